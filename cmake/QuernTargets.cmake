@@ -1,0 +1,28 @@
+# Flags that every target of the project is built with, and the one way to add a library of a layer.
+
+add_library(quern_flags INTERFACE)
+target_compile_features(quern_flags INTERFACE cxx_std_20)
+target_compile_options(quern_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wno-missing-field-initializers
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wthread-safety>)
+# OpenCL entry points of every version are defined here, deprecated ones included.
+target_compile_definitions(quern_flags INTERFACE
+  CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_0_APIS CL_USE_DEPRECATED_OPENCL_1_1_APIS
+  CL_USE_DEPRECATED_OPENCL_1_2_APIS CL_USE_DEPRECATED_OPENCL_2_0_APIS CL_USE_DEPRECATED_OPENCL_2_1_APIS
+  CL_USE_DEPRECATED_OPENCL_2_2_APIS)
+target_include_directories(quern_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_link_options(quern_flags INTERFACE -fuse-ld=lld -Wl,--as-needed)
+
+if(QUERN_SANITIZER)
+  target_compile_options(quern_flags INTERFACE
+    -fsanitize=${QUERN_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  target_link_options(quern_flags INTERFACE -fsanitize=${QUERN_SANITIZER} -shared-libsan)
+endif()
+
+# quern_layer(NAME SOURCES... DEPENDS...): the static library of one layer. Link lines are the dependency rules of
+# ARCHITECTURE.md: a layer sees only what it names under DEPENDS.
+function(quern_layer name)
+  cmake_parse_arguments(LAYER "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${LAYER_SOURCES})
+  target_link_libraries(${name} PUBLIC quern_flags ${LAYER_DEPENDS})
+endfunction()
