@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// The binary interface between a compiled CPU kernel and the CPU device. The compiler builds the same structures as LLVM
+/// types (compiler/codegen/cpu_abi.cpp); a test compares the two layouts. Any change here raises `cpuKernelAbiVersion`.
+namespace quern::abi {
+
+inline constexpr uint32_t cpuKernelAbiVersion = 1;
+
+/// What is the same for every work-group of an NDRange. Sizes are in work-items; unused dimensions have size 1, offset 0.
+struct LaunchInfo {
+  uint64_t globalOffset[3];
+  uint64_t globalSize[3];
+  /// Local size as enqueued. The last work-group of a dimension is smaller where it does not divide the global size.
+  uint64_t localSize[3];
+  uint64_t groupCount[3];
+  uint64_t workDim;
+  /// Called by a kernel for each printf with one record (abi/printf_record.h); valid until it returns. Thread-safe.
+  /// Returns what printf returns: 0, or -1 when the record could not be kept.
+  int32_t (*print)(void* printState, const std::byte* record, uint64_t recordBytes);
+  void* printState;
+};
+
+/// Memory of one worker thread, reused by the work-groups that it runs one after another. All 128-byte aligned.
+struct GroupScratch {
+  /// Local memory: first the kernel's own local variables (KernelCode::localBytes), then the local arguments.
+  std::byte* local;
+  uint64_t localBytes;
+  /// Values and private variables that live across a barrier: KernelCode::contextUniformBytes once per group, then
+  /// KernelCode::contextItemBytes for each work-item. Contents need not survive from one group to the next.
+  std::byte* context;
+  uint64_t contextBytes;
+  /// Bounds of the running thread's stack, to tell private from global addresses.
+  const std::byte* stackLow;
+  const std::byte* stackHigh;
+};
+
+/// Runs the work-groups (groupXBegin..groupXEnd-1, groupY, groupZ), one after the other.
+///
+/// `arguments` is the packed argument block: each argument at KernelArgument::offset. Pointers to global and constant
+/// memory are absolute addresses; a pointer to local memory is a byte offset from GroupScratch::local.
+using KernelEntry = void (*)(const void* arguments, const LaunchInfo* launch, const GroupScratch* scratch,
+                             uint64_t groupXBegin, uint64_t groupXEnd, uint64_t groupY,
+                             uint64_t groupZ);
+
+} // namespace quern::abi

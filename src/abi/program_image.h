@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <CL/cl.h>
+
+#include "base/bytes.h"
+#include "base/result.h"
+
+/// What the compiler produces for one device and the runtime and the device read: kernel descriptions and machine code.
+namespace quern::abi {
+
+enum class ArgumentKind : uint8_t {
+  Value,    ///< plain data, copied into the argument block
+  Global,   ///< pointer to a buffer in global memory
+  Constant, ///< pointer to a buffer in constant memory
+  Local,    ///< pointer to local memory, whose size the program sets
+  Image,
+  Sampler,
+};
+
+struct KernelArgument {
+  ArgumentKind kind = ArgumentKind::Value;
+  uint32_t offset = 0; ///< in the argument block, in bytes
+  uint32_t bytes = 0;  ///< in the argument block; what clSetKernelArg must be given for a Value
+  uint32_t alignment = 1; ///< of the pointee for Local, of the value otherwise
+  // The answers of clGetKernelArgInfo; names are empty when the program was built without -cl-kernel-arg-info.
+  std::string name;
+  std::string typeName;
+  cl_kernel_arg_address_qualifier addressQualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  cl_kernel_arg_access_qualifier accessQualifier = CL_KERNEL_ARG_ACCESS_NONE;
+  cl_kernel_arg_type_qualifier typeQualifier = CL_KERNEL_ARG_TYPE_NONE;
+};
+
+struct KernelDescription {
+  std::string name;
+  std::string attributes; ///< as CL_KERNEL_ATTRIBUTES prints them
+  std::vector<KernelArgument> arguments;
+  uint32_t argumentBlockBytes = 0;
+  std::array<uint64_t, 3> requiredWorkGroupSize = {0, 0, 0}; ///< reqd_work_group_size, or zeros
+  std::array<uint64_t, 3> workGroupSizeHint = {0, 0, 0};
+  uint64_t localBytes = 0;   ///< of the kernel's own local variables
+  uint64_t privateBytes = 0; ///< of one work-item, as far as the compiler knows
+  // For CPU devices (abi/cpu_kernel.h).
+  std::string entrySymbol; ///< the KernelEntry in the code
+  uint64_t contextUniformBytes = 0;
+  uint64_t contextItemBytes = 0; ///< for each work-item; the count is rounded up to a multiple of packetWidth
+  uint32_t packetWidth = 1;      ///< work-items executed together
+};
+
+struct ProgramImage {
+  std::vector<KernelDescription> kernels;
+  /// For the CPU a relocatable ELF object for x86-64, for NVIDIA PTX or a cubin.
+  Bytes code;
+  uint64_t globalVariableBytes = 0; ///< CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
+};
+
+/// Serialises `image`. The result has no header of its own; runtime/program_binary.h wraps, versions and checksums it.
+Bytes encode(const ProgramImage& image);
+
+/// Reads what `encode` wrote. Fails with CL_INVALID_BINARY on anything else; never reads out of bounds.
+Result<ProgramImage> decodeProgramImage(std::span<const std::byte> bytes);
+
+} // namespace quern::abi

@@ -1,0 +1,45 @@
+#include "base/config.h"
+
+#include <charconv>
+#include <cstdlib>
+
+namespace quern {
+
+namespace {
+
+constexpr OptionRow rows[] = {
+#define QUERN_OPTION(name, variable, type, defaultValue, text) {variable, type, defaultValue, text},
+#include "base/config.def"
+#undef QUERN_OPTION
+};
+
+bool parseNumber(std::string_view text, uint64_t& number) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+} // namespace
+
+std::span<const OptionRow> optionRows() { return rows; }
+
+Config::Config() {
+  for (size_t i = 0; i < values_.size(); ++i) {
+    const char* value = std::getenv(rows[i].variable.data());
+    values_[i] = value ? value : std::string(rows[i].defaultValue);
+  }
+}
+
+uint64_t Config::number(Option option) const {
+  uint64_t number = 0;
+  if (!parseNumber(get(option), number))
+    parseNumber(rows[static_cast<size_t>(option)].defaultValue, number);
+  return number;
+}
+
+const Config& config() {
+  // Never destroyed: worker threads and exit handlers may still ask while static destructors run.
+  static const Config* instance = new Config();
+  return *instance;
+}
+
+} // namespace quern

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <CL/cl.h>
+
+#include "compiler/interface/target.h"
+
+namespace quern::device {
+
+/// Preferred or native vector widths, in elements. Zero where the type is not supported.
+struct VectorWidths {
+  cl_uint charWidth = 1, shortWidth = 1, intWidth = 1, longWidth = 1, floatWidth = 1, doubleWidth = 1,
+          halfWidth = 0;
+};
+
+/// What a device is and can do: data, filled once and never changed. Every device query is answered from here, so a field that
+/// is not true is a bug. Sizes are in bytes.
+struct Caps {
+  cl_device_type type = CL_DEVICE_TYPE_CPU;
+  std::string name;
+  std::string vendor;
+  cl_uint vendorId = 0;
+  std::string driverVersion;
+  std::array<uint8_t, CL_UUID_SIZE_KHR> uuid = {};
+
+  cl_uint computeUnits = 1;
+  cl_uint clockMHz = 0;
+  cl_uint addressBits = 64;
+  uint64_t profilingResolutionNs = 1;
+  bool errorCorrection = false;
+
+  uint64_t globalMemBytes = 0;
+  uint64_t maxAllocBytes = 0;
+  uint64_t globalCacheBytes = 0;
+  cl_uint cacheLineBytes = 64;
+  uint64_t localMemBytes = 0;
+  cl_device_local_mem_type localMemType = CL_GLOBAL;
+  uint64_t maxConstantBufferBytes = 0;
+  cl_uint maxConstantArguments = 0;
+  uint64_t maxArgumentBytes = 0;
+  cl_uint baseAddressAlignBits = 1024;
+  uint64_t maxGlobalVariableBytes = 0;
+  uint64_t preferredGlobalVariableBytes = 0;
+  uint64_t printfBufferBytes = 0;
+  /// Buffers live in the host's memory and kernels read it where it is.
+  bool hostUnifiedMemory = false;
+
+  std::array<size_t, 3> maxWorkItemSizes = {1, 1, 1};
+  size_t maxWorkGroupSize = 1;
+  size_t preferredWorkGroupMultiple = 1;
+  bool nonUniformWorkGroups = false;
+  bool workGroupCollectives = false;
+  cl_uint maxSubGroups = 0;
+
+  VectorWidths preferredWidths;
+  VectorWidths nativeWidths;
+  cl_device_fp_config singleFp = 0;
+  cl_device_fp_config doubleFp = 0; ///< 0: no double
+  cl_device_fp_config halfFp = 0;   ///< 0: no half
+  cl_device_atomic_capabilities atomicMemory = 0;
+  cl_device_atomic_capabilities atomicFence = 0;
+  cl_device_svm_capabilities svm = 0;
+  bool genericAddressSpace = false;
+  bool images = false;
+  bool nativeKernels = false;
+
+  cl_uint maxSubDevices = 0;
+  cl_device_affinity_domain affinityDomains = 0;
+
+  /// Extensions that the device brings, beside those the runtime provides for every device.
+  std::vector<std::string> extensions;
+  /// What kernels are compiled for; an empty description means that the device cannot compile.
+  compiler::Target target;
+};
+
+} // namespace quern::device

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <variant>
+
+#include "base/bytes.h"
+#include "base/ref.h"
+#include "device/memory.h"
+
+/// The work that the runtime hands to a device: plain data, one struct for each kind.
+namespace quern::device {
+
+class Executable;
+
+/// Sizes and offsets in work-items; unused dimensions have size 1 and offset 0. `local` is never zero here.
+struct NdRange {
+  uint32_t workDim = 1;
+  std::array<uint64_t, 3> offset = {0, 0, 0};
+  std::array<uint64_t, 3> global = {1, 1, 1};
+  std::array<uint64_t, 3> local = {1, 1, 1};
+};
+
+/// Runs one kernel. `arguments` is the packed argument block (abi::KernelDescription): device addresses for buffers and, for
+/// a local argument, its size in bytes, which the device replaces by an offset.
+struct LaunchKernel {
+  Ref<Executable> executable;
+  uint32_t kernel = 0; ///< index into the program image's kernels
+  NdRange range;
+  Bytes arguments;
+};
+
+/// Copies `bytes` from source to destination, which do not overlap.
+struct Copy {
+  Place source;
+  Place destination;
+  uint64_t bytes = 0;
+};
+
+/// Copies a box of region[0] bytes x region[1] rows x region[2] slices. Pitches in bytes.
+struct CopyRect {
+  Place source;
+  Place destination;
+  uint64_t sourceRowPitch = 0, sourceSlicePitch = 0;
+  uint64_t destinationRowPitch = 0, destinationSlicePitch = 0;
+  std::array<uint64_t, 3> region = {0, 0, 0};
+};
+
+/// Repeats a pattern of `patternBytes` (1 to 128, a power of two) over `bytes`, a multiple of it.
+struct Fill {
+  Place destination;
+  std::array<std::byte, 128> pattern = {};
+  uint32_t patternBytes = 1;
+  uint64_t bytes = 0;
+};
+
+/// Calls a host function on one of the device's threads (native kernels). Only where Caps::nativeKernels.
+struct CallHost {
+  std::function<void()> function;
+};
+
+/// Takes part in ordering and does nothing else: markers, barriers, maps and migrations of shared memory.
+struct Nothing {};
+
+using Work = std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, CallHost>;
+
+/// One submitted piece of work. The submitter owns it and keeps it alive until `finished`; the device calls each
+/// notification once, in the order started, finished, from any thread, holding none of its locks.
+class Command {
+public:
+  virtual ~Command() = default;
+
+  /// Execution begins. `time` in nanoseconds of the device's clock (Device::timestamp).
+  virtual void started(uint64_t time) = 0;
+  /// Execution ended. `status` is CL_COMPLETE or the negative code that dependants see. The device does not touch the
+  /// command afterwards: it may be gone when this returns.
+  virtual void finished(cl_int status, uint64_t time) = 0;
+
+  Work work;
+  /// For the queue that the command was submitted to, to chain it without allocating.
+  Command* next = nullptr;
+};
+
+} // namespace quern::device

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "abi/program_image.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "device/caps.h"
+#include "device/command.h"
+#include "device/memory.h"
+
+/// The interface between the runtime and a backend. Everything here is thread-safe unless a comment says otherwise, and
+/// validates nothing: the runtime passes only what the specification allows.
+namespace quern::device {
+
+/// What a kernel needs on the device that its program was loaded on: the answers of clGetKernelWorkGroupInfo.
+struct KernelLimits {
+  size_t maxWorkGroupSize = 1;
+  size_t preferredWorkGroupMultiple = 1;
+  uint64_t localBytes = 0; ///< of the kernel's own local variables
+  uint64_t privateBytes = 0;
+};
+
+/// A program's machine code, loaded and ready to run, with its program-scope variables.
+class Executable : public RefCounted {
+public:
+  virtual KernelLimits limits(uint32_t kernel) const = 0;
+
+  /// Whether `range` can run with `localArgumentBytes` of local arguments in all; fails with CL_OUT_OF_RESOURCES when
+  /// the memory of a work-group would exceed what the device has for one.
+  virtual Status checkLaunch(uint32_t kernel, const NdRange& range, uint64_t localArgumentBytes) const = 0;
+
+  /// The local size that suits the kernel best for `range`, whose own `local` is ignored. Divides the global size unless
+  /// that would be very slow and the device has non-uniform work-groups and `mayBeNonUniform`.
+  virtual std::array<uint64_t, 3> suggestLocalSize(uint32_t kernel, const NdRange& range,
+                                                   bool mayBeNonUniform) const = 0;
+};
+
+struct QueueRequest {
+  bool profiling = false;
+  cl_queue_priority_khr priority = CL_QUEUE_PRIORITY_MED_KHR;
+};
+
+/// Accepts commands whose dependencies are all met and runs them in any order, several at a time where the device can: all
+/// ordering is the runtime's. Commands already submitted finish even when the queue is released.
+class Queue : public RefCounted {
+public:
+  /// Takes `command`, which may start at once or wait for `flush`. Never blocks on the device; may be called from
+  /// Command::finished.
+  virtual void submit(Command& command) = 0;
+  /// Everything submitted so far will start without further calls.
+  virtual void flush() = 0;
+};
+
+enum class PartitionKind { Equally, ByCounts, ByAffinityDomain };
+
+struct PartitionRequest {
+  PartitionKind kind = PartitionKind::Equally;
+  uint32_t unitsEach = 0;          ///< Equally
+  std::vector<uint32_t> counts;    ///< ByCounts
+  cl_device_affinity_domain domain = 0; ///< ByAffinityDomain, NEXT_PARTITIONABLE included
+};
+
+class Device : public RefCounted {
+public:
+  virtual const Caps& caps() const = 0;
+
+  /// Sub-devices in the order that clCreateSubDevices returns them. CL_DEVICE_PARTITION_FAILED when the device cannot be split
+  /// so; CL_INVALID_DEVICE_PARTITION_COUNT when the counts ask for more than there is.
+  virtual Result<std::vector<Ref<Device>>> partition(const PartitionRequest& request) = 0;
+
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE when the memory cannot be had.
+  virtual Result<Ref<Allocation>> allocate(const AllocationRequest& request) = 0;
+
+  /// CL_INVALID_BINARY when the code is not for this device or refers to symbols that do not exist.
+  virtual Result<Ref<Executable>> load(const abi::ProgramImage& image) = 0;
+
+  virtual Result<Ref<Queue>> createQueue(const QueueRequest& request) = 0;
+
+  /// Runs one piece of work that is ready, on the calling thread; false when there is none or the device has no use for
+  /// the host's threads. A thread that waits for a command calls this before it blocks.
+  virtual bool help() = 0;
+
+  /// The device's clock in nanoseconds; CLOCK_MONOTONIC for devices that share the host's.
+  virtual uint64_t timestamp() const = 0;
+};
+
+/// The root devices of a backend, in order. Called once for each process, on first use; starts no thread and makes no
+/// device context.
+using Enumerate = std::vector<Ref<Device>> (*)();
+
+} // namespace quern::device

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/ref.h"
+
+namespace quern::device {
+
+/// A range of a device's global memory. Freed with the last reference, by any thread.
+class Allocation : public RefCounted {
+public:
+  /// The address that kernels use for the first byte.
+  virtual uint64_t address() const = 0;
+  /// Where the host can read and write the same bytes, or null when it cannot.
+  virtual std::byte* hostPointer() const = 0;
+  virtual uint64_t bytes() const = 0;
+};
+
+struct AllocationRequest {
+  uint64_t bytes = 0;
+  /// Memory of the program to be used as it is (CL_MEM_USE_HOST_PTR), or null. Only where Caps::hostUnifiedMemory; the
+  /// program keeps it valid for the lifetime of the allocation.
+  std::byte* hostMemory = nullptr;
+  /// The program will access it from the host often (CL_MEM_ALLOC_HOST_PTR): pin it where that helps.
+  bool preferHostAccess = false;
+};
+
+/// A point in device memory or, where `allocation` is null, in host memory.
+struct Place {
+  Allocation* allocation = nullptr; ///< kept alive by whoever submits the command
+  uint64_t offset = 0;              ///< in bytes from the start of the allocation
+  std::byte* host = nullptr;
+};
+
+} // namespace quern::device
