@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include "compiler/interface/target.h"
 

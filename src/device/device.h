@@ -41,7 +41,7 @@ public:
 
 struct QueueRequest {
   bool profiling = false;
-  cl_queue_priority_khr priority = CL_QUEUE_PRIORITY_MED_KHR;
+  cl_uint priority = CL_QUEUE_PRIORITY_MED_KHR;
 };
 
 /// Accepts commands whose dependencies are all met and runs them in any order, several at a time where the device can: all
