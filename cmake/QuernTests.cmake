@@ -1,0 +1,31 @@
+# How tests are added: every test carries the label of its group, which is the name of its folder.
+
+# Sanitizer reports fail the test; LLVM, which is not instrumented, is the only thing suppressed.
+set(QUERN_TEST_ENVIRONMENT
+  "ASAN_OPTIONS=detect_leaks=1:detect_odr_violation=0"
+  "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"
+  "TSAN_OPTIONS=halt_on_error=1:suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/tsan.supp"
+  "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/lsan.supp")
+
+# quern_gtest(NAME GROUP group SOURCES... DEPENDS... [ENVIRONMENT...]): a GoogleTest program, one CTest test for each case.
+function(quern_gtest name)
+  cmake_parse_arguments(TEST "" "GROUP" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE quern_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main)
+  gtest_discover_tests(${name}
+    TEST_PREFIX "${TEST_GROUP}."
+    DISCOVERY_MODE PRE_TEST
+    PROPERTIES LABELS ${TEST_GROUP} ENVIRONMENT "${QUERN_TEST_ENVIRONMENT};${TEST_ENVIRONMENT}")
+endfunction()
+
+# quern_opencl_gtest(NAME GROUP group SOURCES... [DEPENDS...] [ENVIRONMENT...]): a GoogleTest program that uses Quern as any program
+# does, through the system's loader.
+function(quern_opencl_gtest name)
+  cmake_parse_arguments(TEST "" "GROUP" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
+  quern_gtest(${name}
+    GROUP ${TEST_GROUP}
+    SOURCES ${TEST_SOURCES}
+    DEPENDS ${TEST_DEPENDS} ${OPENCL_LIBRARY}
+    ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/icd" ${TEST_ENVIRONMENT})
+  add_dependencies(${name} quern quern-compiler)
+endfunction()

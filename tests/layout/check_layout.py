@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Checks the tree against the rules of ARCHITECTURE.md: who may include whom, file sizes, what must not be left in.
+
+Usage: check_layout.py PROJECT_ROOT
+Prints one line for each violation, then "N files checked, M violations"; exits 1 when there are any.
+"""
+import re
+import statistics
+import sys
+from pathlib import Path
+
+SOURCE_SUFFIXES = {".cpp", ".h", ".def", ".cl", ".c", ".py", ".cmake"}
+SOURCE_FOLDERS = ["src", "tools", "examples", "bench", "tests", "cmake"]
+MAX_LINES = 1000
+MAX_MEDIAN_LINES = 200
+
+# Folder -> prefixes of project headers that it may include. The longest matching folder decides.
+MAY_INCLUDE = {
+    "src/base": ["base/"],
+    "src/abi": ["abi/", "base/"],
+    "src/compiler/interface": ["compiler/interface/", "abi/", "base/"],
+    "src/device": ["device/", "compiler/interface/target.h", "abi/", "base/"],
+    "src/devices/cpu": ["devices/cpu/", "device/", "compiler/interface/target.h", "abi/", "base/"],
+    "src/devices/null": ["devices/null/", "device/", "compiler/interface/target.h", "abi/", "base/"],
+    "src/runtime": ["runtime/", "device/", "compiler/interface/", "abi/", "base/"],
+    "src/api": ["api/", "runtime/", "device/", "compiler/interface/", "abi/", "base/"],
+    "src/icd": ["icd/", "api/", "runtime/object.h", "base/"],
+    "src/compiler": ["compiler/", "abi/", "base/"],
+}
+LLVM_FOLDERS = ("src/compiler", "tests/compiler", "tests/passes", "tools/quern-opt")
+PROJECT_PREFIX = re.compile(r"^(base|abi|compiler|device|devices|runtime|api|icd)/")
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+HANDLE = re.compile(
+    r"\bcl_(platform_id|device_id|context|command_queue|mem|program|kernel|event|sampler)\b(?!\s*_)"
+)
+HANDLE_FOLDERS_FORBIDDEN = ("src/base", "src/abi", "src/device", "src/devices", "src/compiler")
+LEFTOVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")
+
+
+def rule_for(path):
+    best = None
+    for folder in MAY_INCLUDE:
+        if path.startswith(folder + "/") and (best is None or len(folder) > len(best)):
+            best = folder
+    return best
+
+
+def check_includes(path, lines):
+    folder = rule_for(path)
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        header = match.group(1)
+        if header.startswith(("llvm/", "clang/", "llvm-c/", "lld/")) and not path.startswith(LLVM_FOLDERS):
+            yield f"{path}:{number}: only src/compiler may include LLVM ({header})"
+        if folder and PROJECT_PREFIX.match(header) and not header.startswith(tuple(MAY_INCLUDE[folder])):
+            yield f"{path}:{number}: {folder} may not include {header}"
+
+
+def check_text(path, lines):
+    if len(lines) > MAX_LINES:
+        yield f"{path}: {len(lines)} lines; the limit is {MAX_LINES}"
+    if Path(path).stem == "util" or Path(path).stem.endswith("_util"):
+        yield f"{path}: name the file after its one job"
+    for number, line in enumerate(lines, 1):
+        if LEFTOVER.search(line):
+            yield f"{path}:{number}: unfinished work left in the tree"
+        code = line.split("//")[0]
+        if path.startswith(HANDLE_FOLDERS_FORBIDDEN) and HANDLE.search(code):
+            yield f"{path}:{number}: a handle type below the runtime"
+
+
+def main(root):
+    sizes, violations = [], []
+    for folder in SOURCE_FOLDERS:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix not in SOURCE_SUFFIXES or not file.is_file():
+                continue
+            path = file.relative_to(root).as_posix()
+            lines = file.read_text(errors="replace").splitlines()
+            sizes.append(len(lines))
+            violations += check_includes(path, lines)
+            violations += check_text(path, lines)
+    if sizes and statistics.median(sizes) > MAX_MEDIAN_LINES:
+        violations.append(f"the median file has {statistics.median(sizes)} lines; the limit is {MAX_MEDIAN_LINES}")
+    for violation in violations:
+        print(violation)
+    print(f"{len(sizes)} files checked, {len(violations)} violations")
+    return 1 if violations or not sizes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
