@@ -48,10 +48,14 @@ struct QueueRequest {
 /// ordering is the runtime's. Commands already submitted finish even when the queue is released.
 class Queue : public RefCounted {
 public:
-  /// Takes `command`, which may start at once or wait for `flush`. Never blocks on the device; may be called from
-  /// Command::finished.
+  /// Takes `command`, which may start at once or wait: small work waits for `flush`, for `help` or for more work, so that
+  /// a program that enqueues and then waits need not wake a thread. Never blocks on the device. May be called from
+  /// Command::finished; work that a command of the same device submits there starts without a flush, so a chain of
+  /// dependent commands runs through. Whoever submits from elsewhere on behalf of another (a user event, a command of
+  /// another device) flushes.
   virtual void submit(Command& command) = 0;
-  /// Everything submitted so far will start without further calls.
+  /// Everything submitted to this device so far will start without further calls. Costs next to nothing when all of it
+  /// has started.
   virtual void flush() = 0;
 };
 
@@ -81,7 +85,10 @@ public:
   virtual Result<Ref<Queue>> createQueue(const QueueRequest& request) = 0;
 
   /// Runs one piece of work that is ready, on the calling thread; false when there is none or the device has no use for
-  /// the host's threads. A thread that waits for a command calls this before it blocks.
+  /// the host's threads: then all work submitted before is running or will run without further calls. A thread that
+  /// waits for a command calls this in a loop, without a flush before, until the command has ended or the answer is
+  /// false, and only then blocks; a thread that ends the loop early flushes a queue of the device, because work that
+  /// became ready through its help waits for it. Never runs CallHost work, which might need a lock of the caller's.
   virtual bool help() = 0;
 
   /// The device's clock in nanoseconds; CLOCK_MONOTONIC for devices that share the host's.

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "device/device.h"
+
+namespace quern::device {
+
+/// A backend that was built in.
+struct Backend {
+  std::string_view name; ///< as the option QUERN_DEVICES names it
+  Enumerate enumerate;
+};
+
+/// All backends, in no particular order: which ones are used is the program's choice (QUERN_DEVICES). Looking at the list does
+/// no work; only calling `enumerate` does. Defined in devices/backends.cpp, the one place that knows every backend.
+std::span<const Backend> backends();
+
+} // namespace quern::device
