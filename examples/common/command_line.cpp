@@ -1,6 +1,7 @@
 // The options of a gallery program: plain "--name value" pairs, checked against a table.
 #include "gallery.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -13,14 +14,15 @@ const std::vector<Option> commonOptions = {
     {"repeat", "5", "runs of which the median time is reported", "3"},
 };
 
-void printHelp(const std::string& program, const std::string& purpose, const std::vector<Option>& options) {
+void printHelp(const std::string& program, const std::string& purpose,
+               const std::vector<Option>& options) {
   std::printf("%s\n\nUsage: %s [options]\n", purpose.c_str(), program.c_str());
   for (const Option& option : options) {
     const std::string standard = option.value.empty() ? "" : " [" + option.value + "]";
     std::printf("  --%-12s %s%s\n", option.name.c_str(), option.help.c_str(), standard.c_str());
   }
-  std::printf("  --%-12s %s\n  --%-12s %s\n", "tour", "small sizes, and results as rows for the tour", "help",
-              "print this and end");
+  std::printf("  --%-12s %s\n  --%-12s %s\n", "tour",
+              "small sizes, and results as rows for the tour", "help", "print this and end");
 }
 
 size_t parseNumber(const std::string& option, const std::string& text) {
@@ -36,12 +38,14 @@ size_t parseNumber(const std::string& option, const std::string& text) {
     return value << 10;
   if (digits && suffix == "Mi")
     return value << 20;
-  throw std::invalid_argument("--" + option + " takes a number such as 1000, 64Ki or 16Mi, not '" + text + "'");
+  throw std::invalid_argument("--" + option + " takes a number such as 1000, 64Ki or 16Mi, not '" +
+                              text + "'");
 }
 
 } // namespace
 
-CommandLine::CommandLine(int argc, char** argv, const std::string& purpose, const std::vector<Option>& options) {
+CommandLine::CommandLine(int argc, char** argv, const std::string& purpose,
+                         const std::vector<Option>& options) {
   std::vector<Option> all = options;
   all.insert(all.end(), commonOptions.begin(), commonOptions.end());
 
@@ -71,12 +75,17 @@ CommandLine::CommandLine(int argc, char** argv, const std::string& purpose, cons
     }
   }
   if (!given.empty())
-    throw std::invalid_argument("there is no option --" + given.begin()->first + "; --help lists them");
+    throw std::invalid_argument("there is no option --" + given.begin()->first +
+                                "; --help lists them");
 }
 
-const std::string& CommandLine::text(const std::string& name) const { return values_.at(name); }
+const std::string& CommandLine::text(const std::string& name) const {
+  return values_.at(name);
+}
 
-size_t CommandLine::number(const std::string& name) const { return parseNumber(name, text(name)); }
+size_t CommandLine::number(const std::string& name) const {
+  return parseNumber(name, text(name));
+}
 
 std::vector<size_t> CommandLine::numbers(const std::string& name) const {
   std::vector<size_t> result;

@@ -1,6 +1,7 @@
 // Choosing a platform and a device, and building a program from a .cl file.
 #include "gallery.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <fstream>
@@ -17,21 +18,24 @@ std::string optionOrEnvironment(const CommandLine& line, const char* option, con
   return given.empty() && fromEnvironment ? fromEnvironment : given;
 }
 
-/// The index of the entry that `choice` names by number or by a part of its name; 0 for an empty choice.
-size_t indexOf(const std::string& choice, const std::vector<std::string>& names, const std::string& what) {
+/// The index of the entry that `choice` names by number or by a part of its name; 0 for an empty
+/// choice.
+size_t indexOf(const std::string& choice, const std::vector<std::string>& names,
+               const std::string& what) {
   if (choice.empty())
     return 0;
   if (choice.find_first_not_of("0123456789") == std::string::npos) {
     const size_t number = std::stoull(choice);
     if (number < names.size())
       return number;
-    throw std::invalid_argument("there is no " + what + " number " + choice + ": they are numbered 0 to " +
-                                std::to_string(names.size() - 1));
+    throw std::invalid_argument("there is no " + what + " number " + choice +
+                                ": they are numbered 0 to " + std::to_string(names.size() - 1));
   }
   for (size_t i = 0; i < names.size(); ++i)
     if (names[i].find(choice) != std::string::npos)
       return i;
-  throw std::invalid_argument("no " + what + " has '" + choice + "' in its name; find_devices lists them");
+  throw std::invalid_argument("no " + what + " has '" + choice +
+                              "' in its name; find_devices lists them");
 }
 
 std::string programFolder() {
@@ -51,7 +55,8 @@ cl::Platform choosePlatform(const CommandLine& line) {
   std::vector<std::string> names;
   for (const cl::Platform& platform : platforms)
     names.push_back(platform.getInfo<CL_PLATFORM_NAME>());
-  return platforms[indexOf(optionOrEnvironment(line, "platform", "GALLERY_PLATFORM"), names, "platform")];
+  return platforms[indexOf(optionOrEnvironment(line, "platform", "GALLERY_PLATFORM"), names,
+                           "platform")];
 }
 
 cl::Device chooseDevice(const CommandLine& line) {
@@ -75,8 +80,8 @@ std::string readSource(const std::string& fileName) {
   throw std::runtime_error(fileName + " lies neither beside the program nor in the current folder");
 }
 
-cl::Program buildProgram(const cl::Context& context, const cl::Device& device, const std::string& fileName,
-                         const std::string& options) {
+cl::Program buildProgram(const cl::Context& context, const cl::Device& device,
+                         const std::string& fileName, const std::string& options) {
   cl::Program program(context, readSource(fileName));
   program.build({device}, options.c_str());
   return program;
