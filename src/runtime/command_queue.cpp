@@ -1,0 +1,122 @@
+#include "runtime/command_queue.h"
+
+namespace quern::runtime {
+
+Result<Ref<CommandQueue>> CommandQueue::create(Context& context, Device& device, Creation creation) {
+  const device::QueueRequest request = {
+      .profiling = (creation.properties & CL_QUEUE_PROFILING_ENABLE) != 0,
+      .priority = creation.priority};
+  QUERN_ASSIGN(Ref<device::Queue> deviceQueue, device.backend().createQueue(request));
+  return makeRef<CommandQueue>(Ref<Context>(&context), Ref<Device>(&device), std::move(deviceQueue),
+                               std::move(creation));
+}
+
+CommandQueue::CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device::Queue> deviceQueue,
+                           Creation creation)
+    : Object(ObjectKind::CommandQueue), context_(std::move(context)), device_(std::move(device)),
+      deviceQueue_(std::move(deviceQueue)), creation_(std::move(creation)) {}
+
+CommandQueue::~CommandQueue() = default;
+
+Ref<Event> CommandQueue::newCommand(cl_command_type type) {
+  return makeRef<Event>(Ref<CommandQueue>(this), type);
+}
+
+void CommandQueue::enqueue(Event& command, const WaitList& waitList, Order order) {
+  if (hasProfiling())
+    command.times_.queued = device_->backend().timestamp();
+  // The command's own, dropped when it has ended.
+  command.addRef();
+  if (isOutOfOrder())
+    linkOutOfOrder(command, waitList, order);
+  else
+    linkInOrder(command, waitList);
+  command.arm();
+}
+
+void CommandQueue::linkInOrder(Event& command, const WaitList& waitList) {
+  command.reserveDependencies(waitList.size() + 1);
+  for (Event* event : waitList)
+    command.dependOn(*event, DependencyNode::Carries::Failure);
+  command.addRef();
+  if (Event* previous = last_.exchange(&command, std::memory_order_acq_rel)) {
+    command.dependOn(*previous, DependencyNode::Carries::OrderOnly);
+    previous->dropRef();
+  }
+}
+
+void CommandQueue::linkOutOfOrder(Event& command, const WaitList& waitList, Order order) {
+  unordered_.with([&](Unordered& unordered) {
+    const bool afterAll =
+        order == Order::AfterAllBefore || order == Order::AfterAllBeforeAndBlocking;
+    command.reserveDependencies(waitList.size() + 1 + (afterAll ? unordered.count : 0));
+    for (Event* event : waitList)
+      command.dependOn(*event, DependencyNode::Carries::Failure);
+    if (unordered.barrier)
+      command.dependOn(*unordered.barrier, DependencyNode::Carries::OrderOnly);
+    if (afterAll) {
+      // From now on this command stands for all of them.
+      while (Event* event = unordered.first) {
+        command.dependOn(*event, DependencyNode::Carries::OrderOnly);
+        unordered.remove(*event);
+      }
+    }
+    unordered.add(command);
+    if (order == Order::Blocking || order == Order::AfterAllBeforeAndBlocking)
+      unordered.barrier = &command;
+  });
+}
+
+void CommandQueue::commandEnded(Event& command) {
+  if (!isOutOfOrder()) {
+    Event* expected = &command;
+    // A later command may have taken the place, and the reference with it.
+    if (last_.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel))
+      command.dropRef();
+    return;
+  }
+  unordered_.with([&](Unordered& unordered) {
+    if (command.inQueue_)
+      unordered.remove(command);
+    if (unordered.barrier == &command)
+      unordered.barrier = nullptr;
+  });
+}
+
+bool CommandQueue::isIdle() {
+  if (!isOutOfOrder())
+    return !last_.load(std::memory_order_acquire);
+  return unordered_.with([](Unordered& unordered) { return !unordered.first; });
+}
+
+void CommandQueue::finish() {
+  flush();
+  if (isIdle())
+    return;
+  const Ref<Event> marker = newCommand(CL_COMMAND_MARKER);
+  enqueue(*marker, {}, Order::AfterAllBefore);
+  marker->wait();
+}
+
+void CommandQueue::Unordered::add(Event& command) {
+  command.inQueue_ = true;
+  command.previousInQueue_ = nullptr;
+  command.nextInQueue_ = first;
+  if (first)
+    first->previousInQueue_ = &command;
+  first = &command;
+  ++count;
+}
+
+void CommandQueue::Unordered::remove(Event& command) {
+  if (command.previousInQueue_)
+    command.previousInQueue_->nextInQueue_ = command.nextInQueue_;
+  else
+    first = command.nextInQueue_;
+  if (command.nextInQueue_)
+    command.nextInQueue_->previousInQueue_ = command.previousInQueue_;
+  command.inQueue_ = false;
+  --count;
+}
+
+} // namespace quern::runtime

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "base/mutex_protected.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "device/device.h"
+#include "runtime/context.h"
+#include "runtime/device.h"
+#include "runtime/event.h"
+#include "runtime/object.h"
+
+namespace quern::runtime {
+
+/// Orders commands. A command of an in-order queue waits for the one before it; in an out-of-order queue only barriers and
+/// markers with an empty wait list wait for the commands before them. Order alone does not carry failure: only a wait list
+/// does.
+class CommandQueue final : public Object {
+public:
+  struct Creation {
+    cl_command_queue_properties properties = 0;
+    /// The program's zero-terminated list, empty when it gave none.
+    std::vector<cl_queue_properties> propertyList;
+    cl_uint priority = CL_QUEUE_PRIORITY_MED_KHR;
+  };
+
+  static Result<Ref<CommandQueue>> create(Context& context, Device& device, Creation creation);
+
+  Context& context() const { return *context_; }
+  Device& device() const { return *device_; }
+  cl_command_queue_properties properties() const { return creation_.properties; }
+  const std::vector<cl_queue_properties>& propertyList() const { return creation_.propertyList; }
+  bool isOutOfOrder() const { return properties() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
+  bool hasProfiling() const { return properties() & CL_QUEUE_PROFILING_ENABLE; }
+
+  /// An empty command of `type` for this queue: fill `work` and `use`, then `enqueue` it, or drop it.
+  Ref<Event> newCommand(cl_command_type type);
+
+  /// How a command relates to the commands enqueued before and after it; the first is the rule of the queue.
+  enum class Order {
+    Normal,
+    AfterAllBefore,            ///< marker without a wait list
+    AfterAllBeforeAndBlocking, ///< barrier without a wait list
+    Blocking,                  ///< barrier with a wait list
+  };
+
+  /// Puts `command` into the queue. It runs as soon as the queue's order and `waitList` allow. Never blocks.
+  void enqueue(Event& command, const WaitList& waitList, Order order = Order::Normal);
+
+  /// Everything enqueued so far will be issued to the device without further calls.
+  void flush() { deviceQueue_->flush(); }
+  /// Blocks until everything enqueued so far has ended.
+  void finish();
+
+private:
+  friend Event;
+  template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
+
+  /// Commands of an out-of-order queue that have not ended and that no later marker or barrier stands for.
+  struct Unordered {
+    void add(Event& command);
+    void remove(Event& command);
+
+    Event* first = nullptr;
+    size_t count = 0;
+    /// The last barrier, if it has not ended.
+    Event* barrier = nullptr;
+  };
+
+  CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device::Queue> deviceQueue,
+               Creation creation);
+  ~CommandQueue() override;
+
+  void linkInOrder(Event& command, const WaitList& waitList);
+  void linkOutOfOrder(Event& command, const WaitList& waitList, Order order);
+  void commandEnded(Event& command);
+  bool isIdle();
+
+  const Ref<Context> context_;
+  const Ref<Device> device_;
+  const Ref<device::Queue> deviceQueue_;
+  const Creation creation_;
+  /// The last command of an in-order queue, with a reference, or null once it has ended.
+  std::atomic<Event*> last_{nullptr};
+  MutexProtected<Unordered> unordered_;
+};
+
+} // namespace quern::runtime

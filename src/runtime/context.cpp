@@ -1,0 +1,48 @@
+#include "runtime/context.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "runtime/callback_thread.h"
+#include "runtime/process.h"
+
+namespace quern::runtime {
+
+Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
+                 Notify notify)
+    : Object(ObjectKind::Context), devices_(std::move(devices)), properties_(std::move(properties)),
+      notify_(notify) {}
+
+Context::~Context() {
+  auto callbacks = std::move(*destructorCallbacks_.lock());
+  if (callbacks.empty())
+    return;
+  const auto handle = reinterpret_cast<cl_context>(header());
+  Process::current().callbacks().runOrPost([callbacks = std::move(callbacks), handle] {
+    for (const DestructorCallback& callback : callbacks | std::views::reverse)
+      callback.function(handle, callback.userData);
+  });
+}
+
+bool Context::hasDevice(const Device& device) const {
+  return std::ranges::any_of(devices_, [&](const Ref<Device>& own) { return own.get() == &device; });
+}
+
+void Context::notify(const std::string& sentence) const {
+  if (notify_.function)
+    notify_.function(sentence.c_str(), nullptr, 0, notify_.userData);
+}
+
+void Context::addDestructorCallback(DestructorFunction function, void* userData) {
+  destructorCallbacks_.lock()->push_back({function, userData});
+}
+
+Result<Ref<device::Allocation>> Context::allocate(const device::AllocationRequest& request) const {
+  for (const Ref<Device>& device : devices_)
+    if (device->caps().hostUnifiedMemory)
+      return device->backend().allocate(request);
+  return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                       "no device of the context uses the host's memory");
+}
+
+} // namespace quern::runtime

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/mutex_protected.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "runtime/device.h"
+#include "runtime/object.h"
+
+namespace quern::runtime {
+
+/// Devices that share memory objects, programs and events. Immutable but for its destructor callbacks.
+class Context final : public Object {
+public:
+  using NotifyFunction = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
+  using DestructorFunction = void(CL_CALLBACK*)(cl_context, void*);
+
+  struct Notify {
+    NotifyFunction function = nullptr;
+    void* userData = nullptr;
+  };
+
+  /// `properties` is the program's zero-terminated list or empty when it gave none.
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
+          Notify notify);
+
+  std::span<const Ref<Device>> devices() const { return devices_; }
+  bool hasDevice(const Device& device) const;
+  const std::vector<cl_context_properties>& properties() const { return properties_; }
+
+  /// Tells the program about an error through the function it gave to clCreateContext; called by the entry points with no
+  /// lock held.
+  void notify(const std::string& sentence) const;
+
+  /// Called in reverse order when the context is deleted.
+  void addDestructorCallback(DestructorFunction function, void* userData);
+
+  /// Host memory that every device of the context reads in place. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) const;
+
+private:
+  ~Context() override;
+
+  struct DestructorCallback {
+    DestructorFunction function;
+    void* userData;
+  };
+  const std::vector<Ref<Device>> devices_;
+  const std::vector<cl_context_properties> properties_;
+  const Notify notify_;
+  MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
+};
+
+} // namespace quern::runtime

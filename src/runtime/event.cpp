@@ -1,0 +1,153 @@
+#include "runtime/event.h"
+
+#include "runtime/callback_thread.h"
+#include "runtime/command_queue.h"
+#include "runtime/context.h"
+#include "runtime/process.h"
+
+namespace quern::runtime {
+
+void Uses::add(Ref<RefCounted> object) {
+  if (count_ < inlineCount)
+    first_[count_++] = std::move(object);
+  else
+    more_.push_back(std::move(object));
+}
+
+void Uses::clear() {
+  for (size_t i = 0; i < count_; ++i)
+    first_[i].reset();
+  count_ = 0;
+  more_.clear();
+}
+
+Event::Event(Ref<CommandQueue> queue, cl_command_type type)
+    : Object(ObjectKind::Event), queue_(std::move(queue)), context_(&queue_->context()), type_(type),
+      status_(CL_QUEUED) {}
+
+Event::Event(Ref<Context> context)
+    : Object(ObjectKind::Event), context_(context.get()), userContext_(std::move(context)),
+      type_(CL_COMMAND_USER), status_(CL_SUBMITTED) {}
+
+Event::~Event() {
+  // Nobody can complete a user event whose last handle is gone: what waits for it ends with an error instead of never.
+  if (isUserEvent() && !hasEnded())
+    releaseDependents(true);
+}
+
+Ref<Event> Event::createUserEvent(Context& context) { return makeRef<Event>(Ref<Context>(&context)); }
+
+void Event::flush() {
+  if (queue_ && !hasEnded())
+    queue_->flush();
+}
+
+cl_int Event::wait() {
+  flush();
+  while (!hasEnded() && queue_ && queue_->device().backend().help()) {
+  }
+  cl_int current = status();
+  if (current > CL_COMPLETE) {
+    const CallbackThread::BlockingScope scope;
+    do {
+      status_.wait(current, std::memory_order_acquire);
+      current = status();
+    } while (current > CL_COMPLETE);
+  }
+  return current;
+}
+
+void Event::addCallback(cl_int trigger, CallbackFunction function, void* userData) {
+  callbacks_.with([&](std::vector<Callback>& callbacks) {
+    callbacks.push_back({trigger, function, userData});
+  });
+  // Either the thread that changes the status sees the flag, or this one sees the new status; both may, and the lock decides
+  // who posts. Both orders are sequentially consistent for that.
+  hasCallbacks_.store(true);
+  postCallbacks();
+}
+
+void Event::postCallback(const Callback& callback, cl_int status) {
+  Process::current().callbacks().post([event = Ref<Event>(this), callback, status] {
+    callback.function(reinterpret_cast<cl_event>(event->header()), status, callback.userData);
+  });
+}
+
+void Event::postCallbacks() {
+  callbacks_.with([this](std::vector<Callback>& callbacks) {
+    const cl_int reached = status_.load();
+    for (const cl_int trigger : {CL_SUBMITTED, CL_RUNNING, CL_COMPLETE})
+      for (const Callback& callback : callbacks)
+        if (callback.trigger == trigger && trigger >= reached)
+          postCallback(callback, reached < 0 ? reached : trigger);
+    std::erase_if(callbacks, [reached](const Callback& c) { return c.trigger >= reached; });
+  });
+}
+
+bool Event::setUserStatus(cl_int status) {
+  const Ref<Event> keep(this);
+  cl_int expected = CL_SUBMITTED;
+  if (!status_.compare_exchange_strong(expected, status))
+    return false;
+  status_.notify_all();
+  if (hasCallbacks_.load())
+    postCallbacks();
+  releaseDependents(status < 0);
+  return true;
+}
+
+void Event::reach(cl_int status) {
+  status_.store(status);
+  if (hasCallbacks_.load())
+    postCallbacks();
+}
+
+void Event::ready(bool failed, Path path) {
+  if (failed) {
+    end(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    return;
+  }
+  const bool profiling = queue_->hasProfiling();
+  if (profiling)
+    times_.submitted = queue_->device().backend().timestamp();
+  reach(CL_SUBMITTED);
+  if (std::holds_alternative<device::Nothing>(work)) {
+    const uint64_t now = profiling ? queue_->device().backend().timestamp() : 0;
+    started(now);
+    finished(CL_COMPLETE, now);
+    return;
+  }
+  if (path == Path::Enqueue) {
+    queue_->deviceQueue_->submit(*this);
+    return;
+  }
+  // The program may have flushed long ago, when this was still waiting. After `submit` this event may be gone, and its queue.
+  const Ref<device::Queue> queue = queue_->deviceQueue_;
+  queue->submit(*this);
+  queue->flush();
+}
+
+void Event::started(uint64_t time) {
+  times_.started = time;
+  reach(CL_RUNNING);
+}
+
+void Event::finished(cl_int status, uint64_t time) {
+  times_.ended = time;
+  end(status);
+}
+
+void Event::end(cl_int status) {
+  const CallbackThread::DeferringScope scope;
+  // Before the status changes: a program that has seen the end finds its memory returned.
+  work.emplace<device::Nothing>();
+  uses_.clear();
+  reach(status);
+  status_.notify_all();
+  queue_->commandEnded(*this);
+  releaseDependents(status < 0);
+  // The reference that CommandQueue::enqueue took.
+  dropRef();
+}
+
+} // namespace quern::runtime

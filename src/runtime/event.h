@@ -1,0 +1,118 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+#include "base/mutex_protected.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "device/command.h"
+#include "runtime/dependency.h"
+#include "runtime/object.h"
+
+namespace quern::runtime {
+
+class CommandQueue;
+class Context;
+class Event;
+
+/// Events that a command or a call waits for. Valid as long as the program's handles are.
+using WaitList = std::vector<Event*>;
+
+/// References that a command holds until it has ended.
+class Uses {
+public:
+  void add(Ref<RefCounted> object);
+  void clear();
+
+private:
+  static constexpr size_t inlineCount = 3;
+  std::array<Ref<RefCounted>, inlineCount> first_;
+  size_t count_ = 0;
+  std::vector<Ref<RefCounted>> more_;
+};
+
+/// In nanoseconds of the device's clock.
+struct ProfilingTimes {
+  uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
+};
+
+/// A command and the event that stands for it, in one object; or a user event, which has no command. A command is filled by the
+/// thread that made it (CommandQueue::newCommand: `work`, `use`), then given to CommandQueue::enqueue; from then on everything
+/// here is thread-safe. It keeps itself alive until it has ended.
+class Event final : public Object, public device::Command, private DependencyNode {
+public:
+  using CallbackFunction = void(CL_CALLBACK*)(cl_event, cl_int, void*);
+
+  static Ref<Event> createUserEvent(Context& context);
+
+  /// Null for a user event.
+  CommandQueue* queue() const { return queue_.get(); }
+  Context& context() const { return *context_; }
+  cl_command_type type() const { return type_; }
+  bool isUserEvent() const { return !queue_; }
+
+  /// Keeps `object` until the command has ended. Only before the command is enqueued.
+  void use(RefCounted& object) { uses_.add(Ref<RefCounted>(&object)); }
+
+  /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error code.
+  cl_int status() const { return status_.load(std::memory_order_acquire); }
+  bool hasEnded() const { return status() <= CL_COMPLETE; }
+
+  /// Blocks until the event has ended and returns its final status. Flushes the queue and lets the calling thread work for the
+  /// device meanwhile.
+  cl_int wait();
+  /// Asks the device to start what it has not started yet; harmless at any time.
+  void flush();
+
+  /// Calls `function` once on the callback thread when the status reaches `trigger` (CL_SUBMITTED, CL_RUNNING or CL_COMPLETE)
+  /// or the event ends with an error. The event lives until then.
+  void addCallback(cl_int trigger, CallbackFunction function, void* userData);
+
+  /// Ends a user event with CL_COMPLETE or a negative code; false when that was done before.
+  bool setUserStatus(cl_int status);
+
+  /// Only valid once the event has ended and its queue has profiling enabled.
+  const ProfilingTimes& times() const { return times_; }
+
+  // device::Command
+  void started(uint64_t time) override;
+  void finished(cl_int status, uint64_t time) override;
+
+private:
+  friend CommandQueue;
+  template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
+
+  Event(Ref<CommandQueue> queue, cl_command_type type);
+  explicit Event(Ref<Context> context);
+  ~Event() override;
+
+  struct Callback {
+    cl_int trigger;
+    CallbackFunction function;
+    void* userData;
+  };
+
+  void ready(bool failed, Path path) override;
+  void reach(cl_int status);
+  void postCallbacks();
+  void postCallback(const Callback& callback, cl_int status);
+  void end(cl_int status);
+
+  const Ref<CommandQueue> queue_;
+  Context* const context_;
+  const Ref<Context> userContext_;
+  const cl_command_type type_;
+  std::atomic<cl_int> status_;
+  std::atomic<bool> hasCallbacks_{false};
+  ProfilingTimes times_;
+  Uses uses_;
+  MutexProtected<std::vector<Callback>> callbacks_;
+  // Links of the list of unfinished commands of an out-of-order queue, guarded by its lock.
+  Event* previousInQueue_ = nullptr;
+  Event* nextInQueue_ = nullptr;
+  bool inQueue_ = false;
+};
+
+} // namespace quern::runtime

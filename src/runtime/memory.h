@@ -1,0 +1,104 @@
+#pragma once
+
+#include <vector>
+
+#include "base/mutex_protected.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "device/memory.h"
+#include "runtime/context.h"
+#include "runtime/device.h"
+#include "runtime/object.h"
+
+namespace quern::runtime {
+
+/// Base of buffers and (later) images. What the program passed at creation is immutable; map records and destructor callbacks
+/// are locked.
+class MemoryObject : public Object {
+public:
+  using DestructorFunction = void(CL_CALLBACK*)(cl_mem, void*);
+
+  struct Creation {
+    cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+    /// With the defaults and, for a sub-buffer, the inherited flags filled in.
+    cl_mem_flags flags = CL_MEM_READ_WRITE;
+    uint64_t bytes = 0;
+    /// CL_MEM_HOST_PTR: the program's pointer for CL_MEM_USE_HOST_PTR, otherwise null.
+    std::byte* hostPointer = nullptr;
+    /// The program's zero-terminated list or empty.
+    std::vector<cl_mem_properties> properties;
+  };
+
+  Context& context() const { return *context_; }
+  cl_mem_object_type type() const { return creation_.type; }
+  cl_mem_flags flags() const { return creation_.flags; }
+  uint64_t bytes() const { return creation_.bytes; }
+  std::byte* hostPointer() const { return creation_.hostPointer; }
+  const std::vector<cl_mem_properties>& properties() const { return creation_.properties; }
+
+  /// Whether the host may read / write the contents (CL_MEM_HOST_xxx flags).
+  bool hostMayRead() const;
+  bool hostMayWrite() const;
+
+  /// Records a mapping of `pointer`; the same region may be mapped many times.
+  void addMapping(const std::byte* pointer);
+  /// Forgets one mapping of `pointer`; false when there is none.
+  bool removeMapping(const void* pointer);
+  cl_uint mapCount() const;
+
+  /// Called in reverse order when the object is deleted, before its memory is freed.
+  void addDestructorCallback(DestructorFunction function, void* userData);
+
+protected:
+  MemoryObject(Ref<Context> context, Creation creation);
+  /// To be called first in the destructor of each final class, with what the callbacks may still look at.
+  void runDestructorCallbacks(Ref<RefCounted> keepUntilCalled);
+
+private:
+  struct DestructorCallback {
+    DestructorFunction function;
+    void* userData;
+  };
+  const Ref<Context> context_;
+  const Creation creation_;
+  mutable MutexProtected<std::vector<const void*>> mappings_;
+  MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
+};
+
+/// A buffer or sub-buffer. Its memory is host memory that every device of the context uses where it is.
+class Buffer final : public MemoryObject {
+public:
+  /// A buffer of `creation.bytes`; copies `creation`'s host pointer contents when the flags say so. `initial` is the program's
+  /// host_ptr. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  static Result<Ref<Buffer>> create(Context& context, Creation creation, const void* initial);
+  /// `origin` in bytes from the start of `parent`, which is not itself a sub-buffer.
+  static Ref<Buffer> createSub(Buffer& parent, Creation creation, uint64_t origin);
+
+  /// Null unless this is a sub-buffer.
+  Buffer* parent() const { return parent_.get(); }
+  /// In bytes from the start of the parent; 0 when there is none.
+  uint64_t origin() const { return origin_; }
+
+  /// The memory that commands on `device` use: byte 0 of this buffer is at `origin()` in it.
+  device::Allocation& allocationOn(const Device& device) const { return *allocation_; }
+  /// What a kernel on `device` gets as the argument: the address of byte 0 of this buffer.
+  uint64_t addressOn(const Device& device) const { return allocation_->address() + origin_; }
+  /// `offset` bytes into this buffer, for a command on `device`.
+  device::Place placeOn(const Device& device, uint64_t offset) const {
+    return {allocation_.get(), origin_ + offset, nullptr};
+  }
+  /// Where a map of this buffer points at.
+  std::byte* hostAddress() const { return allocation_->hostPointer() + origin_; }
+
+private:
+  template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
+  Buffer(Ref<Context> context, Creation creation, Ref<device::Allocation> allocation,
+         Ref<Buffer> parent, uint64_t origin);
+  ~Buffer() override;
+
+  const Ref<device::Allocation> allocation_;
+  const Ref<Buffer> parent_;
+  const uint64_t origin_;
+};
+
+} // namespace quern::runtime
