@@ -1,0 +1,85 @@
+#include "runtime/compiler_library.h"
+
+#include <cstdlib>
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "base/config.h"
+#include "base/sentence.h"
+#include "runtime/library_identity.h"
+
+namespace quern::runtime {
+
+namespace {
+
+constexpr const char* libraryName = "libquern-compiler.so";
+constexpr const char* entryName = "quernCompiler";
+
+/// The folder of the shared library (or program) that this code is in, with a slash at the end.
+std::string ownFolder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void*>(&CompilerLibrary::get), &info) || !info.dli_fname)
+    return {};
+  char* real = realpath(info.dli_fname, nullptr);
+  const std::string path = real ? real : info.dli_fname;
+  std::free(real);
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+}
+
+std::string libraryPath() {
+  const std::string& configured = config().get(Option::CompilerLibrary);
+  return configured.empty() ? ownFolder() + libraryName : configured;
+}
+
+Status notAvailable(const std::string& text) {
+  return Status::error(CL_COMPILER_NOT_AVAILABLE, "no compiler is available: " + text);
+}
+
+std::string lastLoaderError() {
+  const char* text = dlerror();
+  return text ? text : "unknown error of the dynamic loader";
+}
+
+} // namespace
+
+CompilerLibrary& CompilerLibrary::get() {
+  // Never destroyed: builds may run while static destructors do.
+  static CompilerLibrary* instance = new CompilerLibrary();
+  return *instance;
+}
+
+CompilerLibrary::CompilerLibrary() : path_(libraryPath()), identity_(libraryIdentity(path_)) {}
+
+Result<compiler::Compiler*> CompilerLibrary::compiler() {
+  struct Outcome {
+    compiler::Compiler* compiler = nullptr;
+    std::string error;
+  };
+  // Loading happens once for each process, and its outcome stays. Leaked like the instance.
+  static const Outcome* outcome = [this] {
+    Result<compiler::Compiler*> loaded = load();
+    return loaded.ok() ? new Outcome{*loaded, {}}
+                       : new Outcome{nullptr, loaded.status().sentence()};
+  }();
+  if (!outcome->compiler)
+    return Status::error(CL_COMPILER_NOT_AVAILABLE, outcome->error);
+  return outcome->compiler;
+}
+
+Result<compiler::Compiler*> CompilerLibrary::load() const {
+  void* library = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library)
+    return notAvailable(lastLoaderError());
+  const auto entry = reinterpret_cast<decltype(&quernCompiler)>(dlsym(library, entryName));
+  if (!entry)
+    return notAvailable(sentence(path_, " has no function ", entryName));
+  compiler::Compiler* compiler = entry(compiler::interfaceVersion);
+  if (!compiler)
+    return notAvailable(sentence(path_, " does not offer version ", compiler::interfaceVersion,
+                                 " of the compiler interface"));
+  return compiler;
+}
+
+} // namespace quern::runtime

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "compiler/interface/compiler.h"
+
+namespace quern::runtime {
+
+/// The library libquern-compiler.so: beside libquern.so, or where the option QUERN_COMPILER says.
+/// It is opened when something must be compiled and never before, and stays until the process ends.
+class CompilerLibrary {
+public:
+  static CompilerLibrary& get();
+
+  /// The compiler; loads the library on the first call. Fails with CL_COMPILER_NOT_AVAILABLE when
+  /// it cannot be loaded or is of another version. Thread-safe.
+  Result<compiler::Compiler*> compiler();
+
+  /// Tells this build of the library from every other, without loading it: the identification that
+  /// the linker puts into the file, or what the file system knows of it where that is missing.
+  /// Empty when there is no library.
+  const std::string& identity() const { return identity_; }
+
+  const std::string& path() const { return path_; }
+
+private:
+  CompilerLibrary();
+  Result<compiler::Compiler*> load() const;
+
+  const std::string path_;
+  const std::string identity_;
+};
+
+} // namespace quern::runtime

@@ -1,0 +1,132 @@
+#include "runtime/program_binary.h"
+
+#include <cstring>
+
+#include "abi/cpu_kernel.h"
+#include "base/hash.h"
+#include "base/sentence.h"
+#include "compiler/interface/compiler.h"
+
+namespace quern::runtime {
+
+namespace {
+
+/// Raised with every change of this file or of what it encodes.
+constexpr uint32_t formatVersion = 1;
+constexpr char magic[8] = {'Q', 'U', 'E', 'R', 'N', 'B', 'I', 'N'};
+
+struct Header {
+  char magic[8];
+  uint32_t formatVersion;
+  ProgramBinary::Kind kind;
+  uint64_t payloadBytes;
+  uint64_t payloadChecksum;
+};
+static_assert(sizeof(Header) == 32);
+
+/// Versions of the interfaces that code and descriptions follow, in one number.
+constexpr uint64_t interfaceVersions =
+    uint64_t{compiler::interfaceVersion} << 32 | abi::cpuKernelAbiVersion;
+
+Status invalid(const std::string& reason) {
+  return Status::error(CL_INVALID_BINARY, "the program binary cannot be used: " + reason);
+}
+
+Result<std::span<const std::byte>> checkedPayload(std::span<const std::byte> bytes,
+                                                  Header& header) {
+  if (bytes.size() < sizeof(Header))
+    return invalid(
+        sentence("it has ", bytes.size(), " bytes, fewer than its header of ", sizeof(Header)));
+  std::memcpy(&header, bytes.data(), sizeof(Header));
+  if (std::memcmp(header.magic, magic, sizeof(magic)) != 0)
+    return invalid("it was not made by Quern");
+  if (header.formatVersion != formatVersion)
+    return invalid(sentence("it has format version ", header.formatVersion,
+                            ", this driver reads version ", formatVersion));
+  const auto payload = bytes.subspan(sizeof(Header));
+  if (header.payloadBytes != payload.size())
+    return invalid(sentence("it has ", payload.size(), " bytes of content, its header says ",
+                            header.payloadBytes));
+  if (header.payloadChecksum != contentHash(payload))
+    return invalid("its checksum is wrong, so it is damaged");
+  return payload;
+}
+
+/// What launching trusts beyond what decodeProgramImage checks.
+bool isLaunchable(const abi::ProgramImage& image) {
+  for (const abi::KernelDescription& kernel : image.kernels)
+    for (const abi::KernelArgument& argument : kernel.arguments)
+      if (argument.kind != abi::ArgumentKind::Value && argument.bytes != sizeof(uint64_t))
+        return false;
+  return true;
+}
+
+bool isKnown(ProgramBinary::Kind kind) {
+  return kind >= ProgramBinary::Kind::CompiledObject && kind <= ProgramBinary::Kind::Executable;
+}
+
+} // namespace
+
+BinaryOrigin originFor(const compiler::Target& target, const std::string& compilerIdentity) {
+  BinaryOrigin origin{.compiler = compilerIdentity, .target = target.description};
+  for (const std::string& feature : target.features)
+    origin.target += " " + feature;
+  return origin;
+}
+
+Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin) {
+  ByteWriter content;
+  content.put(interfaceVersions);
+  content.put(origin.compiler);
+  content.put(origin.target);
+  content.put(binary.options);
+  content.put<uint8_t>(binary.mayBeNonUniform);
+  content.put(std::span<const std::byte>(binary.ir));
+  if (binary.kind == ProgramBinary::Kind::Executable)
+    content.put(std::span<const std::byte>(abi::encode(binary.image)));
+  const Bytes payload = content.take();
+
+  Header header = {};
+  std::memcpy(header.magic, magic, sizeof(magic));
+  header.formatVersion = formatVersion;
+  header.kind = binary.kind;
+  header.payloadBytes = payload.size();
+  header.payloadChecksum = contentHash(payload);
+  Bytes bytes(sizeof(Header));
+  std::memcpy(bytes.data(), &header, sizeof(Header));
+  bytes.insert(bytes.end(), payload.begin(), payload.end());
+  return bytes;
+}
+
+Result<ProgramBinary> decodeProgramBinary(std::span<const std::byte> bytes,
+                                          const BinaryOrigin& expected) {
+  Header header;
+  QUERN_ASSIGN(const std::span<const std::byte> payload, checkedPayload(bytes, header));
+  ByteReader in(payload);
+  const auto versions = in.get<uint64_t>();
+  const std::string compiler = in.getString();
+  const std::string target = in.getString();
+  ProgramBinary binary;
+  binary.kind = header.kind;
+  binary.options = in.getString();
+  binary.mayBeNonUniform = in.get<uint8_t>() != 0;
+  binary.ir = in.getBlob();
+  const bool isExecutable = binary.kind == ProgramBinary::Kind::Executable;
+  const Bytes image = isExecutable ? in.getBlob() : Bytes();
+  if (!in.ok() || !in.atEnd() || !isKnown(binary.kind))
+    return invalid("its content does not have the form that its header says");
+  if (versions != interfaceVersions ||
+      (!expected.compiler.empty() && compiler != expected.compiler))
+    return invalid("it was made by another version of Quern");
+  if (target != expected.target)
+    return invalid(sentence("it was made for the target '", target, "', the device is '",
+                            expected.target, "'"));
+  if (isExecutable) {
+    QUERN_ASSIGN(binary.image, abi::decodeProgramImage(image));
+    if (!isLaunchable(binary.image))
+      return invalid("its kernel descriptions contradict themselves");
+  }
+  return binary;
+}
+
+} // namespace quern::runtime
