@@ -16,21 +16,24 @@ namespace {
 constexpr const char* libraryName = "libquern-compiler.so";
 constexpr const char* entryName = "quernCompiler";
 
-/// The folder of the shared library (or program) that this code is in, with a slash at the end.
-std::string ownFolder() {
+/// The shared library (or program) that this code is in.
+std::string ownPath() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void*>(&CompilerLibrary::get), &info) || !info.dli_fname)
     return {};
   char* real = realpath(info.dli_fname, nullptr);
   const std::string path = real ? real : info.dli_fname;
   std::free(real);
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+  return path;
 }
 
 std::string libraryPath() {
   const std::string& configured = config().get(Option::CompilerLibrary);
-  return configured.empty() ? ownFolder() + libraryName : configured;
+  if (!configured.empty())
+    return configured;
+  const std::string own = ownPath();
+  // Without a slash npos + 1 leaves nothing of the name.
+  return own.substr(0, own.rfind('/') + 1) + libraryName;
 }
 
 Status notAvailable(const std::string& text) {
@@ -50,7 +53,9 @@ CompilerLibrary& CompilerLibrary::get() {
   return *instance;
 }
 
-CompilerLibrary::CompilerLibrary() : path_(libraryPath()), identity_(libraryIdentity(path_)) {}
+CompilerLibrary::CompilerLibrary()
+    : path_(libraryPath()), identity_(libraryIdentity(path_)),
+      driverIdentity_(libraryIdentity(ownPath())) {}
 
 Result<compiler::Compiler*> CompilerLibrary::compiler() {
   struct Outcome {

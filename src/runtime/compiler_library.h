@@ -22,6 +22,9 @@ public:
   /// Empty when there is no library.
   const std::string& identity() const { return identity_; }
 
+  /// The same for the driver itself, which loads the code that the compiler makes.
+  const std::string& driverIdentity() const { return driverIdentity_; }
+
   const std::string& path() const { return path_; }
 
 private:
@@ -30,6 +33,7 @@ private:
 
   const std::string path_;
   const std::string identity_;
+  const std::string driverIdentity_;
 };
 
 } // namespace quern::runtime

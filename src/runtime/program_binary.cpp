@@ -12,13 +12,12 @@ namespace quern::runtime {
 namespace {
 
 /// Raised with every change of this file or of what it encodes.
-constexpr uint32_t formatVersion = 1;
+constexpr uint64_t formatVersion = 1;
 constexpr char magic[8] = {'Q', 'U', 'E', 'R', 'N', 'B', 'I', 'N'};
 
 struct Header {
   char magic[8];
-  uint32_t formatVersion;
-  ProgramBinary::Kind kind;
+  uint64_t formatVersion;
   uint64_t payloadBytes;
   uint64_t payloadChecksum;
 };
@@ -32,11 +31,11 @@ Status invalid(const std::string& reason) {
   return Status::error(CL_INVALID_BINARY, "the program binary cannot be used: " + reason);
 }
 
-Result<std::span<const std::byte>> checkedPayload(std::span<const std::byte> bytes,
-                                                  Header& header) {
+Result<std::span<const std::byte>> checkedPayload(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof(Header))
     return invalid(
         sentence("it has ", bytes.size(), " bytes, fewer than its header of ", sizeof(Header)));
+  Header header;
   std::memcpy(&header, bytes.data(), sizeof(Header));
   if (std::memcmp(header.magic, magic, sizeof(magic)) != 0)
     return invalid("it was not made by Quern");
@@ -77,6 +76,7 @@ BinaryOrigin originFor(const compiler::Target& target, const std::string& compil
 Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin) {
   ByteWriter content;
   content.put(interfaceVersions);
+  content.put(binary.kind);
   content.put(origin.compiler);
   content.put(origin.target);
   content.put(binary.options);
@@ -89,7 +89,6 @@ Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin) {
   Header header = {};
   std::memcpy(header.magic, magic, sizeof(magic));
   header.formatVersion = formatVersion;
-  header.kind = binary.kind;
   header.payloadBytes = payload.size();
   header.payloadChecksum = contentHash(payload);
   Bytes bytes(sizeof(Header));
@@ -100,14 +99,13 @@ Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin) {
 
 Result<ProgramBinary> decodeProgramBinary(std::span<const std::byte> bytes,
                                           const BinaryOrigin& expected) {
-  Header header;
-  QUERN_ASSIGN(const std::span<const std::byte> payload, checkedPayload(bytes, header));
+  QUERN_ASSIGN(const std::span<const std::byte> payload, checkedPayload(bytes));
   ByteReader in(payload);
+  ProgramBinary binary;
   const auto versions = in.get<uint64_t>();
+  binary.kind = in.get<ProgramBinary::Kind>();
   const std::string compiler = in.getString();
   const std::string target = in.getString();
-  ProgramBinary binary;
-  binary.kind = header.kind;
   binary.options = in.getString();
   binary.mayBeNonUniform = in.get<uint8_t>() != 0;
   binary.ir = in.getBlob();

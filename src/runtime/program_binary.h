@@ -39,8 +39,7 @@ struct BinaryOrigin {
 
 BinaryOrigin originFor(const compiler::Target& target, const std::string& compilerIdentity);
 
-/// Header with magic number, format version, kind, length and checksum, then the origin, then the
-/// content.
+/// Header with magic number, format version, length and checksum, then kind, origin and content.
 Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin);
 
 /// Reads what `encode` wrote. Fails with CL_INVALID_BINARY and the reason when `bytes` is anything

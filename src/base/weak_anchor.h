@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+
+#include "base/ref.h"
+
+namespace quern {
+
+/// Finds a RefCounted object for as long as it lives, without keeping it alive. The object makes the anchor and calls `detach` in
+/// its destructor; whoever wants to find it later holds a reference to the anchor. Thread-safe.
+template <typename T> class WeakAnchor final : public RefCounted {
+public:
+  explicit WeakAnchor(T& object) : object_(&object) {}
+
+  /// Null once the last reference to the object is gone.
+  Ref<T> lock() {
+    const Locked locked(busy_);
+    return object_ && object_->tryAddRef() ? Ref<T>::adopt(object_) : nullptr;
+  }
+  void detach() {
+    const Locked locked(busy_);
+    object_ = nullptr;
+  }
+
+private:
+  /// A spin lock: it is held for a few instructions only.
+  class Locked {
+  public:
+    explicit Locked(std::atomic_flag& busy) : busy_(busy) {
+      while (busy_.test_and_set(std::memory_order_acquire)) {
+      }
+    }
+    ~Locked() { busy_.clear(std::memory_order_release); }
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+
+  private:
+    std::atomic_flag& busy_;
+  };
+
+  std::atomic_flag busy_;
+  T* object_;
+};
+
+} // namespace quern

@@ -1,0 +1,171 @@
+#include "runtime/compile_steps.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/config.h"
+#include "runtime/build_options.h"
+#include "runtime/compiler_library.h"
+#include "runtime/program_cache.h"
+
+namespace quern::runtime {
+
+namespace {
+
+using compiler::Compiler;
+using compiler::DumpRequest;
+using compiler::Header;
+
+/// Enough of a key's digits to keep the programs of one folder apart.
+constexpr size_t dumpPrefixLength = 12;
+
+bool allowsNonUniformGroups(const compiler::Options& options) {
+  return options.standard >= compiler::LanguageStandard::CL20 && !options.uniformWorkGroupSize;
+}
+
+Hash128 hashSource(std::string_view step, std::string_view source,
+                   std::span<const Header> headers) {
+  Hasher hasher;
+  hasher.add(step);
+  hasher.add(source);
+  for (const Header& header : headers) {
+    hasher.add(header.name);
+    hasher.add(header.text);
+  }
+  return hasher.finish();
+}
+
+} // namespace
+
+/// A binary in the making. `ok` false ends it; the log says why.
+struct CompileSteps::Product {
+  bool ok = true;
+  std::string log;
+  ProgramBinary binary;
+  std::vector<compiler::Dependency> includes;
+
+  void addLog(const std::string& text) {
+    if (!log.empty() && log.back() != '\n' && !text.empty())
+      log += '\n';
+    log += text;
+  }
+};
+
+Result<BuildOutcome> CompileSteps::build(std::string_view source) const {
+  return cachedOrMade(hashSource("build", source, {}),
+                      [&](Compiler& compiler, const DumpRequest& dump) {
+                        Product product;
+                        compileInto(product, compiler, source, {}, dump);
+                        const Bytes compiled = std::move(product.binary.ir);
+                        const std::span<const std::byte> inputs[] = {compiled};
+                        linkInto(product, compiler, inputs);
+                        generateInto(product, compiler, dump);
+                        return product;
+                      });
+}
+
+Result<BuildOutcome> CompileSteps::compile(std::string_view source,
+                                           std::span<const Header> headers) const {
+  return cachedOrMade(hashSource("compile", source, headers),
+                      [&](Compiler& compiler, const DumpRequest& dump) {
+                        Product product;
+                        compileInto(product, compiler, source, headers, dump);
+                        product.binary.kind = ProgramBinary::Kind::CompiledObject;
+                        return product;
+                      });
+}
+
+Result<BuildOutcome>
+CompileSteps::link(std::span<const std::shared_ptr<const ProgramBinary>> inputs) const {
+  Hasher hasher;
+  hasher.add("link");
+  std::vector<std::span<const std::byte>> irs;
+  for (const auto& input : inputs) {
+    hasher.add(input->ir);
+    hasher.add(uint64_t{input->mayBeNonUniform});
+    irs.emplace_back(input->ir);
+  }
+  return cachedOrMade(hasher.finish(), [&](Compiler& compiler, const DumpRequest& dump) {
+    Product product;
+    linkInto(product, compiler, irs);
+    // All inputs must support non-uniform work-groups (5.10 "Executing Kernels").
+    product.binary.mayBeNonUniform =
+        std::ranges::all_of(inputs, [](const auto& input) { return input->mayBeNonUniform; });
+    if (options_.createLibrary)
+      product.binary.kind = ProgramBinary::Kind::Library;
+    else
+      generateInto(product, compiler, dump);
+    return product;
+  });
+}
+
+Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Make& make) const {
+  CompilerLibrary& library = CompilerLibrary::get();
+  const BinaryOrigin origin = originFor(target_, library.identity());
+  Hasher hasher;
+  hasher.add(library.driverIdentity());
+  hasher.add(origin.compiler);
+  hasher.add(origin.target);
+  hasher.add(canonicalText(options_));
+  hasher.add(inputs.high);
+  hasher.add(inputs.low);
+  const Hash128 key = hasher.finish();
+  const DumpRequest dump = {config().get(Option::Dump), toHex(key).substr(0, dumpPrefixLength)};
+
+  // Without its identity a compiler cannot be told from the one that made an entry. A dump wants
+  // every step to run.
+  ProgramCache& cache = ProgramCache::configured();
+  const bool mayCache = !origin.compiler.empty();
+  if (mayCache && dump.folder.empty())
+    if (std::optional<ProgramCache::Entry> entry = cache.find(key))
+      if (Result<ProgramBinary> binary = decodeProgramBinary(entry->binary, origin); binary.ok()) {
+        binary->options = optionsText_;
+        return BuildOutcome{std::move(entry->log),
+                            std::make_shared<const ProgramBinary>(*std::move(binary))};
+      }
+
+  QUERN_ASSIGN(Compiler * compiler, library.compiler());
+  Product product = make(*compiler, dump);
+  if (!product.ok)
+    return BuildOutcome{std::move(product.log), nullptr};
+  product.binary.options = optionsText_;
+  if (mayCache)
+    cache.store(key, {recordIncludes(std::move(product.includes), options_.includeFolders),
+                      product.log, encode(product.binary, origin)});
+  return BuildOutcome{std::move(product.log),
+                      std::make_shared<const ProgramBinary>(std::move(product.binary))};
+}
+
+void CompileSteps::compileInto(Product& product, Compiler& compiler, std::string_view source,
+                               std::span<const Header> headers, const DumpRequest& dump) const {
+  compiler::Compiled compiled = compiler.compile(source, headers, options_, target_, dump);
+  product.ok = compiled.ok;
+  product.addLog(compiled.log);
+  product.binary.ir = std::move(compiled.ir);
+  product.binary.mayBeNonUniform = allowsNonUniformGroups(options_);
+  product.includes = std::move(compiled.dependencies);
+}
+
+void CompileSteps::linkInto(Product& product, Compiler& compiler,
+                            std::span<const std::span<const std::byte>> inputs) const {
+  if (!product.ok)
+    return;
+  compiler::Compiled linked = compiler.link(inputs, options_, target_);
+  product.ok = linked.ok;
+  product.addLog(linked.log);
+  product.binary.ir = std::move(linked.ir);
+}
+
+void CompileSteps::generateInto(Product& product, Compiler& compiler,
+                                const DumpRequest& dump) const {
+  if (!product.ok)
+    return;
+  compiler::Generated generated = compiler.generate(product.binary.ir, options_, target_, dump);
+  product.ok = generated.ok;
+  product.addLog(generated.log);
+  product.binary.kind = ProgramBinary::Kind::Executable;
+  product.binary.ir.clear();
+  product.binary.image = std::move(generated.image);
+}
+
+} // namespace quern::runtime

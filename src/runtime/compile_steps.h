@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/hash.h"
+#include "base/result.h"
+#include "compiler/interface/compiler.h"
+#include "runtime/program_binary.h"
+
+namespace quern::runtime {
+
+/// What compiling or linking for one target gave: a binary, or none and a log that says why. The
+/// log may hold warnings beside a binary.
+struct BuildOutcome {
+  std::string log;
+  std::shared_ptr<const ProgramBinary> binary;
+};
+
+/// The work of clBuildProgram, clCompileProgram and clLinkProgram for one target, with the program
+/// cache in front of the compiler. Takes long; hold no lock. Thread-safe. Each function fails with
+/// CL_COMPILER_NOT_AVAILABLE when the compiler is needed and cannot be loaded; a program that does
+/// not compile is an outcome without a binary, not a failure.
+class CompileSteps {
+public:
+  /// `optionsText` is what the program gave and `options` what it means. The arguments must outlive
+  /// the object.
+  CompileSteps(const compiler::Options& options, std::string_view optionsText,
+               const compiler::Target& target)
+      : options_(options), optionsText_(optionsText), target_(target) {}
+
+  /// Source to executable.
+  Result<BuildOutcome> build(std::string_view source) const;
+  /// Source to compiled object.
+  Result<BuildOutcome> compile(std::string_view source,
+                               std::span<const compiler::Header> headers) const;
+  /// Compiled objects and libraries to an executable or, with -create-library, a library.
+  Result<BuildOutcome> link(std::span<const std::shared_ptr<const ProgramBinary>> inputs) const;
+
+private:
+  struct Product;
+  using Make = std::function<Product(compiler::Compiler&, const compiler::DumpRequest&)>;
+
+  Result<BuildOutcome> cachedOrMade(const Hash128& inputs, const Make& make) const;
+  void compileInto(Product& product, compiler::Compiler& compiler, std::string_view source,
+                   std::span<const compiler::Header> headers,
+                   const compiler::DumpRequest& dump) const;
+  void linkInto(Product& product, compiler::Compiler& compiler,
+                std::span<const std::span<const std::byte>> inputs) const;
+  void generateInto(Product& product, compiler::Compiler& compiler,
+                    const compiler::DumpRequest& dump) const;
+
+  const compiler::Options& options_;
+  const std::string_view optionsText_;
+  const compiler::Target& target_;
+};
+
+} // namespace quern::runtime

@@ -1,0 +1,140 @@
+#include "runtime/kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/sentence.h"
+#include "runtime/callback_thread.h"
+
+namespace quern::runtime {
+
+namespace {
+
+bool isBufferPointer(const abi::KernelArgument& argument) {
+  return argument.kind == abi::ArgumentKind::Global || argument.kind == abi::ArgumentKind::Constant;
+}
+
+} // namespace
+
+Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
+  QUERN_ASSIGN(std::vector<KernelOnDevice> places, program.attachKernel(name));
+  return makeRef<Kernel>(program, std::move(places));
+}
+
+Kernel::Kernel(Program& program, std::vector<KernelOnDevice> places)
+    : Object(ObjectKind::Kernel), program_(&program), places_(std::move(places)),
+      unsetArguments_(description().arguments.size()) {
+  const abi::KernelDescription& kernel = description();
+  for (uint32_t i = 0; i < kernel.arguments.size(); ++i)
+    if (isBufferPointer(kernel.arguments[i]))
+      pointerArguments_.push_back(i);
+  auto arguments = arguments_.lock();
+  arguments->block.resize(kernel.argumentBlockBytes);
+  arguments->list.resize(kernel.arguments.size());
+}
+
+Kernel::~Kernel() {
+  program_->detachKernel();
+}
+
+Result<Ref<Kernel>> Kernel::clone() const {
+  QUERN_ASSIGN(Ref<Kernel> copy, create(*program_, description().name));
+  Arguments values = *arguments_.lock();
+  copy->unsetArguments_ =
+      static_cast<size_t>(std::ranges::count(values.list, false, &Argument::isSet));
+  *copy->arguments_.lock() = std::move(values);
+  return copy;
+}
+
+const KernelOnDevice* Kernel::on(const Device& device) const {
+  for (const Device* candidate = &device; candidate; candidate = candidate->parent())
+    for (const KernelOnDevice& place : places_)
+      if (place.device == candidate)
+        return &place;
+  return nullptr;
+}
+
+void Kernel::markSet(Argument& argument) {
+  if (!argument.isSet)
+    --unsetArguments_;
+  argument.isSet = true;
+}
+
+void Kernel::setValue(uint32_t index, const void* data) {
+  auto arguments = arguments_.lock();
+  std::memcpy(arguments->block.data() + argument(index).offset, data, argument(index).bytes);
+  markSet(arguments->list[index]);
+}
+
+void Kernel::setBuffer(uint32_t index, Buffer* buffer) {
+  // Its address is written by `snapshot`; a null pointer's is there already.
+  Ref<WeakAnchor<MemoryObject>> anchor = buffer ? buffer->anchor() : nullptr;
+  auto arguments = arguments_.lock();
+  std::swap(arguments->list[index].buffer, anchor);
+  markSet(arguments->list[index]);
+}
+
+void Kernel::setLocalBytes(uint32_t index, uint64_t bytes) {
+  auto arguments = arguments_.lock();
+  std::memcpy(arguments->block.data() + argument(index).offset, &bytes, sizeof(bytes));
+  Argument& argument = arguments->list[index];
+  arguments->localBytes += bytes - std::exchange(argument.localBytes, bytes);
+  markSet(argument);
+}
+
+std::optional<uint32_t> Kernel::firstUnsetArgument() const {
+  if (unsetArguments_ == 0)
+    return std::nullopt;
+  auto arguments = arguments_.lock();
+  const auto unset = std::ranges::find(arguments->list, false, &Argument::isSet);
+  if (unset == arguments->list.end())
+    return std::nullopt;
+  return static_cast<uint32_t>(unset - arguments->list.begin());
+}
+
+uint64_t Kernel::localArgumentBytes() const {
+  return arguments_.lock()->localBytes;
+}
+
+template <typename Use>
+Status Kernel::forEachBuffer(const Arguments& arguments, const Device& device, Use&& use) const {
+  const uint64_t alignment = device.caps().baseAddressAlignBits / 8;
+  for (const uint32_t index : pointerArguments_) {
+    if (!arguments.list[index].buffer)
+      continue;
+    const Ref<MemoryObject> object = arguments.list[index].buffer->lock();
+    if (!object)
+      return Status::error(CL_INVALID_KERNEL_ARGS,
+                           sentence("argument ", index, " of the kernel '", description().name,
+                                    "' is a buffer that was deleted after it was set"));
+    Buffer& buffer = static_cast<Buffer&>(*object);
+    if (buffer.origin() % alignment != 0)
+      return Status::error(CL_MISALIGNED_SUB_BUFFER_OFFSET,
+                           sentence("argument ", index, " of the kernel '", description().name,
+                                    "' is a sub-buffer at offset ", buffer.origin(),
+                                    ", which is not a multiple of ", alignment, " bytes"));
+    use(index, buffer);
+  }
+  return {};
+}
+
+Status Kernel::checkBuffers(const Device& device) const {
+  // The last reference to a buffer may be dropped here, under the lock.
+  const CallbackThread::DeferringScope scope;
+  return forEachBuffer(*arguments_.lock(), device, [](uint32_t, Buffer&) {});
+}
+
+Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) const {
+  const CallbackThread::DeferringScope scope;
+  auto arguments = arguments_.lock();
+  Snapshot snapshot = {arguments->block, arguments->localBytes};
+  QUERN_TRY(forEachBuffer(*arguments, device, [&](uint32_t index, Buffer& buffer) {
+    const uint64_t address = buffer.addressOn(device);
+    std::memcpy(snapshot.block.data() + argument(index).offset, &address, sizeof(address));
+    command.use(buffer);
+  }));
+  return snapshot;
+}
+
+} // namespace quern::runtime

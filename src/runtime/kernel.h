@@ -1,0 +1,100 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/mutex_protected.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "base/weak_anchor.h"
+#include "runtime/event.h"
+#include "runtime/memory.h"
+#include "runtime/object.h"
+#include "runtime/program.h"
+
+namespace quern::runtime {
+
+/// A kernel function and the values of its arguments. Setting arguments, enqueueing and cloning may
+/// happen on several threads at once: each enqueue sees every argument as it was before or after a
+/// concurrent change.
+///
+/// Buffers set as arguments are not kept alive (OpenCL 3.0, clSetKernelArg); one that is gone at
+/// enqueue is an error there.
+class Kernel final : public Object {
+public:
+  /// Fails as Program::attachKernel does.
+  static Result<Ref<Kernel>> create(Program& program, const std::string& name);
+  /// A kernel of its own with the same argument values.
+  Result<Ref<Kernel>> clone() const;
+
+  Program& program() const { return *program_; }
+  Context& context() const { return program_->context(); }
+  /// The same for all devices.
+  const abi::KernelDescription& description() const { return places_.front().description(); }
+  /// The kernel on `device` or, where the program was built only for a parent of it, on that; null
+  /// when there is none.
+  const KernelOnDevice* on(const Device& device) const;
+
+  /// `data` has the argument's size.
+  void setValue(uint32_t index, const void* data);
+  /// Null makes the argument a null pointer.
+  void setBuffer(uint32_t index, Buffer* buffer);
+  void setLocalBytes(uint32_t index, uint64_t bytes);
+
+  /// The first argument that was never set.
+  std::optional<uint32_t> firstUnsetArgument() const;
+  /// Sum of what setLocalBytes was given.
+  uint64_t localArgumentBytes() const;
+
+  /// CL_MISALIGNED_SUB_BUFFER_OFFSET when an argument is a sub-buffer that `device` cannot address;
+  /// CL_INVALID_KERNEL_ARGS when a buffer is gone.
+  Status checkBuffers(const Device& device) const;
+  struct Snapshot {
+    Bytes block;
+    uint64_t localBytes = 0; ///< of all local arguments
+  };
+  /// The argument values for a launch on `device`, with the buffers kept by `command`. All
+  /// arguments are set. Fails as checkBuffers does.
+  Result<Snapshot> snapshot(const Device& device, Event& command) const;
+
+private:
+  template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
+
+  struct Argument {
+    bool isSet = false;
+    uint64_t localBytes = 0;
+    Ref<WeakAnchor<MemoryObject>>
+        buffer; ///< null for a null pointer and for what is no pointer to a buffer
+  };
+  struct Arguments {
+    /// As a launch needs it, but for the addresses of buffers.
+    Bytes block;
+    std::vector<Argument> list;
+    uint64_t localBytes = 0;
+  };
+
+  Kernel(Program& program, std::vector<KernelOnDevice> places);
+  ~Kernel() override;
+
+  const abi::KernelArgument& argument(uint32_t index) const {
+    return description().arguments[index];
+  }
+  void markSet(Argument& argument);
+  /// Calls `use(index, buffer)` for each argument that is a buffer.
+  template <typename Use>
+  Status forEachBuffer(const Arguments& arguments, const Device& device, Use&& use) const;
+
+  const Ref<Program> program_;
+  const std::vector<KernelOnDevice> places_;
+  std::vector<uint32_t>
+      pointerArguments_; ///< indices of the pointers to global and constant memory
+  mutable MutexProtected<Arguments> arguments_;
+  /// Changed under the lock of `arguments_`.
+  std::atomic<size_t> unsetArguments_;
+};
+
+} // namespace quern::runtime

@@ -1,0 +1,137 @@
+#include "runtime/program.h"
+
+#include <algorithm>
+
+#include "base/sentence.h"
+
+namespace quern::runtime {
+
+namespace {
+
+bool isSameArgument(const abi::KernelArgument& a, const abi::KernelArgument& b) {
+  return a.kind == b.kind && a.offset == b.offset && a.bytes == b.bytes &&
+         a.alignment == b.alignment && a.typeName == b.typeName &&
+         a.addressQualifier == b.addressQualifier && a.accessQualifier == b.accessQualifier &&
+         a.typeQualifier == b.typeQualifier;
+}
+
+/// Same arguments at the same places of the argument block.
+bool isSameDefinition(const abi::KernelDescription& a, const abi::KernelDescription& b) {
+  return a.argumentBlockBytes == b.argumentBlockBytes &&
+         std::ranges::equal(a.arguments, b.arguments, isSameArgument);
+}
+
+Status noExecutable() {
+  return Status::error(
+      CL_INVALID_PROGRAM_EXECUTABLE,
+      "the program has no executable: it was not built successfully for any device");
+}
+
+} // namespace
+
+Program::Program(Context& context, Origin origin, std::string source,
+                 std::vector<Ref<Device>> devices, std::vector<DeviceBuild> builds)
+    : Object(ObjectKind::Program), context_(&context), origin_(origin), source_(std::move(source)),
+      devices_(std::move(devices)), state_(std::move(builds)) {}
+
+std::optional<size_t> Program::indexOf(const Device& device) const {
+  for (size_t i = 0; i < devices_.size(); ++i)
+    if (devices_[i].get() == &device)
+      return i;
+  return std::nullopt;
+}
+
+Program::DeviceBuild Program::buildOf(size_t device) const {
+  return state_.lock()->builds[device];
+}
+
+Status Program::beginBuild(std::span<const size_t> devices, const std::string& options) {
+  return state_.with([&](State& state) -> Status {
+    for (size_t device : devices)
+      if (state.builds[device].status == CL_BUILD_IN_PROGRESS)
+        return Status::error(CL_INVALID_OPERATION,
+                             sentence("an earlier build of the program for device ", device,
+                                      " of its list has not ended"));
+    if (state.attachedKernels > 0)
+      return Status::error(CL_INVALID_OPERATION,
+                           sentence("the program cannot be built while it has kernels; it has ",
+                                    state.attachedKernels));
+    for (size_t device : devices) {
+      DeviceBuild& build = state.builds[device];
+      build.status = CL_BUILD_IN_PROGRESS;
+      build.options = options;
+      build.log.clear();
+      build.executable.reset();
+      if (origin_ != Origin::Binary)
+        build.binary.reset();
+    }
+    return {};
+  });
+}
+
+void Program::endBuild(size_t device, DeviceBuild build) {
+  // Swapped, so that what it replaces is destroyed after the lock.
+  state_.with([&](State& state) { std::swap(state.builds[device], build); });
+}
+
+Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
+                                                        const std::string& name) const {
+  std::vector<KernelOnDevice> found;
+  size_t executables = 0;
+  for (size_t i = 0; i < devices_.size(); ++i) {
+    const DeviceBuild& build = state.builds[i];
+    if (!build.executable)
+      continue;
+    ++executables;
+    const auto& kernels = build.binary->image.kernels;
+    const auto kernel = std::ranges::find(kernels, name, &abi::KernelDescription::name);
+    if (kernel == kernels.end())
+      continue;
+    const auto index = static_cast<uint32_t>(kernel - kernels.begin());
+    found.push_back({devices_[i].get(), build.executable, build.binary, index,
+                     build.executable->limits(index)});
+  }
+  if (executables == 0)
+    return noExecutable();
+  if (found.empty())
+    return Status::error(CL_INVALID_KERNEL_NAME,
+                         sentence("the program has no kernel named '", name, "'"));
+  const bool everywhereTheSame =
+      found.size() == executables && std::ranges::all_of(found, [&](const KernelOnDevice& kernel) {
+        return isSameDefinition(kernel.description(), found.front().description());
+      });
+  if (!everywhereTheSame)
+    return Status::error(CL_INVALID_KERNEL_DEFINITION,
+                         sentence("the kernel '", name, "' is not the same for all ", executables,
+                                  " devices that the program was built for"));
+  return found;
+}
+
+Result<std::vector<std::string>> Program::kernelNames() const {
+  return state_.with([&](State& state) -> Result<std::vector<std::string>> {
+    const auto built = std::ranges::find_if(
+        state.builds, [](const DeviceBuild& build) { return bool(build.executable); });
+    if (built == state.builds.end())
+      return noExecutable();
+    std::vector<std::string> names;
+    for (const abi::KernelDescription& kernel : built->binary->image.kernels)
+      if (findKernel(state, kernel.name).ok())
+        names.push_back(kernel.name);
+    return names;
+  });
+}
+
+Result<std::vector<KernelOnDevice>> Program::attachKernel(const std::string& name) {
+  return state_.with([&](State& state) {
+    Result<std::vector<KernelOnDevice>> found = findKernel(state, name);
+    if (found.ok())
+      ++state.attachedKernels;
+    return found;
+  });
+}
+
+void Program::detachKernel() {
+  state_.with([](State& state) { --state.attachedKernels; });
+}
+
+} // namespace quern::runtime

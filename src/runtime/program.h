@@ -1,0 +1,91 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/mutex_protected.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "device/device.h"
+#include "runtime/context.h"
+#include "runtime/device.h"
+#include "runtime/object.h"
+#include "runtime/program_binary.h"
+
+namespace quern::runtime {
+
+/// Where one kernel of a program can run: a device, the program loaded on it, and the kernel's
+/// place there.
+struct KernelOnDevice {
+  Device* device = nullptr; ///< kept alive by the program
+  Ref<device::Executable> executable;
+  std::shared_ptr<const ProgramBinary> binary;
+  uint32_t index = 0;
+  device::KernelLimits limits;
+
+  const abi::KernelDescription& description() const { return binary->image.kernels[index]; }
+};
+
+/// Source or binaries, and for each device what the last build, compile or link made of them. A
+/// build marks its devices (beginBuild), works without a lock and delivers (endBuild); meanwhile
+/// everything can be queried.
+class Program final : public Object {
+public:
+  enum class Origin { Source, Binary, Link };
+
+  /// The last build of one device. A program made from binaries has `binary` from the start and
+  /// `executable` once built.
+  struct DeviceBuild {
+    cl_build_status status = CL_BUILD_NONE;
+    std::string options;
+    std::string log;
+    std::shared_ptr<const ProgramBinary> binary;
+    Ref<device::Executable> executable;
+  };
+
+  /// `builds` has an element for each of `devices`.
+  Program(Context& context, Origin origin, std::string source, std::vector<Ref<Device>> devices,
+          std::vector<DeviceBuild> builds);
+
+  Context& context() const { return *context_; }
+  Origin origin() const { return origin_; }
+  /// Empty unless made from source.
+  const std::string& source() const { return source_; }
+  std::span<const Ref<Device>> devices() const { return devices_; }
+  std::optional<size_t> indexOf(const Device& device) const;
+
+  DeviceBuild buildOf(size_t device) const;
+
+  /// Marks `devices` (indices) as being built with `options`; what was built before is gone.
+  /// CL_INVALID_OPERATION when one is being built already or kernels are attached.
+  Status beginBuild(std::span<const size_t> devices, const std::string& options);
+  void endBuild(size_t device, DeviceBuild build);
+
+  /// The names of the kernels that can be created, in the order of the source.
+  /// CL_INVALID_PROGRAM_EXECUTABLE when no device has an executable.
+  Result<std::vector<std::string>> kernelNames() const;
+
+  /// Where the kernel `name` can run, and attaches it: until `detachKernel` the program cannot be
+  /// built again. CL_INVALID_PROGRAM_EXECUTABLE without any executable, CL_INVALID_KERNEL_NAME, or
+  /// CL_INVALID_KERNEL_DEFINITION when two devices have different kernels of this name.
+  Result<std::vector<KernelOnDevice>> attachKernel(const std::string& name);
+  void detachKernel();
+
+private:
+  struct State {
+    std::vector<DeviceBuild> builds;
+    size_t attachedKernels = 0;
+  };
+  Result<std::vector<KernelOnDevice>> findKernel(const State& state, const std::string& name) const;
+
+  const Ref<Context> context_;
+  const Origin origin_;
+  const std::string source_;
+  const std::vector<Ref<Device>> devices_;
+  mutable MutexProtected<State> state_;
+};
+
+} // namespace quern::runtime

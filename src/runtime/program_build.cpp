@@ -1,0 +1,151 @@
+#include "runtime/program_build.h"
+
+#include <exception>
+#include <optional>
+
+#include "base/sentence.h"
+#include "runtime/build_threads.h"
+#include "runtime/compile_steps.h"
+#include "runtime/process.h"
+
+namespace quern::runtime {
+
+namespace {
+
+cl_int failureCode(BuildStep step) {
+  switch (step) {
+  case BuildStep::Build:
+    return CL_BUILD_PROGRAM_FAILURE;
+  case BuildStep::Compile:
+    return CL_COMPILE_PROGRAM_FAILURE;
+  case BuildStep::Link:
+    break;
+  }
+  return CL_LINK_PROGRAM_FAILURE;
+}
+
+/// Ends a build as failed for the devices that it was not ended for, so that no device stays "in
+/// progress".
+class Delivery {
+public:
+  explicit Delivery(const ProgramBuild& build) : build_(build) {}
+  ~Delivery() {
+    // Only after an exception, so this must not allocate: the log is short enough not to.
+    while (delivered_ < build_.devices.size())
+      build_.program->endBuild(build_.devices[delivered_++],
+                               {.status = CL_BUILD_ERROR, .log = "out of memory"});
+  }
+  Delivery(const Delivery&) = delete;
+  Delivery& operator=(const Delivery&) = delete;
+
+  /// Ends the build of the next device.
+  void deliver(Program::DeviceBuild result) {
+    result.options = build_.optionsText;
+    build_.program->endBuild(build_.devices[delivered_++], std::move(result));
+  }
+
+private:
+  const ProgramBuild& build_;
+  size_t delivered_ = 0;
+};
+
+class Runner {
+public:
+  explicit Runner(const ProgramBuild& build) : build_(build) {
+    outcomes_.reserve(build.devices.size());
+  }
+
+  Status run() {
+    Delivery delivery(build_);
+    for (size_t i = 0; i < build_.devices.size(); ++i)
+      delivery.deliver(buildFor(i));
+    return std::move(failure_);
+  }
+
+private:
+  Device& device(size_t i) const { return *build_.program->devices()[build_.devices[i]]; }
+
+  Program::DeviceBuild buildFor(size_t i) {
+    if (build_.step == BuildStep::Link && build_.inputs[i].empty())
+      return {}; // Nothing to link for this device: as if never linked.
+    outcomes_.push_back(makeOutcome(i));
+    Result<BuildOutcome>& outcome = outcomes_.back();
+    if (!outcome.ok())
+      return failed(outcome.status().code(), outcome.status().sentence(), nullptr);
+    if (!outcome->binary)
+      return failed(failureCode(build_.step), outcome->log, nullptr);
+    Program::DeviceBuild result = {
+        .status = CL_BUILD_SUCCESS, .log = outcome->log, .binary = outcome->binary};
+    if (outcome->binary->kind != ProgramBinary::Kind::Executable)
+      return result;
+    Result<Ref<device::Executable>> executable = device(i).backend().load(outcome->binary->image);
+    if (!executable.ok()) {
+      const bool fromBinary = build_.program->origin() == Program::Origin::Binary;
+      return failed(fromBinary ? executable.status().code() : failureCode(build_.step),
+                    executable.status().sentence(), fromBinary ? outcome->binary : nullptr);
+    }
+    result.executable = *std::move(executable);
+    return result;
+  }
+
+  Result<BuildOutcome> makeOutcome(size_t i) {
+    if (build_.program->origin() == Program::Origin::Binary)
+      return BuildOutcome{"", build_.program->buildOf(build_.devices[i]).binary};
+    const compiler::Target& target = device(i).caps().target;
+    // Devices of the same kind share what was compiled for the first of them.
+    for (size_t earlier = 0; earlier < outcomes_.size(); ++earlier)
+      if (build_.step != BuildStep::Link && outcomes_[earlier].ok() &&
+          device(earlier).caps().target == target)
+        return *outcomes_[earlier];
+    if (build_.options.correctlyRoundedDivideSqrt &&
+        !(device(i).caps().singleFp & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
+      return BuildOutcome{
+          "-cl-fp32-correctly-rounded-divide-sqrt: the device has no correctly rounded "
+          "division and square root",
+          nullptr};
+    const CompileSteps steps(build_.options, build_.optionsText, target);
+    switch (build_.step) {
+    case BuildStep::Build:
+      return steps.build(build_.program->source());
+    case BuildStep::Compile:
+      return steps.compile(build_.program->source(), build_.headers);
+    case BuildStep::Link:
+      break;
+    }
+    return steps.link(build_.inputs[i]);
+  }
+
+  Program::DeviceBuild failed(cl_int code, const std::string& log,
+                              std::shared_ptr<const ProgramBinary> binary) {
+    if (failure_.ok())
+      failure_ = Status::error(
+          code, sentence("the program could not be built; the build log says: ", log));
+    return {.status = CL_BUILD_ERROR, .log = log, .binary = std::move(binary)};
+  }
+
+  const ProgramBuild& build_;
+  std::vector<Result<BuildOutcome>> outcomes_;
+  Status failure_;
+};
+
+} // namespace
+
+Status runBuild(const ProgramBuild& build) {
+  return Runner(build).run();
+}
+
+void startBuild(ProgramBuild build, BuildNotifyFunction notify, void* userData) {
+  Process::current().builds().post([build = std::move(build), notify, userData] {
+    try {
+      // Whoever hears of the end asks the program how it went.
+      [[maybe_unused]] const Status status = runBuild(build);
+    } catch (const std::exception&) {
+      // The build has been ended as failed.
+    }
+    Process::current().callbacks().post([program = build.program, notify, userData] {
+      notify(reinterpret_cast<cl_program>(program->header()), userData);
+    });
+  });
+}
+
+} // namespace quern::runtime
