@@ -36,6 +36,7 @@ cl_long sumOn(const std::vector<cl::Device>& devices, const std::vector<cl_int>&
   struct Part {
     cl::CommandQueue queue;
     cl::Kernel kernel;
+    cl::Buffer slice; // a kernel does not keep its arguments alive
     cl::Buffer partial;
     std::vector<cl_long> sums = std::vector<cl_long>(groups);
   };
@@ -45,12 +46,11 @@ cl_long sumOn(const std::vector<cl::Device>& devices, const std::vector<cl_int>&
     if (region.size == 0)
       break;
     Part& part = parts.emplace_back();
-    const cl::Buffer slice =
-        input.createSubBuffer(CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region);
+    part.slice = input.createSubBuffer(CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region);
     part.queue = cl::CommandQueue(context, devices[d]);
     part.partial = cl::Buffer(context, CL_MEM_WRITE_ONLY, groups * sizeof(cl_long));
     part.kernel = cl::Kernel(program, "partial_sum");
-    part.kernel.setArg(0, slice);
+    part.kernel.setArg(0, part.slice);
     part.kernel.setArg(1, static_cast<cl_uint>(region.size / sizeof(cl_int)));
     part.kernel.setArg(2, part.partial);
     part.kernel.setArg(3, cl::Local(localSize * sizeof(cl_long)));

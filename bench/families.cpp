@@ -1,0 +1,74 @@
+// The table of all measured families: names, sizes, and how a problem is made from a size.
+#include "cases/cases.h"
+
+namespace quern::bench {
+namespace {
+
+std::vector<Size> everyPair(const std::vector<size_t>& first, const std::vector<size_t>& second) {
+  std::vector<Size> pairs;
+  for (const size_t a : first)
+    for (const size_t b : second)
+      pairs.push_back({a, b});
+  return pairs;
+}
+
+Family vectorFamily(const char* name, VectorOperation operation) {
+  return {name,
+          {{1024}, {100000}, {16 << 20}},
+          {{1024}, {100000}, {4 << 20}},
+          [operation](const Size& size) { return makeVector(operation, size[0]); }};
+}
+
+} // namespace
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> table = {
+      {"launch",
+       {{1}, {2000}},
+       {{1}, {2000}},
+       [](const Size& size) { return makeLaunch(size[0]); }},
+      {"build", {{}}, {{}}, [](const Size&) { return makeBuild(); }},
+      vectorFamily("vector add_float", VectorOperation::AddFloat),
+      vectorFamily("vector multiply_float", VectorOperation::MultiplyFloat),
+      vectorFamily("vector add_int", VectorOperation::AddInt),
+      vectorFamily("vector multiply_int", VectorOperation::MultiplyInt),
+      {"matmul",
+       {{200, 400, 300}, {256}, {512}, {1024}, {2048}, {3200}},
+       {{200, 400, 300}, {256}, {512}},
+       [](const Size& size) {
+         return size.size() == 3 ? makeMatmul(size[0], size[1], size[2])
+                                 : makeMatmul(size[0], size[0], size[0]);
+       }},
+      {"group_size", everyPair({300, 1200}, {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 25, 30, 32}),
+       everyPair({300}, {1, 4, 8, 16, 32}),
+       [](const Size& size) { return makeGroupSize(size[0], size[1]); }},
+      {"iir",
+       {{32 << 10}, {48 << 10}, {64 << 10}},
+       {{32 << 10}},
+       [](const Size& size) { return makeIir(size[0]); }},
+      {"mdh",
+       {{64 << 10, 1000}},
+       {{8 << 10, 500}},
+       [](const Size& size) { return makeMdh(size[0], size[1]); }},
+      {"transpose",
+       {{4096}, {16384}, {65536}},
+       {{16384}},
+       [](const Size& size) { return makeTranspose(size[0]); }},
+      {"nearest_centroids", everyPair({4096, 16384, 65536}, {8, 16, 64, 128, 256}),
+       everyPair({4096, 16384}, {8, 64}),
+       [](const Size& size) { return makeCentroids(size[0], size[1]); }},
+      {"find_minimum",
+       {{1000}, {1000003}, {16 << 20}},
+       {{1000}, {1000003}},
+       [](const Size& size) { return makeMinimum(size[0]); }},
+      {"histogram",
+       {{16 << 20, 32}, {16 << 20, 1024}},
+       {{1 << 20, 32}, {1 << 20, 1024}},
+       [](const Size& size) { return makeHistogram(size[0], size[1]); }},
+      {"zoom", {{64}, {1024}}, {{64}, {256}}, [](const Size& size) { return makeZoom(size[0]); }},
+      {"ripple", {{64}, {512}}, {{64}}, [](const Size& size) { return makeRipple(size[0]); }},
+  };
+  return table;
+}
+
+} // namespace quern::bench

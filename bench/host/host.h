@@ -1,0 +1,65 @@
+// The host's side of the comparison: the work of each kernel in plain C++ on all cores, as a user
+// would write it, compiled with -O3 -march=native -ffast-math. Arrays are laid out as in the kernel
+// files of examples/.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace quern::bench::host {
+
+/// The number of threads that all functions below use.
+size_t threadCount();
+
+/// Gives each thread nothing to do, and waits for all.
+void wakeAll();
+
+void addFloat(const float* a, const float* b, float* c, size_t count);
+void multiplyFloat(const float* a, const float* b, float* c, size_t count);
+void addInt(const int32_t* a, const int32_t* b, int32_t* c, size_t count);
+void multiplyInt(const int32_t* a, const int32_t* b, int32_t* c, size_t count);
+
+/// C = A B; A has m rows and k columns, B k rows and n columns.
+void matmul(const float* a, const float* b, float* c, size_t m, size_t n, size_t k);
+
+/// `passes` iterations of the filter with 16 + 16 taps, starting from 0. The last pass's output is
+/// in y; `other` is memory for another one.
+void iir(const float* x, const float* a, const float* b, float* y, float* other, size_t count,
+         size_t passes);
+
+struct Molecule {
+  const float *x, *y, *z, *charge, *radius;
+  size_t atoms;
+};
+void mdh(const Molecule& molecule, const float* x, const float* y, const float* z, float* potential,
+         size_t points, float kappa, float pre);
+
+void transpose(const float* in, float* out, size_t rows, size_t columns);
+
+/// Of centroids at the same distance the first one counts.
+void nearestCentroids(const float* descriptors, const float* centroids, uint32_t* histogram,
+                      size_t count, size_t k);
+
+float minimum(const float* values, size_t count);
+void histogram(const int32_t* values, size_t count, uint32_t* counts, size_t bins);
+
+/// `frames` frames in place.
+void zoom(float* coordinates, size_t count, size_t frames);
+
+struct Waves {
+  const float* centres; ///< x and y of each drop
+  const float* start;
+  size_t drops;
+  float amplitude, decay, speed, width, wave;
+};
+/// Sets z of each of `count` vertices x, y, z.
+void ripple(float* vertices, size_t count, const Waves& waves, float time);
+
+/// Floating-point operations per second of all cores in float, with independent fused multiply-adds
+/// in registers.
+double measureFmaPeak();
+
+/// Bytes per second of a[i] = b[i] + s c[i] on all cores, with arrays of `footprint` bytes in all.
+double measureTriad(size_t footprint);
+
+} // namespace quern::bench::host

@@ -1,0 +1,29 @@
+#include "machine_limits.h"
+
+#include "host/host.h"
+
+#include <algorithm>
+
+namespace quern::bench {
+
+MachineLimits::MachineLimits() : fmaPeak_(host::measureFmaPeak()) {
+  bandwidth(static_cast<double>(largestFootprint));
+}
+
+double MachineLimits::bandwidth(double footprint) {
+  size_t size = size_t{64} << 10;
+  while (static_cast<double>(size) < footprint && size < largestFootprint)
+    size *= 2;
+  const auto found = bandwidth_.find(size);
+  return found != bandwidth_.end() ? found->second : bandwidth_[size] = host::measureTriad(size);
+}
+
+double MachineLimits::share(const Work& work, double seconds) {
+  if (seconds <= 0)
+    return 0;
+  const double ofPeak = work.flops / seconds / fmaPeak_;
+  const double ofBandwidth = work.bytes > 0 ? work.bytes / seconds / bandwidth(work.footprint) : 0;
+  return std::max(ofPeak, ofBandwidth);
+}
+
+} // namespace quern::bench

@@ -1,0 +1,71 @@
+#include "measure.h"
+
+#include "target.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace quern::bench {
+namespace {
+
+constexpr double shortestSample =
+    2e-3; ///< seconds; well above the clock's resolution and the scheduler's hiccups
+constexpr double mostRunsPerSample = 1000;
+
+double timeOf(const std::function<void()>& run, size_t times) {
+  const auto start = std::chrono::steady_clock::now();
+  for (size_t i = 0; i < times; ++i)
+    run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
+         static_cast<double>(times);
+}
+
+} // namespace
+
+double Side::seconds() const {
+  if (samples.empty())
+    return 0;
+  std::vector<double> sorted = samples;
+  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2),
+                   sorted.end());
+  return sorted[sorted.size() / 2];
+}
+
+void measure(std::vector<Side>& sides, int rounds, double budgetSeconds) {
+  std::vector<size_t> runsPerSample(sides.size(), 1);
+  std::vector<double> spent(sides.size(), 0);
+  for (size_t s = 0; s < sides.size(); ++s) {
+    Side& side = sides[s];
+    if (!side.error.empty())
+      continue;
+    try {
+      const double first = timeOf(side.run, 1); // includes what only a first run does
+      side.error = side.check();
+      if (first > budgetSeconds) {
+        side.samples.push_back(first);
+        spent[s] = first;
+        continue;
+      }
+      const double second = timeOf(side.run, 1);
+      runsPerSample[s] = static_cast<size_t>(
+          std::clamp(std::ceil(shortestSample / second), 1.0, mostRunsPerSample));
+    } catch (const std::exception& error) {
+      side.error = explain(error);
+    }
+  }
+  for (int round = 0; round < rounds; ++round)
+    for (size_t s = 0; s < sides.size(); ++s) {
+      Side& side = sides[s];
+      if (!side.error.empty() || spent[s] > budgetSeconds)
+        continue;
+      try {
+        side.samples.push_back(timeOf(side.run, runsPerSample[s]));
+        spent[s] += side.samples.back() * static_cast<double>(runsPerSample[s]);
+      } catch (const std::exception& error) {
+        side.error = explain(error);
+      }
+    }
+}
+
+} // namespace quern::bench

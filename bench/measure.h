@@ -1,0 +1,28 @@
+// Timing several sides of a comparison against each other.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace quern::bench {
+
+/// One side: a platform, or the host.
+struct Side {
+  std::string name;
+  std::function<void()> run;
+  std::function<std::string()> check; ///< after the first run; empty if the result is right
+  std::vector<double> samples = {};   ///< seconds of one run, a sample per round
+  std::string error = {};             ///< what went wrong; then the samples mean nothing
+
+  /// The median of the samples, 0 without any.
+  double seconds() const;
+};
+
+/// Runs each side once and checks it, then takes up to `rounds` samples of each. In a round all
+/// sides run one after the other, so that slow drifts of the machine (clock, memory bandwidth,
+/// neighbours) touch all alike. Short runs are repeated within a sample; a side that has used up
+/// its time budget takes no further part.
+void measure(std::vector<Side>& sides, int rounds, double budgetSeconds);
+
+} // namespace quern::bench

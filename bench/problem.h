@@ -1,0 +1,64 @@
+// The table of what is measured. A family is one computation over several sizes; a problem is a
+// family at one size: its input, the host's version of it, and the kernels that compute it.
+#pragma once
+
+#include "target.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace quern::bench {
+
+/// The work of one run, which turns a time into a rate and a share of the machine's limits.
+struct Work {
+  double flops = 0; ///< floating-point operations; a function such as exp counts as one
+  double bytes = 0; ///< bytes that must be read or written at least
+  double footprint =
+      0; ///< bytes of memory that a run touches; decides which cache level's bandwidth is the limit
+  double items = 0;   ///< what the rate counts, in `unit`
+  std::string unit;   ///< "FLOP", "B", "pair", ...
+  double repeats = 1; ///< how often a run does the same; the reported time is that of one
+};
+
+/// A kernel, or a way to use one, ready to run on one target.
+struct Variant {
+  std::string name;
+  std::function<void()> run; ///< one run, with all its commands finished
+  std::function<std::string()>
+      check; ///< compares the last run's result: empty if right, else what is wrong
+};
+
+class Problem {
+public:
+  virtual ~Problem() = default;
+  /// The work of one run, of all its repeats together.
+  virtual Work work() const = 0;
+  /// False where the host has nothing to compare with, such as building a program.
+  virtual bool hasHost() const { return true; }
+  /// Computes the result on the host, with threads. It is the result that variants are checked
+  /// against.
+  virtual void runHost() = 0;
+  virtual std::vector<std::string> variantNames() const = 0;
+  /// One of the variants, with buffers of its own. It refers to the problem and the target, which
+  /// must outlive it. Throws cl::Error where the target cannot run it.
+  virtual Variant prepare(Target& target, const std::string& variantName) const = 0;
+};
+
+using Size = std::vector<size_t>;
+
+struct Family {
+  std::string name;
+  std::vector<Size> sizes;
+  std::vector<Size> quickSizes;
+  std::function<std::unique_ptr<Problem>(const Size&)> make;
+};
+
+/// All families, in the order of the report.
+const std::vector<Family>& families();
+
+/// "200x400x300", for reports.
+std::string describe(const Size& size);
+
+} // namespace quern::bench
