@@ -1,0 +1,268 @@
+// Control flow that is hard to structure: jumps into loops by switch, many exits, deep nests, deep
+// calls.
+#include "kernels/kernel_fixture.h"
+
+namespace quern::tests {
+namespace {
+
+constexpr size_t items = 200;
+
+/// Runs `kernel(out)` and compares with the same function compiled for the host.
+template <typename Function> void expectSame(const std::string& source, Function&& expected) {
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    SCOPED_TRACE(options);
+    Program program = build(source, options);
+    Buffer<cl_int> out(items, -1);
+    run(program, "k", {{items}, {25}}, out);
+    EXPECT_EQ(out.read(), tabulate<cl_int>(items, expected));
+  }
+}
+
+/// The same text as OpenCL C and as a lambda of the host.
+#define SAME_ON_HOST(...)                                                                          \
+  expectSame("int f(int g) " #__VA_ARGS__                                                          \
+             "\nkernel void k(global int* out) { int g = get_global_id(0); out[g] = f(g); }",      \
+             [](size_t item) {                                                                     \
+               auto f = [](int g)->int __VA_ARGS__;                                                \
+               return f(int(item));                                                                \
+             })
+
+TEST(ControlFlow, switchIntoALoop) {
+  SAME_ON_HOST({
+    int n = (g * 7 + 3) % 29 + 1, sum = 0, step = (n + 3) / 4;
+    switch (n % 4) {
+    case 0:
+      do {
+        sum += g + step;
+      case 3:
+        sum = sum * 3 & 0xffff;
+      case 2:
+        sum += 11;
+      case 1:
+        sum ^= step;
+      } while (--step > 0);
+    }
+    return sum;
+  });
+}
+
+TEST(ControlFlow, largeSwitch) {
+  SAME_ON_HOST({
+    int x = g;
+    for (int t = 0; t < 12; ++t)
+      switch ((x * 5 + t) % 19) {
+      case 0:
+        x += 3;
+        break;
+      case 1:
+        x *= 2;
+      case 2:
+        x -= 7;
+        break;
+      case 3:
+      case 4:
+      case 5:
+        x ^= 0x55;
+        break;
+      case 6:
+        if (t > 4)
+          return x;
+        x += 100;
+        break;
+      case 7:
+        continue;
+      case 8:
+        x = x / 3;
+        break;
+      case 9:
+        x = -x;
+        x = x & 0x3ff;
+        break;
+      case 11:
+        x += t * t;
+        break;
+      case 13:
+        x ^= t;
+        break;
+      case 17:
+        x |= 9;
+        break;
+      case -3:
+        x = 5;
+        break;
+      default:
+        x = (x + 1) & 0xfff;
+      }
+    return x;
+  });
+}
+
+TEST(ControlFlow, switchOverSparseAndNegativeValues) {
+  SAME_ON_HOST({
+    int x = g * 1000 - 100000;
+    int r = 0;
+    switch (x) {
+    case -100000:
+      r = 1;
+      break;
+    case -99000:
+      r = 2;
+      break;
+    case 0:
+      r = 3;
+      break;
+    case 5000:
+      r = 4;
+      break;
+    case 77000:
+      r = 5;
+    case 99000:
+      r += 6;
+      break;
+    }
+    return r * 10 + (x < 0);
+  });
+}
+
+TEST(ControlFlow, loopsWithManyExits) {
+  SAME_ON_HOST({
+    int x = g + 1, steps = 0;
+    while (1) {
+      if (x % 11 == 0)
+        break;
+      for (int i = 0; i < x % 6; ++i) {
+        if (i == 3 && g % 2)
+          break;
+        if ((x + i) % 5 == 0)
+          continue;
+        if (steps > 300)
+          return -steps;
+        do {
+          ++steps;
+          if (steps % 7 == g % 7)
+            break;
+        } while (steps % 3);
+      }
+      x = x * 3 % 1009 + 1;
+      if (++steps > 400)
+        return x;
+    }
+    return steps * 1000 + x;
+  });
+}
+
+TEST(ControlFlow, emptyAndDegenerateLoops) {
+  SAME_ON_HOST({
+    int x = g;
+    for (int i = 0; i < g; ++i)
+      ;
+    while (x > 1000)
+      --x;
+    do
+      x += 2;
+    while (0);
+    for (;;)
+      break;
+    for (int i = 10; i-- > 5; x += i)
+      if (i == g % 10)
+        continue;
+    int a = 1, b = 2;
+    a += b, b += a, x += (a++, b);
+    return x;
+  });
+}
+
+TEST(ControlFlow, shortCircuitAndConditionalOperators) {
+  SAME_ON_HOST({
+    int a = 0, b = g % 5, c = g % 3;
+    int r = b && ++a || c && (a += 10);
+    r += b > c ? c ? a++ : (a += 3) : b ? --a : -7;
+    r = r * 100 + (!b == !c ? a : ~a);
+    return r + (g > 50 && (g < 100 || g % 2) && !(g % 7)) * 10000;
+  });
+}
+
+TEST(ControlFlow, deepNest) {
+  std::string open, close;
+  for (int depth = 0; depth < 24; ++depth) {
+    std::string d = std::to_string(depth);
+    open += "if ((g >> " + std::to_string(depth % 7) + ") & 1 || x % " + std::to_string(depth + 2) +
+            " == 0) { x = x * 3 + " + d + " & 0xffff;\n";
+    close = "} else x += " + d + ";\n" + close;
+  }
+  expectSame("kernel void k(global int* out) { int g = get_global_id(0), x = g;\n" + open + close +
+                 "out[g] = x; }",
+             [](size_t item) {
+               int g = int(item), x = g, depth = 0;
+               for (; depth < 24; ++depth) {
+                 if (!((g >> depth % 7) & 1 || x % (depth + 2) == 0))
+                   break;
+                 x = (x * 3 + depth) & 0xffff;
+               }
+               return depth < 24 ? x + depth : x;
+             });
+}
+
+TEST(ControlFlow, deepCallGraph) {
+  std::string source = "int f0(int x) { return x ^ 1; }\n";
+  for (int level = 1; level < 60; ++level) {
+    std::string callee = "f" + std::to_string(level - 1);
+    source += std::string(level % 3 == 0   ? "__attribute__((noinline)) "
+                          : level % 3 == 1 ? "static inline "
+                                           : "") +
+              "int f" + std::to_string(level) + "(int x) { return " + callee + "(x + " +
+              std::to_string(level) + ") * 3 & 0xffffff; }\n";
+  }
+  expectSame(source +
+                 "kernel void k(global int* out) { int g = get_global_id(0); out[g] = f59(g); }",
+             [](size_t item) {
+               int x = int(item);
+               for (int level = 59; level > 0; --level)
+                 x += level;
+               x ^= 1;
+               for (int level = 1; level < 60; ++level)
+                 x = x * 3 & 0xffffff;
+               return x;
+             });
+}
+
+TEST(ControlFlow, manyCallsOfOneFunction) {
+  std::string source = "__attribute__((noinline)) int step(int x, int y) { for (int i = 0; i < y % "
+                       "5; ++i) x = (x * 7 + i) & 0xffff; return x; }\n"
+                       "kernel void k(global int* out) { int g = get_global_id(0), x = g;\n";
+  for (int call = 0; call < 100; ++call)
+    source += "x = step(x, g + " + std::to_string(call) + ");\n";
+  expectSame(source + "out[g] = x; }", [](size_t item) {
+    int g = int(item), x = g;
+    for (int call = 0; call < 100; ++call)
+      for (int i = 0; i < (g + call) % 5; ++i)
+        x = (x * 7 + i) & 0xffff;
+    return x;
+  });
+}
+
+TEST(ControlFlow, structuresAndArraysReturnedByFunctions) {
+  expectSame(R"(
+    typedef struct { int v[6]; float4 f; } Big;
+    typedef struct { char a; short b; } Small;
+    Big makeBig(int x) {
+      Big b;
+      for (int i = 0; i < 6; ++i)
+        b.v[i] = x + i;
+      b.f = (float4)(x);
+      return b;
+    }
+    Small makeSmall(int x) { Small s = {(char)x, (short)(x * 2)}; return s; }
+    int x_of(Small s) { return s.b - s.a; }
+    int take(Big b, Small s, const Big* p) { return b.v[x_of(s)] + p->v[5] + (int)b.f.z; }
+    kernel void k(global int* out) {
+      int g = get_global_id(0);
+      Big b = makeBig(g), c = b;
+      c.v[5] = 1000;
+      out[g] = take(b, makeSmall(g % 6), &c);
+    })",
+             [](size_t g) { return g + g % 6 + 1000 + g; });
+}
+
+} // namespace
+} // namespace quern::tests

@@ -1,0 +1,219 @@
+// Integer arithmetic where hardware and C disagree with OpenCL C: division by zero, the most
+// negative number, wide shifts.
+#include "kernels/kernel_fixture.h"
+
+#include <limits>
+
+namespace quern::tests {
+namespace {
+
+/// Divides and takes remainders of all pairs of `values` as scalars of type T, vectors of type T4
+/// and T with a loop around. Lanes whose result OpenCL C leaves open (division by zero, overflow)
+/// may hold anything; all others must be right.
+template <typename T> void expectDivision(const std::string& type, const std::string& options) {
+  SCOPED_TRACE(type + " " + options);
+  const T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  const std::vector<T> values = {0,           1,     2,   3,          7,    T(-1),
+                                 T(-2),       T(-7), low, T(low + 1), high, T(high - 1),
+                                 T(high / 2), 100,   5,   0};
+  const size_t count = values.size();
+  std::vector<T> left, right;
+  for (T a : values)
+    for (T b : values) {
+      left.push_back(a);
+      right.push_back(b);
+    }
+  Program program = build(R"(
+    kernel void scalar(global const T* a, global const T* b, global T* q, global T* r) {
+      size_t g = get_global_id(0);
+      q[g] = a[g] / b[g];
+      r[g] = a[g] % b[g];
+    }
+    kernel void vector(global const V* a, global const V* b, global V* q, global V* r) {
+      size_t g = get_global_id(0);
+      q[g] = a[g] / b[g];
+      r[g] = a[g] % b[g];
+    }
+    kernel void byScalar(global const V* a, global const T* b, global V* q, global V* r) {
+      size_t g = get_global_id(0);
+      V x = a[g];
+      q[g] = x;
+      r[g] = x;
+      q[g] /= b[g * WIDTH];
+      r[g] %= b[g * WIDTH];
+    }
+    kernel void loop(global const T* a, global const T* b, global T* q, global T* r) {
+      size_t g = get_global_id(0);
+      for (size_t i = g; i < get_global_size(0) * 4; i += get_global_size(0)) {
+        q[i] = a[i] / b[i];
+        r[i] = a[i] % b[i];
+      }
+    })",
+                          "-DT=" + type + " -DV=" + type + "8 -DWIDTH=8 " + options);
+  Buffer<T> a(left), b(right), q(left.size()), r(left.size());
+  auto expectResults = [&](const char* kernel, size_t global, size_t divisorStep) {
+    SCOPED_TRACE(kernel);
+    run(program, kernel, {{global}, {8}}, a, b, q, r);
+    std::vector<T> quotients = q.read(), remainders = r.read();
+    for (size_t i = 0; i < left.size(); ++i) {
+      T x = left[i], y = right[i / divisorStep * divisorStep];
+      if (y == 0 || (std::is_signed_v<T> && x == low && y == T(-1)))
+        continue;
+      ASSERT_EQ(quotients[i], T(x / y)) << +x << " / " << +y;
+      ASSERT_EQ(remainders[i], T(x % y)) << +x << " % " << +y;
+    }
+  };
+  expectResults("scalar", count * count, 1);
+  expectResults("vector", count * count / 8, 1);
+  expectResults("byScalar", count * count / 8, 8);
+  expectResults("loop", count * count / 4, 1);
+}
+
+TEST(Integer, divisionNeverTraps) {
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    expectDivision<cl_char>("char", options);
+    expectDivision<cl_uchar>("uchar", options);
+    expectDivision<cl_short>("short", options);
+    expectDivision<cl_ushort>("ushort", options);
+    expectDivision<cl_int>("int", options);
+    expectDivision<cl_uint>("uint", options);
+    expectDivision<cl_long>("long", options);
+    expectDivision<cl_ulong>("ulong", options);
+  }
+}
+
+TEST(Integer, divisionByConstants) {
+  Program program = build(R"(kernel void k(global const int* in, global int* out) {
+    int g = get_global_id(0), x = in[g];
+    int sum = x / 3 + x % 7 + x / -5 + x % 16 + x / 8;
+    if (x == -123456789)
+      sum += x / 0 + x % 0;
+    out[g] = sum;
+  })");
+  std::vector<cl_int> in = tabulate<cl_int>(200, [](size_t i) { return int(i * 7919) - 700000; });
+  in[0] = std::numeric_limits<cl_int>::min();
+  Buffer<cl_int> bufferIn(in), out(200);
+  run(program, "k", {{200}, {20}}, bufferIn, out);
+  EXPECT_EQ(out.read(), tabulate<cl_int>(200, [&](size_t g) {
+              int x = in[g];
+              return cl_uint(x / 3) + cl_uint(x % 7) + cl_uint(x / -5) + cl_uint(x % 16) +
+                     cl_uint(x / 8);
+            }));
+}
+
+// A divisor that is zero only on the path not taken must do no harm when the compiler evaluates
+// both.
+TEST(Integer, guardedDivision) {
+  Program program =
+      build(R"(kernel void k(global const int* a, global const int* b, global int* out) {
+    int g = get_global_id(0);
+    int q = b[g] != 0 ? a[g] / b[g] : -1;
+    int r = b[g] == 0 || (a[g] == INT_MIN && b[g] == -1) ? -2 : a[g] % b[g];
+    for (int t = 0; t < 3; ++t)
+      if (b[g] > t)
+        q += a[g] / (b[g] - t);
+    out[g] = q * 100 + r;
+  })");
+  std::vector<cl_int> a = tabulate<cl_int>(256, [](size_t i) { return int(i) * 3 - 200; });
+  std::vector<cl_int> b = tabulate<cl_int>(256, [](size_t i) { return int(i % 9) - 4; });
+  Buffer<cl_int> bufferA(a), bufferB(b), out(256);
+  run(program, "k", {{256}, {64}}, bufferA, bufferB, out);
+  EXPECT_EQ(out.read(), tabulate<cl_int>(256, [&](size_t g) {
+              int q = b[g] ? a[g] / b[g] : -1, r = b[g] ? a[g] % b[g] : -2;
+              for (int t = 0; t < 3; ++t)
+                if (b[g] > t)
+                  q += a[g] / (b[g] - t);
+              return q * 100 + r;
+            }));
+}
+
+/// Shift amounts are taken modulo the width of the promoted left operand, or of a vector's element.
+template <typename T> void expectShifts(const std::string& type) {
+  SCOPED_TRACE(type);
+  const std::vector<cl_int> amounts = {0,  1,  5,  7,  8,  9,   15,  16,  17, 31,
+                                       32, 33, 63, 64, 65, 127, 128, 255, -1, -8};
+  const T value = static_cast<T>(0x9e3779b97f4a7c15ull);
+  Program program = build(R"(
+    kernel void k(T value, global const int* amounts, global T* out) {
+      size_t g = get_global_id(0);
+      int s = amounts[g];
+      out[4 * g] = (T)(value << s);
+      out[4 * g + 1] = (T)(value >> s);
+      V v = (V)(value), w = (V)((T)s);
+      out[4 * g + 2] = (v << w).s1;
+      out[4 * g + 3] = (v >> w).s1;
+    })",
+                          "-DT=" + type + " -DV=" + type + "2");
+  Buffer<cl_int> buffer(amounts);
+  Buffer<T> out(4 * amounts.size());
+  run(program, "k", {{amounts.size()}}, value, buffer, out);
+  using Promoted = decltype(+value);
+  std::vector<T> expected;
+  for (cl_int amount : amounts) {
+    cl_uint scalar = cl_uint(amount) % (8 * sizeof(Promoted));
+    cl_uint element = cl_uint(amount) % (8 * sizeof(T));
+    expected.push_back(T(std::make_unsigned_t<Promoted>(value) << scalar));
+    expected.push_back(T(value >> scalar));
+    expected.push_back(T(std::make_unsigned_t<T>(value) << element));
+    expected.push_back(T(value >> element));
+  }
+  EXPECT_EQ(out.read(), expected);
+}
+
+TEST(Integer, shiftAmountsWrap) {
+  expectShifts<cl_char>("char");
+  expectShifts<cl_uchar>("uchar");
+  expectShifts<cl_short>("short");
+  expectShifts<cl_ushort>("ushort");
+  expectShifts<cl_int>("int");
+  expectShifts<cl_uint>("uint");
+  expectShifts<cl_long>("long");
+  expectShifts<cl_ulong>("ulong");
+}
+
+TEST(Integer, shiftByConstantsBeyondTheWidth) {
+  Program program = build(R"(kernel void k(uint a, long b, ushort c, global ulong* out) {
+    out[0] = a << 33;
+    out[1] = a >> 32;
+    out[2] = (ulong)(b << 65);
+    out[3] = (ulong)(b >> 127);
+    out[4] = (ushort)(c << 35);
+    out[5] = as_uint(convert_ushort2((ushort2)(c)) << (ushort2)(17, 16));
+    out[6] = ((uint4)(a) >> (uint4)(32, 33, 34, 35)).z;
+  })");
+  Buffer<cl_ulong> out(7);
+  run(program, "k", {{1}}, cl_uint{0x80000005}, cl_long{-9}, cl_ushort{0x8003}, out);
+  EXPECT_EQ(out.read(), (std::vector<cl_ulong>{10, 0x80000005, cl_ulong(-18), cl_ulong(-1), 0x18,
+                                               0x80030006, 0x20000001}));
+}
+
+TEST(Integer, promotionsAndConversions) {
+  Program program =
+      build(R"(kernel void k(char c, uchar u, short s, uint i, long l, global long* out) {
+    out[0] = c + u;
+    out[1] = (c < u) + 2 * ((uint)c < i) + 4 * (l < i) + 8 * (s < i);
+    out[2] = (uchar)(u + u);
+    out[3] = -i;
+    out[4] = ~u;
+    out[5] = (short)(s * s);
+    out[6] = (char)u;
+    out[7] = c * l;
+    out[8] = !s + !!l;
+    out[9] = (ulong)c >> 60;
+    out[10] = (int)(l >> 8);
+    out[11] = sizeof(c + c) * 10 + sizeof(u ? s : l);
+  })");
+  Buffer<cl_long> out(12);
+  run(program, "k", {{1}}, cl_char{-3}, cl_uchar{200}, cl_short{-300}, cl_uint{4000000000},
+      cl_long{-1} << 40, out);
+  const cl_short s = -300;
+  EXPECT_EQ(
+      out.read(),
+      (std::vector<cl_long>{
+          197, 1 + 4 + (cl_uint(s) < 4000000000u ? 8 : 0) + (cl_uint(-3) < 4000000000u ? 2 : 0),
+          144, 294967296, -201, cl_short(90000), -56, 3 * (cl_long{1} << 40), 1, 15,
+          cl_int((cl_long{-1} << 40) >> 8), 48}));
+}
+
+} // namespace
+} // namespace quern::tests

@@ -1,0 +1,120 @@
+// Build options that change arithmetic: results stay within what each option allows.
+#include "kernels/kernel_fixture.h"
+
+#include <cmath>
+
+namespace quern::tests {
+namespace {
+
+constexpr const char* source = R"(
+  kernel void k(global const float* in, global float* out, local float* l) {
+    size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+    float x = in[g], sum = 0;
+    for (int t = 1; t <= 4; ++t)
+      sum += sqrt(x * t) / (t + x) + exp(-x / t) * sin(x + t);
+    l[i] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = mad(sum, 2.0f, l[n - 1 - i]) + native_cos(x) * 0 + dot((float4)(x), (float4)(1, 2, 3, 4));
+  })";
+
+TEST(MathOptions, everyOptionBuildsAndStaysAccurate) {
+  constexpr size_t count = 128, local = 32;
+  std::vector<cl_float> in = tabulate<cl_float>(count, [](size_t i) { return 0.25 + i * 0.05; });
+  auto sum = [&](size_t g) {
+    double x = in[g], total = 0;
+    for (int t = 1; t <= 4; ++t)
+      total += std::sqrt(x * t) / (t + x) + std::exp(-x / t) * std::sin(x + t);
+    return total;
+  };
+  Buffer<cl_float> bufferIn(in);
+  for (const char* options :
+       {"", "-cl-opt-disable", "-cl-denorms-are-zero", "-cl-single-precision-constant",
+        "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-finite-math-only",
+        "-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math",
+        "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-strict-aliasing", "-w", "-Werror", "-g",
+        "-cl-kernel-arg-info",
+        "-cl-mad-enable -cl-no-signed-zeros -cl-denorms-are-zero -cl-std=CL1.2"}) {
+    SCOPED_TRACE(options);
+    Buffer<cl_float> out(count);
+    run(build(source, options), "k", {{count}, {local}}, bufferIn, out, LocalBytes{local * 4});
+    std::vector<cl_float> result = out.read();
+    for (size_t g = 0; g < count; ++g) {
+      double expected = sum(g) * 2 + sum(g / local * local + local - 1 - g % local) + 10.0 * in[g];
+      EXPECT_NEAR(result[g], expected, 1e-4 * (1 + std::abs(expected))) << g;
+    }
+  }
+}
+
+TEST(MathOptions, singlePrecisionConstants) {
+  const char* text = R"(kernel void k(global double* out, float x) {
+    out[0] = 0.1;
+    out[1] = sizeof(1.0);
+    out[2] = x * 0.1;
+  })";
+  auto results = [&](const char* options) {
+    Buffer<cl_double> out(3);
+    run(build(text, options), "k", {{1}}, out, 3.f);
+    return out.read();
+  };
+  EXPECT_EQ(results(""), (std::vector<cl_double>{0.1, 8, 3 * 0.1}));
+  EXPECT_EQ(results("-cl-single-precision-constant"), (std::vector<cl_double>{0.1f, 4, 3 * 0.1f}));
+}
+
+TEST(MathOptions, subnormalsAreKeptByDefault) {
+  if (!(Device::get().info<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM))
+    GTEST_SKIP() << "the device does not claim subnormal floats";
+  const char* text =
+      R"(kernel void k(global float* out, float small, global double* wide, double tiny) {
+    out[0] = small * 0.5f;
+    out[1] = small - small * 0.75f;
+    out[2] = (float4)(small * 0.25f).z;
+    wide[0] = tiny * 0.5;
+  })";
+  const float small = 0x1p-126f;
+  Buffer<cl_float> out(3);
+  Buffer<cl_double> wide(1);
+  run(build(text), "k", {{1}}, out, small, wide, 0x1p-1022);
+  EXPECT_EQ(out.read(), (std::vector<cl_float>{0x1p-127f, 0x1p-128f, 0x1p-128f}));
+  EXPECT_EQ(wide.read()[0], 0x1p-1023);
+  // With the option each result may be flushed or not, and nothing else.
+  run(build(text, "-cl-denorms-are-zero"), "k", {{1}}, out, small, wide, 0x1p-1022);
+  std::vector<cl_float> result = out.read();
+  EXPECT_TRUE(result[0] == 0 || result[0] == 0x1p-127f);
+  EXPECT_TRUE(result[2] == 0 || result[2] == 0x1p-128f);
+}
+
+TEST(MathOptions, correctlyRoundedDivisionAndRoots) {
+  bool claimed = Device::get().info<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG) &
+                 CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  if (!claimed)
+    GTEST_SKIP() << "the device does not claim correctly rounded division";
+  constexpr size_t count = 4096;
+  std::vector<cl_float> a = tabulate<cl_float>(count, [](size_t i) { return 1 + i * 0.37; });
+  std::vector<cl_float> b = tabulate<cl_float>(count, [](size_t i) { return 3 + i % 977 * 1.13; });
+  Program program =
+      build(R"(kernel void k(global const float* a, global const float* b, global float* out) {
+    size_t g = get_global_id(0);
+    out[2 * g] = a[g] / b[g];
+    out[2 * g + 1] = sqrt(a[g]);
+  })",
+            "-cl-fp32-correctly-rounded-divide-sqrt");
+  Buffer<cl_float> bufferA(a), bufferB(b), out(2 * count);
+  run(program, "k", {{count}}, bufferA, bufferB, out);
+  EXPECT_EQ(out.read(), tabulate<cl_float>(2 * count, [&](size_t i) {
+              return i % 2 ? std::sqrt(a[i / 2]) : a[i / 2] / b[i / 2];
+            }));
+}
+
+TEST(MathOptions, specialValuesKeptByDefault) {
+  Program program = build(R"(kernel void k(global int* out, float zero, float one) {
+    float nan = zero / zero, infinity = one / zero;
+    out[0] = isnan(nan) + 2 * isinf(-infinity) + 4 * (nan != nan) + 8 * signbit(-zero) + 16 * (one / (-zero) < 0);
+    out[1] = isnan(infinity - infinity) + 2 * isnan(fmax(nan, nan)) + 4 * (fmin(nan, one) == one) + 8 * isordered(nan, one);
+  })");
+  Buffer<cl_int> out(2);
+  run(program, "k", {{1}}, out, 0.f, 1.f);
+  EXPECT_EQ(out.read(), (std::vector<cl_int>{31, 7}));
+}
+
+} // namespace
+} // namespace quern::tests
