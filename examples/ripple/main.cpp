@@ -68,7 +68,7 @@ void writePicture(const std::string& fileName, const std::vector<float>& heights
 int main(int argc, char** argv) try {
   const gallery::CommandLine line(
       argc, argv, "Rings of waves on a water surface.",
-      {{"size", "64,512", "vertices along each side of the mesh", "64,256"},
+      {{"size", "64,512", "vertices along each side of the mesh", "64,128"},
        {"frames", "60", "frames to compute, 20 per second of the animation", "50"},
        {"picture", "", "a file for the last frame of the largest mesh, as PPM"}});
   const cl::Device device = gallery::chooseDevice(line);

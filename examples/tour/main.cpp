@@ -8,30 +8,30 @@
 
 #include "gallery.h"
 
-#include <climits>
-#include <cstdlib>
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
 #include <unistd.h>
 
 namespace {
 
-std::vector<std::string> programNames() {
-  std::vector<std::string> names;
-  const std::string list = GALLERY_PROGRAMS; // separated by commas
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
   for (size_t begin = 0; begin < list.size();) {
     const size_t end = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, end - begin));
+    parts.push_back(list.substr(begin, end - begin));
     begin = end + 1;
   }
-  return names;
+  return parts;
 }
 
-/// The folder that holds the folders of the programs, this one's among them.
-std::string galleryFolder() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  std::string folder(path, length > 0 ? static_cast<size_t>(length) : 0);
-  folder.erase(folder.rfind('/'));
-  return folder.substr(0, folder.rfind('/') + 1);
+/// The folder that holds the programs' folders: CMake says where it lies as seen from this program.
+std::filesystem::path galleryFolder() {
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  for (const std::string& folder : split(GALLERY_FOLDERS))
+    if (std::filesystem::is_directory(here / folder))
+      return here / folder;
+  throw std::runtime_error("the gallery's programs are not installed beside the tour");
 }
 
 void listDevices() {
@@ -78,13 +78,14 @@ int main(int argc, char** argv) try {
       options.insert(options.end(), {std::string("--") + name, line.text(name)});
 
   tour::Table table;
-  const std::vector<std::string> programs = programNames();
+  const std::filesystem::path folder = galleryFolder();
+  const std::vector<std::string> programs = split(GALLERY_PROGRAMS);
   for (size_t i = 0; i < programs.size(); ++i) {
     const std::string& program = programs[i];
     if (program.find(line.text("only")) == std::string::npos)
       continue;
     progress(i + 1, programs.size(), program);
-    std::vector<std::string> command = {galleryFolder() + program + "/" + program};
+    std::vector<std::string> command = {(folder / program / program).string()};
     command.insert(command.end(), options.begin(), options.end());
     const tour::Outcome outcome =
         tour::runProcess(command, static_cast<double>(line.number("limit")));
