@@ -47,16 +47,16 @@ QUERN_HANDLE(Event, cl_event, Event, CL_INVALID_EVENT, "event");
 
 template <typename T> using HandleOf = typename HandleTraits<T>::Handle;
 
-/// The header behind `handle` if it is one of our living objects, made in this process and of `kind`; otherwise null. Cannot
-/// recognise a pointer to memory that is not mapped.
-inline const runtime::ObjectHeader* checkedHeader(const void* handle, runtime::ObjectKind kind) {
+/// The header behind `handle` if it is one of our living objects, made in this process; otherwise null. Cannot recognise a
+/// pointer to memory that is not mapped.
+inline const runtime::ObjectHeader* checkedHeader(const void* handle) {
   if (!handle || reinterpret_cast<uintptr_t>(handle) % alignof(runtime::ObjectHeader) != 0)
     return nullptr;
   const auto* header = static_cast<const runtime::ObjectHeader*>(handle);
-  if (header->dispatch != runtime::dispatchTable() || header->kind != kind ||
-      header->process != runtime::processGeneration())
-    return nullptr;
-  return header;
+  const bool isOurs = header->dispatch == runtime::dispatchTable() &&
+                      header->kind != runtime::ObjectKind::Deleted &&
+                      header->process == runtime::processGeneration();
+  return isOurs ? header : nullptr;
 }
 
 /// The error for `handle`, which is not a valid `T`; names what is wrong with it.
@@ -68,7 +68,8 @@ template <typename T>
 Result<T*> fromHandle(HandleOf<T> handle, cl_int code = HandleTraits<T>::invalid,
                       std::source_location place = std::source_location::current()) {
   using Traits = HandleTraits<T>;
-  if (const runtime::ObjectHeader* header = checkedHeader(handle, Traits::kind)) [[likely]]
+  const runtime::ObjectHeader* header = checkedHeader(handle);
+  if (header && header->kind == Traits::kind) [[likely]]
     return static_cast<T*>(header->object);
   return invalidHandle(handle, code, Traits::name, place);
 }

@@ -12,7 +12,7 @@ namespace quern::api {
 /// the context's notify function. `function` is the exported name.
 void reportFailure(const char* function, const void* subject, const Status& status);
 
-/// "CL_INVALID_VALUE" for -30; "error N" for a code of no extension we know.
+/// "CL_INVALID_VALUE" for -30, and so on.
 std::string_view errorName(cl_int code);
 
 } // namespace quern::api

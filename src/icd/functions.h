@@ -10,9 +10,11 @@
 namespace quern::icd {
 
 #define QUERN_FUNCTION(name) std::remove_pointer_t<cl_api_##name> name;
+#define QUERN_REFUSED(name, objectClass, code, feature)
 #define QUERN_ABSENT(name)
 #include "icd/functions.def"
 #undef QUERN_FUNCTION
+#undef QUERN_REFUSED
 #undef QUERN_ABSENT
 
 } // namespace quern::icd

@@ -1,13 +1,12 @@
 #include "runtime/callback_thread.h"
 
-#include <optional>
 #include <system_error>
 #include <thread>
 
 #include <pthread.h>
-#include <signal.h>
 
 #include "base/log.h"
+#include "base/signals_blocked.h"
 
 namespace quern::runtime {
 
@@ -16,20 +15,6 @@ namespace {
 /// The callback thread object that the running thread belongs to, if any.
 thread_local CallbackThread* ownThread = nullptr;
 thread_local unsigned deferringDepth = 0;
-
-/// The program's signal handlers must not run on a thread that it does not know.
-class AllSignalsBlocked {
-public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &previous_);
-  }
-  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
-
-private:
-  sigset_t previous_;
-};
 
 } // namespace
 
@@ -56,7 +41,7 @@ void CallbackThread::runOrPost(std::function<void()> callback) {
 
 void CallbackThread::startThread() {
   try {
-    const AllSignalsBlocked blocked;
+    const SignalsBlocked blocked;
     std::thread([this] { run(); }).detach();
   } catch (const std::system_error&) {
     // The callback stays queued; the next one posted tries again.

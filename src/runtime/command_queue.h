@@ -28,6 +28,7 @@ public:
 
   static Result<Ref<CommandQueue>> create(Context& context, Device& device, Creation creation);
 
+  const Context* owningContext() const override { return context_.get(); }
   Context& context() const { return *context_; }
   Device& device() const { return *device_; }
   cl_command_queue_properties properties() const { return creation_.properties; }

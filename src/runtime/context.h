@@ -27,6 +27,7 @@ public:
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
           Notify notify);
 
+  const Context* owningContext() const override { return this; }
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool hasDevice(const Device& device) const;
   const std::vector<cl_context_properties>& properties() const { return properties_; }

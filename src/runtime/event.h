@@ -49,6 +49,7 @@ public:
 
   /// Null for a user event.
   CommandQueue* queue() const { return queue_.get(); }
+  const Context* owningContext() const override { return context_; }
   Context& context() const { return *context_; }
   cl_command_type type() const { return type_; }
   bool isUserEvent() const { return !queue_; }

@@ -20,11 +20,22 @@ bool MemoryObject::hostMayWrite() const {
   return !(flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
 }
 
-void MemoryObject::addMapping(const std::byte* pointer) { mappings_.lock()->push_back(pointer); }
+bool MemoryObject::addMapping(const Mapping& mapping) {
+  return mappings_.with([&mapping](std::vector<Mapping>& mappings) {
+    const auto clashes = [&mapping](const Mapping& other) {
+      return mapping.writes && other.writes && mapping.begin < other.begin + other.bytes &&
+             other.begin < mapping.begin + mapping.bytes;
+    };
+    if (std::ranges::any_of(mappings, clashes))
+      return false;
+    mappings.push_back(mapping);
+    return true;
+  });
+}
 
 bool MemoryObject::removeMapping(const void* pointer) {
-  return mappings_.with([pointer](std::vector<const void*>& mappings) {
-    const auto found = std::ranges::find(mappings, pointer);
+  return mappings_.with([pointer](std::vector<Mapping>& mappings) {
+    const auto found = std::ranges::find(mappings, pointer, &Mapping::begin);
     if (found == mappings.end())
       return false;
     *found = mappings.back();

@@ -5,6 +5,7 @@
 #include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "base/weak_anchor.h"
 #include "device/memory.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
@@ -29,6 +30,7 @@ public:
     std::vector<cl_mem_properties> properties;
   };
 
+  const Context* owningContext() const override { return context_.get(); }
   Context& context() const { return *context_; }
   cl_mem_object_type type() const { return creation_.type; }
   cl_mem_flags flags() const { return creation_.flags; }
@@ -40,17 +42,27 @@ public:
   bool hostMayRead() const;
   bool hostMayWrite() const;
 
-  /// Records a mapping of `pointer`; the same region may be mapped many times.
-  void addMapping(const std::byte* pointer);
-  /// Forgets one mapping of `pointer`; false when there is none.
+  struct Mapping {
+    const std::byte* begin; ///< what the program got
+    uint64_t bytes;
+    bool writes;
+  };
+  /// Records a mapping. The same region may be mapped many times, but not for writing more than once: then nothing is done
+  /// and the result is false.
+  bool addMapping(const Mapping& mapping);
+  /// Forgets one mapping that began at `pointer`; false when there is none.
   bool removeMapping(const void* pointer);
   cl_uint mapCount() const;
 
   /// Called in reverse order when the object is deleted, before its memory is freed.
   void addDestructorCallback(DestructorFunction function, void* userData);
 
+  /// For those who must not keep the object alive: kernels whose argument it is.
+  const Ref<WeakAnchor<MemoryObject>>& anchor() const { return anchor_; }
+
 protected:
   MemoryObject(Ref<Context> context, Creation creation);
+  ~MemoryObject() override { anchor_->detach(); }
   /// To be called first in the destructor of each final class, with what the callbacks may still look at.
   void runDestructorCallbacks(Ref<RefCounted> keepUntilCalled);
 
@@ -61,7 +73,8 @@ private:
   };
   const Ref<Context> context_;
   const Creation creation_;
-  mutable MutexProtected<std::vector<const void*>> mappings_;
+  const Ref<WeakAnchor<MemoryObject>> anchor_ = makeRef<WeakAnchor<MemoryObject>>(*this);
+  mutable MutexProtected<std::vector<Mapping>> mappings_;
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
 };
 

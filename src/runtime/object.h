@@ -9,9 +9,11 @@
 
 namespace quern::runtime {
 
+class Context;
 class Object;
 
 enum class ObjectKind : uint32_t {
+  Deleted = 0,
   Platform = 0x51524e01,
   Device,
   Context,
@@ -79,10 +81,13 @@ public:
     return true;
   }
 
+  /// The context that hears about failed calls on this object; null for objects of no context.
+  virtual const Context* owningContext() const { return nullptr; }
+
 protected:
   explicit Object(ObjectKind kind)
       : header_{dispatchTable(), loaderData(), kind, processGeneration(), this} {}
-  ~Object() override { header_.kind = static_cast<ObjectKind>(0); }
+  ~Object() override { header_.kind = ObjectKind::Deleted; }
 
 private:
   ObjectHeader header_;

@@ -1,0 +1,196 @@
+#include "api/buffer_commands.h"
+
+#include <cstring>
+
+#include "api/buffer_checks.h"
+#include "api/handle.h"
+#include "api/wait_list.h"
+
+namespace quern::api {
+
+namespace {
+
+using runtime::Buffer;
+using runtime::CommandQueue;
+using runtime::MemoryObject;
+using runtime::WaitList;
+
+Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+
+/// Enqueues a copy between two places, which keep `buffer` alive.
+Command enqueueCopy(CommandQueue& queue, cl_command_type type, const device::Copy& copy,
+                    Buffer& buffer, const WaitList& waitList) {
+  Command command = queue.newCommand(type);
+  if (copy.bytes != 0)
+    command->work = copy;
+  command->use(buffer);
+  queue.enqueue(*command, waitList);
+  return command;
+}
+
+Result<Command> finishIfBlocking(Command command, cl_bool blocking) {
+  if (blocking)
+    QUERN_TRY(waitForCommand(*command));
+  return command;
+}
+
+} // namespace
+
+Result<Command> enqueueReadBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
+                                  cl_bool blocking, size_t offset, size_t bytes, void* destination,
+                                  WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
+  QUERN_TRY(checkRange(*buffer, offset, bytes));
+  // ptr is NULL.
+  if (!destination)
+    return invalid("ptr is NULL");
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  QUERN_TRY(checkAlignment(*queue, *buffer));
+  QUERN_TRY(checkHostMayRead(*buffer));
+  const device::Copy copy = {
+      .source = buffer->placeOn(queue->device(), offset),
+      .destination = {.host = static_cast<std::byte*>(destination)},
+      .bytes = bytes};
+  return finishIfBlocking(enqueueCopy(*queue, CL_COMMAND_READ_BUFFER, copy, *buffer, waitList),
+                          blocking);
+}
+
+Result<Command> enqueueWriteBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
+                                   cl_bool blocking, size_t offset, size_t bytes,
+                                   const void* source, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
+  QUERN_TRY(checkRange(*buffer, offset, bytes));
+  // ptr is NULL.
+  if (!source)
+    return invalid("ptr is NULL");
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  QUERN_TRY(checkAlignment(*queue, *buffer));
+  QUERN_TRY(checkHostMayWrite(*buffer));
+  const device::Copy copy = {
+      // A place is read or written; the source is only read.
+      .source = {.host = static_cast<std::byte*>(const_cast<void*>(source))},
+      .destination = buffer->placeOn(queue->device(), offset),
+      .bytes = bytes};
+  return finishIfBlocking(enqueueCopy(*queue, CL_COMMAND_WRITE_BUFFER, copy, *buffer, waitList),
+                          blocking);
+}
+
+Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem sourceHandle,
+                                  cl_mem destinationHandle, size_t sourceOffset,
+                                  size_t destinationOffset, size_t bytes, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Buffer * source, commandBuffer(*queue, sourceHandle));
+  QUERN_ASSIGN(Buffer * destination, commandBuffer(*queue, destinationHandle));
+  QUERN_TRY(checkRange(*source, sourceOffset, bytes));
+  QUERN_TRY(checkRange(*destination, destinationOffset, bytes));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  QUERN_TRY(checkAlignment(*queue, *source));
+  QUERN_TRY(checkAlignment(*queue, *destination));
+  const device::Place from = source->placeOn(queue->device(), sourceOffset);
+  const device::Place to = destination->placeOn(queue->device(), destinationOffset);
+  // Source and destination overlap, in one buffer or in sub-buffers of one.
+  if (from.allocation == to.allocation && from.offset < to.offset + bytes &&
+      to.offset < from.offset + bytes)
+    return Status::error(CL_MEM_COPY_OVERLAP,
+                         sentence("the ", bytes, " bytes at ", from.offset, " and at ", to.offset,
+                                  " of the same buffer overlap"));
+  Command command = queue->newCommand(CL_COMMAND_COPY_BUFFER);
+  if (bytes != 0)
+    command->work = device::Copy{.source = from, .destination = to, .bytes = bytes};
+  command->use(*source);
+  command->use(*destination);
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+Result<Command> enqueueFillBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
+                                  const void* pattern, size_t patternBytes, size_t offset,
+                                  size_t bytes, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
+  QUERN_TRY(checkRange(*buffer, offset, bytes));
+  // The pattern is NULL, or its size is not 1, 2, 4, ... 128.
+  device::Fill fill;
+  if (!pattern)
+    return invalid("pattern is NULL");
+  if (patternBytes == 0 || (patternBytes & (patternBytes - 1)) != 0 ||
+      patternBytes > fill.pattern.size())
+    return invalid(sentence("pattern_size ", patternBytes, " is not a power of two up to ",
+                            fill.pattern.size()));
+  // offset or size is not a multiple of pattern_size.
+  if (offset % patternBytes != 0 || bytes % patternBytes != 0)
+    return invalid(sentence("offset ", offset, " and size ", bytes,
+                            " are not both multiples of pattern_size ", patternBytes));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  QUERN_TRY(checkAlignment(*queue, *buffer));
+  Command command = queue->newCommand(CL_COMMAND_FILL_BUFFER);
+  if (bytes != 0) {
+    fill.destination = buffer->placeOn(queue->device(), offset);
+    std::memcpy(fill.pattern.data(), pattern, patternBytes);
+    fill.patternBytes = static_cast<uint32_t>(patternBytes);
+    fill.bytes = bytes;
+    command->work = fill;
+  }
+  command->use(*buffer);
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+Result<MappedCommand> enqueueMapBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
+                                       cl_bool blocking, cl_map_flags flags, size_t offset,
+                                       size_t bytes, WaitArguments wait) {
+  constexpr cl_map_flags writing = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
+  QUERN_TRY(checkRange(*buffer, offset, bytes));
+  if (bytes == 0)
+    return invalid("a region of 0 bytes cannot be mapped");
+  // Flags that mean nothing, or CL_MAP_WRITE_INVALIDATE_REGION together with another one.
+  if ((flags & ~(CL_MAP_READ | writing)) != 0 ||
+      ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
+    return invalid(sentence("map_flags ", flags, " are not a valid combination"));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  QUERN_TRY(checkAlignment(*queue, *buffer));
+  if (flags & CL_MAP_READ)
+    QUERN_TRY(checkHostMayRead(*buffer));
+  if (flags & writing)
+    QUERN_TRY(checkHostMayWrite(*buffer));
+  std::byte* pointer = buffer->hostAddress() + offset;
+  // Overlapping regions would be mapped for writing.
+  if (!buffer->addMapping({.begin = pointer, .bytes = bytes, .writes = (flags & writing) != 0}))
+    return Status::error(CL_INVALID_OPERATION,
+                         sentence("the ", bytes, " bytes at ", offset,
+                                  " overlap a region that is mapped for writing"));
+  // The host sees the device's memory itself: there is nothing to move.
+  Command command = queue->newCommand(CL_COMMAND_MAP_BUFFER);
+  command->use(*buffer);
+  queue->enqueue(*command, waitList);
+  if (blocking) {
+    if (Status status = waitForCommand(*command); !status.ok()) {
+      buffer->removeMapping(pointer);
+      return status;
+    }
+  }
+  return MappedCommand{std::move(command), pointer};
+}
+
+Result<Command> enqueueUnmapMemObject(cl_command_queue queueHandle, cl_mem memoryHandle,
+                                      void* pointer, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(MemoryObject * memory, fromHandle<MemoryObject>(memoryHandle));
+  if (&memory->context() != &queue->context())
+    return Status::error(CL_INVALID_CONTEXT,
+                         "the memory object belongs to another context than the command-queue");
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  // The pointer was not returned by a map of this object, or was unmapped before.
+  if (!memory->removeMapping(pointer))
+    return invalid("mapped_ptr is not the pointer of a mapping of the memory object");
+  Command command = queue->newCommand(CL_COMMAND_UNMAP_MEM_OBJECT);
+  command->use(*memory);
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+} // namespace quern::api

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <CL/cl.h>
+
+#include "base/ref.h"
+#include "base/result.h"
+#include "runtime/event.h"
+
+/// Commands that read, write, copy, fill and map a range of a buffer. Those with `blocking` return when the command has ended, and
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when it did not complete.
+namespace quern::api {
+
+/// The last arguments of every enqueue function, but for the event it returns.
+struct WaitArguments {
+  cl_uint count = 0;
+  const cl_event* events = nullptr;
+};
+
+using Command = Ref<runtime::Event>;
+
+Result<Command> enqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                  size_t offset, size_t bytes, void* destination,
+                                  WaitArguments wait);
+Result<Command> enqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                   size_t offset, size_t bytes, const void* source,
+                                   WaitArguments wait);
+Result<Command> enqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem destination,
+                                  size_t sourceOffset, size_t destinationOffset, size_t bytes,
+                                  WaitArguments wait);
+Result<Command> enqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
+                                  size_t patternBytes, size_t offset, size_t bytes,
+                                  WaitArguments wait);
+
+struct MappedCommand {
+  Command command;
+  void* pointer = nullptr;
+};
+Result<MappedCommand> enqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                       cl_map_flags flags, size_t offset, size_t bytes,
+                                       WaitArguments wait);
+Result<Command> enqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void* pointer,
+                                      WaitArguments wait);
+
+} // namespace quern::api

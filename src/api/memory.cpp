@@ -1,0 +1,204 @@
+#include "api/memory.h"
+
+#include <algorithm>
+
+#include "api/handle.h"
+#include "runtime/device.h"
+
+namespace quern::api {
+
+namespace {
+
+using runtime::Buffer;
+using runtime::Context;
+using runtime::MemoryObject;
+
+constexpr cl_mem_flags kernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+constexpr cl_mem_flags hostAccess =
+    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+constexpr cl_mem_flags hostPointerModes =
+    CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
+Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+
+bool moreThanOne(cl_mem_flags bits) { return (bits & (bits - 1)) != 0; }
+
+/// Values in flags are not valid or exclude each other.
+Status checkFlags(cl_mem_flags flags) {
+  if (flags & ~(kernelAccess | hostAccess | hostPointerModes))
+    return invalid(sentence("memory flags ", flags, " contain bits that mean nothing for a buffer"));
+  if (moreThanOne(flags & kernelAccess))
+    return invalid("CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
+  if (moreThanOne(flags & hostAccess))
+    return invalid("the CL_MEM_HOST_xxx access flags exclude each other");
+  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    return invalid("CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+  return {};
+}
+
+/// The size is zero or above the limit of every device.
+Status checkSize(const Context& context, size_t bytes) {
+  if (bytes == 0)
+    return Status::error(CL_INVALID_BUFFER_SIZE, "a buffer of 0 bytes is not possible");
+  uint64_t limit = 0;
+  for (const Ref<runtime::Device>& device : context.devices())
+    limit = std::max(limit, device->caps().maxAllocBytes);
+  if (bytes > limit)
+    return Status::error(CL_INVALID_BUFFER_SIZE,
+                         sentence("a buffer of ", bytes, " bytes is above the limit of ", limit));
+  return {};
+}
+
+Status checkHostPointer(cl_mem_flags flags, const void* hostPointer) {
+  const bool needed = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+  if (needed && !hostPointer)
+    return Status::error(CL_INVALID_HOST_PTR,
+                         "host_ptr is NULL but the flags say that it is used or copied");
+  if (!needed && hostPointer)
+    return Status::error(CL_INVALID_HOST_PTR,
+                         "host_ptr is given but the flags say neither to use nor to copy it");
+  return {};
+}
+
+/// Flags of a sub-buffer that its parent does not allow.
+Status checkSubBufferFlags(cl_mem_flags parent, cl_mem_flags flags) {
+  if (flags & hostPointerModes)
+    return invalid("a sub-buffer takes its host pointer mode from its buffer");
+  QUERN_TRY(checkFlags(flags));
+  const auto clash = [parent, flags](cl_mem_flags has, cl_mem_flags excluded) {
+    return (parent & has) && (flags & excluded);
+  };
+  if (clash(CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))
+    return invalid("a sub-buffer of a write-only buffer cannot be read");
+  if (clash(CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))
+    return invalid("a sub-buffer of a read-only buffer cannot be written");
+  if (clash(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY))
+    return invalid("the host cannot read a sub-buffer of a buffer that it only writes");
+  if (clash(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY))
+    return invalid("the host cannot write a sub-buffer of a buffer that it only reads");
+  if (clash(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))
+    return invalid("the host cannot access a sub-buffer of a buffer that it may not access");
+  return {};
+}
+
+/// Flags that are not given come from the parent.
+cl_mem_flags inheritFlags(cl_mem_flags parent, cl_mem_flags flags) {
+  if (!(flags & kernelAccess))
+    flags |= parent & kernelAccess;
+  if (!(flags & hostAccess))
+    flags |= parent & hostAccess;
+  return flags | (parent & hostPointerModes);
+}
+
+Status checkRegion(const Buffer& parent, const cl_buffer_region& region) {
+  // The region is out of bounds.
+  if (region.origin > parent.bytes() || region.size > parent.bytes() - region.origin)
+    return invalid(sentence("the region of ", region.size, " bytes at ", region.origin,
+                            " is not inside the buffer of ", parent.bytes(), " bytes"));
+  if (region.size == 0)
+    return Status::error(CL_INVALID_BUFFER_SIZE, "a sub-buffer of 0 bytes is not possible");
+  // The origin suits the alignment of no device of the context.
+  const auto suits = [&region](const Ref<runtime::Device>& device) {
+    return region.origin % (device->caps().baseAddressAlignBits / 8) == 0;
+  };
+  if (std::ranges::none_of(parent.context().devices(), suits))
+    return Status::error(CL_MISALIGNED_SUB_BUFFER_OFFSET,
+                         sentence("origin ", region.origin,
+                                  " is not a multiple of CL_DEVICE_MEM_BASE_ADDR_ALIGN"));
+  return {};
+}
+
+const Buffer* asBuffer(const MemoryObject& memory) {
+  return memory.type() == CL_MEM_OBJECT_BUFFER ? static_cast<const Buffer*>(&memory) : nullptr;
+}
+
+constexpr InfoRow<MemoryObject> memoryRows[] = {
+    {CL_MEM_TYPE, [](const MemoryObject& memory, InfoValue& value) { value.put(memory.type()); }},
+    {CL_MEM_FLAGS, [](const MemoryObject& memory, InfoValue& value) { value.put(memory.flags()); }},
+    {CL_MEM_SIZE,
+     [](const MemoryObject& memory, InfoValue& value) { value.put<size_t>(memory.bytes()); }},
+    {CL_MEM_HOST_PTR,
+     [](const MemoryObject& memory, InfoValue& value) { value.put<void*>(memory.hostPointer()); }},
+    {CL_MEM_MAP_COUNT,
+     [](const MemoryObject& memory, InfoValue& value) { value.put<cl_uint>(memory.mapCount()); }},
+    {CL_MEM_REFERENCE_COUNT,
+     [](const MemoryObject& memory, InfoValue& value) { value.put<cl_uint>(memory.apiReferences()); }},
+    {CL_MEM_CONTEXT,
+     [](const MemoryObject& memory, InfoValue& value) { value.put(toHandle(&memory.context())); }},
+    {CL_MEM_ASSOCIATED_MEMOBJECT,
+     [](const MemoryObject& memory, InfoValue& value) {
+       const Buffer* buffer = asBuffer(memory);
+       value.put(toHandle<MemoryObject>(buffer ? buffer->parent() : nullptr));
+     }},
+    {CL_MEM_OFFSET,
+     [](const MemoryObject& memory, InfoValue& value) {
+       const Buffer* buffer = asBuffer(memory);
+       value.put<size_t>(buffer ? buffer->origin() : 0);
+     }},
+    {CL_MEM_USES_SVM_POINTER,
+     [](const MemoryObject&, InfoValue& value) { value.put<cl_bool>(CL_FALSE); }},
+    {CL_MEM_PROPERTIES,
+     [](const MemoryObject& memory, InfoValue& value) { value.putArray(memory.properties()); }},
+};
+
+} // namespace
+
+Result<Ref<MemoryObject>> createBuffer(cl_context context, const cl_mem_properties* properties,
+                                       cl_mem_flags flags, size_t bytes, void* hostPointer) {
+  QUERN_ASSIGN(Context * object, fromHandle<Context>(context));
+  // No property of a buffer is supported.
+  if (properties && *properties != 0)
+    return Status::error(CL_INVALID_PROPERTY,
+                         sentence("property ", *properties, " is not a property of a buffer"));
+  QUERN_TRY(checkFlags(flags));
+  QUERN_TRY(checkSize(*object, bytes));
+  QUERN_TRY(checkHostPointer(flags, hostPointer));
+  MemoryObject::Creation creation = {.flags = flags, .bytes = bytes};
+  if (flags & CL_MEM_USE_HOST_PTR)
+    creation.hostPointer = static_cast<std::byte*>(hostPointer);
+  if (properties)
+    creation.properties.push_back(0);
+  QUERN_ASSIGN(Ref<MemoryObject> buffer, Buffer::create(*object, std::move(creation), hostPointer));
+  return buffer;
+}
+
+Result<Ref<MemoryObject>> createSubBuffer(cl_mem buffer, cl_mem_flags flags,
+                                          cl_buffer_create_type type, const void* info) {
+  QUERN_ASSIGN(MemoryObject * memory, fromHandle<MemoryObject>(buffer));
+  // Not a buffer, or a sub-buffer.
+  if (memory->type() != CL_MEM_OBJECT_BUFFER || static_cast<Buffer*>(memory)->parent())
+    return Status::error(CL_INVALID_MEM_OBJECT,
+                         "a sub-buffer can only be made of a buffer that is not a sub-buffer itself");
+  auto& parent = static_cast<Buffer&>(*memory);
+  QUERN_TRY(checkSubBufferFlags(parent.flags(), flags));
+  // The type is not valid, or there is no region.
+  if (type != CL_BUFFER_CREATE_TYPE_REGION)
+    return invalid(sentence("buffer_create_type ", type, " is not CL_BUFFER_CREATE_TYPE_REGION"));
+  if (!info)
+    return invalid("buffer_create_info is NULL");
+  const auto& region = *static_cast<const cl_buffer_region*>(info);
+  QUERN_TRY(checkRegion(parent, region));
+  MemoryObject::Creation creation = {.flags = inheritFlags(parent.flags(), flags),
+                                     .bytes = region.size};
+  if (parent.hostPointer())
+    creation.hostPointer = parent.hostPointer() + region.origin;
+  return Ref<MemoryObject>(Buffer::createSub(parent, std::move(creation), region.origin));
+}
+
+Status getMemObjectInfo(cl_mem memory, cl_mem_info name, const InfoRequest& request) {
+  QUERN_ASSIGN(const MemoryObject* object, fromHandle<MemoryObject>(memory));
+  return query(std::span<const InfoRow<MemoryObject>>(memoryRows), "memory object", *object, name,
+               request);
+}
+
+Status setMemObjectDestructorCallback(cl_mem memory, MemoryObject::DestructorFunction function,
+                                      void* userData) {
+  QUERN_ASSIGN(MemoryObject * object, fromHandle<MemoryObject>(memory));
+  // pfn_notify is NULL.
+  if (!function)
+    return invalid("pfn_notify is NULL");
+  object->addDestructorCallback(function, userData);
+  return {};
+}
+
+} // namespace quern::api

@@ -1,0 +1,154 @@
+#include "api/program.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "api/handle.h"
+#include "runtime/compiler_library.h"
+
+namespace quern::api {
+
+namespace {
+
+using runtime::Context;
+using runtime::Device;
+using runtime::Program;
+using runtime::ProgramBinary;
+
+Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+
+/// The devices of a program that is created for some devices of a context.
+Result<std::vector<Ref<Device>>> parseDevices(const Context& context, cl_uint count,
+                                              const cl_device_id* handles) {
+  QUERN_ASSIGN(const std::vector<Device*> devices, fromHandles<Device>(count, handles));
+  std::vector<Ref<Device>> list;
+  for (Device* device : devices) {
+    // A device of the list is not in the list of devices of the context.
+    if (!context.hasDevice(*device))
+      return Status::error(CL_INVALID_DEVICE,
+                           sentence("device ", list.size(), " of the list is not in the context"));
+    list.emplace_back(device);
+  }
+  return list;
+}
+
+/// device_list is NULL or num_devices is zero.
+Status checkDeviceList(cl_uint count, const cl_device_id* devices) {
+  if (!devices || count == 0)
+    return invalid(devices ? "num_devices is 0" : "device_list is NULL");
+  return {};
+}
+
+struct Binaries {
+  const size_t* lengths;
+  const unsigned char** data;
+  cl_int* status; ///< may be null
+
+  void setStatus(size_t i, cl_int code) const {
+    if (status)
+      status[i] = code;
+  }
+};
+
+/// An entry of lengths is zero or one of binaries is NULL. Tells all entries apart in `status` first.
+Status checkBinaries(size_t count, const Binaries& binaries) {
+  if (!binaries.lengths || !binaries.data)
+    return invalid(binaries.lengths ? "binaries is NULL" : "lengths is NULL");
+  size_t firstMissing = count;
+  for (size_t i = count; i-- > 0;) {
+    const bool isThere = binaries.lengths[i] > 0 && binaries.data[i];
+    binaries.setStatus(i, isThere ? CL_SUCCESS : CL_INVALID_VALUE);
+    if (!isThere)
+      firstMissing = i;
+  }
+  if (firstMissing < count)
+    return invalid(sentence("binary ", firstMissing, " is NULL or has no bytes"));
+  return {};
+}
+
+} // namespace
+
+Result<Ref<Program>> createProgramWithSource(cl_context contextHandle, cl_uint count,
+                                             const char** strings, const size_t* lengths) {
+  QUERN_ASSIGN(Context * context, fromHandle<Context>(contextHandle));
+  // count is zero, or strings or an entry of it is NULL.
+  if (count == 0 || !strings)
+    return invalid(strings ? "count is 0" : "strings is NULL");
+  std::string source;
+  for (cl_uint i = 0; i < count; ++i) {
+    if (!strings[i])
+      return invalid(sentence("string ", i, " of the source is NULL"));
+    const bool isTerminated = !lengths || lengths[i] == 0;
+    source.append(strings[i], isTerminated ? std::strlen(strings[i]) : lengths[i]);
+  }
+  // The concatenation holds no null characters (CL_PROGRAM_SOURCE).
+  std::erase(source, '\0');
+  const auto devices = context->devices();
+  return makeRef<Program>(*context, Program::Origin::Source, std::move(source),
+                          std::vector<Ref<Device>>(devices.begin(), devices.end()),
+                          std::vector<Program::DeviceBuild>(devices.size()));
+}
+
+Result<Ref<Program>> createProgramWithBinary(cl_context contextHandle, cl_uint deviceCount,
+                                             const cl_device_id* deviceHandles,
+                                             const size_t* lengths, const unsigned char** data,
+                                             cl_int* binaryStatus) {
+  QUERN_ASSIGN(Context * context, fromHandle<Context>(contextHandle));
+  QUERN_TRY(checkDeviceList(deviceCount, deviceHandles));
+  QUERN_ASSIGN(std::vector<Ref<Device>> devices, parseDevices(*context, deviceCount, deviceHandles));
+  const Binaries binaries = {lengths, data, binaryStatus};
+  QUERN_TRY(checkBinaries(deviceCount, binaries));
+
+  const std::string& compiler = runtime::CompilerLibrary::get().identity();
+  std::vector<Program::DeviceBuild> builds(deviceCount);
+  Status firstFailure;
+  for (cl_uint i = 0; i < deviceCount; ++i) {
+    const auto bytes = std::as_bytes(std::span(data[i], lengths[i]));
+    Result<ProgramBinary> binary =
+        decodeProgramBinary(bytes, runtime::originFor(devices[i]->caps().target, compiler));
+    // The binary is not one for this device.
+    if (!binary.ok()) {
+      binaries.setStatus(i, CL_INVALID_BINARY);
+      if (firstFailure.ok())
+        firstFailure = binary.takeStatus();
+      continue;
+    }
+    builds[i].binary = std::make_shared<const ProgramBinary>(*std::move(binary));
+  }
+  if (!firstFailure.ok())
+    return firstFailure;
+  return makeRef<Program>(*context, Program::Origin::Binary, std::string(), std::move(devices),
+                          std::move(builds));
+}
+
+Result<Ref<Program>> createProgramWithIl(cl_context context) {
+  QUERN_TRY(fromHandle<Context>(context).takeStatus());
+  return Status::error(CL_INVALID_OPERATION,
+                       "no device of the context takes programs in an intermediate language");
+}
+
+Result<Ref<Program>> createProgramWithBuiltInKernels(cl_context contextHandle, cl_uint deviceCount,
+                                                     const cl_device_id* devices,
+                                                     const char* kernelNames) {
+  QUERN_ASSIGN(Context * context, fromHandle<Context>(contextHandle));
+  QUERN_TRY(checkDeviceList(deviceCount, devices));
+  // kernel_names is NULL or has a name that no device supports: no name is one.
+  if (!kernelNames)
+    return invalid("kernel_names is NULL");
+  QUERN_TRY(parseDevices(*context, deviceCount, devices).takeStatus());
+  return invalid(sentence("the devices have no built-in kernels named '", kernelNames, "'"));
+}
+
+Status setProgramReleaseCallback(cl_program program) {
+  QUERN_TRY(fromHandle<Program>(program).takeStatus());
+  return Status::error(CL_INVALID_OPERATION,
+                       "no device of the context has destructors of program-scope variables");
+}
+
+Status setProgramSpecializationConstant(cl_program program) {
+  QUERN_TRY(fromHandle<Program>(program).takeStatus());
+  return Status::error(CL_INVALID_OPERATION,
+                       "no device of the program takes programs in an intermediate language");
+}
+
+} // namespace quern::api

@@ -1,0 +1,92 @@
+#include "runtime/extensions.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace quern::runtime {
+
+namespace {
+
+constexpr cl_version version1 = CL_MAKE_VERSION(1, 0, 0);
+
+struct Extension {
+  std::string_view name;
+  cl_version version;
+};
+
+/// What the runtime implements by itself, for every device.
+constexpr Extension runtimeExtensions[] = {
+    {"cl_khr_create_command_queue", version1},
+    {"cl_khr_device_uuid", version1},
+    {"cl_khr_extended_versioning", version1},
+    {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
+    {"cl_khr_priority_hints", version1},
+    {"cl_khr_throttle_hints", version1},
+};
+
+/// Versions of the extensions of backends that are beyond 1.0.0.
+constexpr Extension laterVersions[] = {
+    {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
+};
+
+cl_version versionOf(std::string_view name) {
+  for (const Extension& extension : laterVersions)
+    if (extension.name == name)
+      return extension.version;
+  return version1;
+}
+
+bool contains(const std::vector<cl_name_version>& list, std::string_view name) {
+  return std::ranges::any_of(list, [name](const cl_name_version& entry) { return name == entry.name; });
+}
+
+} // namespace
+
+cl_name_version nameVersion(std::string_view name, cl_version version) {
+  cl_name_version entry = {};
+  entry.version = version;
+  std::memcpy(entry.name, name.data(), std::min(name.size(), sizeof(entry.name) - 1));
+  return entry;
+}
+
+const std::vector<cl_name_version>& platformExtensions() {
+  static const auto* list = [] {
+    auto* made = new std::vector<cl_name_version>();
+    for (const Extension& extension : runtimeExtensions)
+      made->push_back(nameVersion(extension.name, extension.version));
+    return made;
+  }();
+  return *list;
+}
+
+std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
+  std::vector<cl_name_version> list = platformExtensions();
+  const auto add = [&list](std::string_view name) {
+    if (name.starts_with("cl_") && !contains(list, name))
+      list.push_back(nameVersion(name, versionOf(name)));
+  };
+  std::ranges::for_each(caps.extensions, add);
+  std::ranges::for_each(caps.target.features, add);
+  return list;
+}
+
+std::vector<cl_name_version> openclCFeatures(const device::Caps& caps) {
+  std::vector<cl_name_version> list;
+  for (const std::string& feature : caps.target.features)
+    if (feature.starts_with("__opencl_c_"))
+      list.push_back(nameVersion(feature, CL_MAKE_VERSION(3, 0, 0)));
+  return list;
+}
+
+std::string joinNames(const std::vector<cl_name_version>& list) {
+  std::string text;
+  for (const cl_name_version& entry : list) {
+    if (!text.empty())
+      text += ' ';
+    text += entry.name;
+  }
+  return text;
+}
+
+} // namespace quern::runtime
