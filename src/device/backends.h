@@ -13,8 +13,9 @@ struct Backend {
   Enumerate enumerate;
 };
 
-/// All backends, in no particular order: which ones are used is the program's choice (QUERN_DEVICES). Looking at the list does
-/// no work; only calling `enumerate` does. Defined in devices/backends.cpp, the one place that knows every backend.
+/// All backends, in no particular order: which ones are used is the program's choice
+/// (QUERN_DEVICES). Looking at the list does no work; only calling `enumerate` does. Defined in
+/// devices/backends.cpp, the one place that knows every backend.
 std::span<const Backend> backends();
 
 } // namespace quern::device

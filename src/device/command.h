@@ -5,6 +5,8 @@
 #include <functional>
 #include <variant>
 
+#include <CL/cl.h>
+
 #include "base/bytes.h"
 #include "base/ref.h"
 #include "device/memory.h"

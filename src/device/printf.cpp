@@ -199,12 +199,14 @@ void parseLength(const char*& text, Conversion& conversion) {
     conversion.integerBytes = bytes;
     return true;
   };
-  // Longer modifiers first. ll, j, z and t are reserved or newer than the language version; they all mean 64 bits.
+  // Longer modifiers first. ll, j, z and t are reserved or newer than the language version; they
+  // all mean 64 bits.
   accept("hh", 1) || accept("hl", 4) || accept("h", 2) || accept("ll", 8) || accept("l", 8) ||
       accept("j", 8) || accept("z", 8) || accept("t", 8);
 }
 
-/// Parses what follows a '%' at `text`, which it advances behind the specification. Empty when that is not a conversion.
+/// Parses what follows a '%' at `text`, which it advances behind the specification. Empty when that
+/// is not a conversion.
 std::optional<Conversion> parseConversion(const char*& text) {
   Conversion conversion;
   for (; *text != 0 && std::strchr("-+ #0", *text); ++text)

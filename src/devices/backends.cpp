@@ -1,0 +1,16 @@
+#include "device/backends.h"
+
+#include "devices/cpu/enumerate.h"
+#include "devices/null/enumerate.h"
+
+namespace quern::device {
+
+std::span<const Backend> backends() {
+  static constexpr Backend all[] = {
+      {"cpu", cpu::enumerate},
+      {"null", null::enumerate},
+  };
+  return all;
+}
+
+} // namespace quern::device

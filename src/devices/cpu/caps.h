@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "device/caps.h"
+#include "devices/cpu/machine.h"
+
+namespace quern::cpu {
+
+/// What the device made of all of the machine's units can do.
+device::Caps makeCaps(const Machine& machine);
+
+/// The levels along which these units fall into more than one group.
+cl_device_affinity_domain affinityDomains(const Topology& topology,
+                                          std::span<const uint32_t> units);
+
+/// Which code the compiler makes for `processor`. `isa` is the option QUERN_CPU_ISA.
+compiler::Target makeTarget(const Processor& processor, std::string_view isa);
+
+} // namespace quern::cpu

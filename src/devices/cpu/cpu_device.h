@@ -1,0 +1,38 @@
+#pragma once
+
+#include "device/device.h"
+#include "devices/cpu/machine.h"
+
+namespace quern::cpu {
+
+/// The CPUs of the machine that the process may use, or the part of them that a sub-device is made
+/// of.
+class CpuDevice final : public device::Device {
+public:
+  /// Takes over one handle of `team`.
+  CpuDevice(Machine& machine, Team& team, device::Caps caps)
+      : machine_(machine), team_(team), caps_(std::move(caps)) {}
+  ~CpuDevice() override { machine_.pool.dropHandle(team_); }
+
+  const device::Caps& caps() const override { return caps_; }
+  Result<std::vector<Ref<device::Device>>>
+  partition(const device::PartitionRequest& request) override;
+  Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override {
+    return cpu::allocate(request, machine_.memory);
+  }
+  Result<Ref<device::Executable>> load(const abi::ProgramImage& image) override {
+    return Executable::load(image, machine_.groupLimits);
+  }
+  Result<Ref<device::Queue>> createQueue(const device::QueueRequest& request) override;
+  bool help() override { return machine_.pool.help(team_); }
+  uint64_t timestamp() const override { return now(); }
+
+private:
+  Ref<device::Device> makeSubDevice(std::vector<uint32_t> units, bool bound);
+
+  Machine& machine_;
+  Team& team_;
+  const device::Caps caps_;
+};
+
+} // namespace quern::cpu

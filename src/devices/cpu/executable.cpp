@@ -1,0 +1,111 @@
+#include "devices/cpu/executable.h"
+
+#include <algorithm>
+#include <string>
+
+#include "devices/cpu/elf_object.h"
+#include "devices/cpu/local_size.h"
+
+namespace quern::cpu {
+
+namespace {
+
+uint64_t itemsOf(const device::NdRange& range) {
+  return range.local[0] * range.local[1] * range.local[2];
+}
+
+/// What one argument may take of the block; a description that leads outside it comes from a broken
+/// binary.
+bool liesInBlock(const abi::KernelArgument& argument, uint32_t blockBytes) {
+  return argument.offset <= blockBytes && argument.bytes <= blockBytes - argument.offset &&
+         (argument.kind != abi::ArgumentKind::Local || argument.bytes == sizeof(uint64_t));
+}
+
+Status checkDescription(const abi::KernelDescription& description) {
+  for (const abi::KernelArgument& argument : description.arguments)
+    if (!liesInBlock(argument, description.argumentBlockBytes))
+      return invalidCode("an argument of kernel '" + description.name +
+                         "' lies outside the argument block");
+  if (description.packetWidth == 0)
+    return invalidCode("kernel '" + description.name + "' has packets of no work-items");
+  return {};
+}
+
+} // namespace
+
+uint64_t Kernel::contextBytes(uint64_t items) const {
+  const uint64_t width = description.packetWidth;
+  const uint64_t rounded = (items + width - 1) / width * width;
+  return description.contextUniformBytes + description.contextItemBytes * rounded;
+}
+
+Result<Ref<device::Executable>> Executable::load(const abi::ProgramImage& image,
+                                                 const GroupLimits& limits) {
+  QUERN_ASSIGN(LoadedObject object, LoadedObject::load(image.code));
+  auto executable = Ref<Executable>::adopt(new Executable(std::move(object), limits));
+  for (const abi::KernelDescription& description : image.kernels) {
+    QUERN_TRY(checkDescription(description));
+    auto kernel = std::make_unique<Kernel>();
+    kernel->description = description;
+    kernel->entry = reinterpret_cast<abi::KernelEntry>(
+        const_cast<std::byte*>(executable->object_.function(description.entrySymbol)));
+    if (!kernel->entry)
+      return invalidCode("it has no code for kernel '" + description.name + "'");
+    kernel->hasLocalArguments =
+        std::any_of(description.arguments.begin(), description.arguments.end(),
+                    [](const auto& a) { return a.kind == abi::ArgumentKind::Local; });
+    executable->kernels_.push_back(std::move(kernel));
+  }
+  return Ref<device::Executable>(std::move(executable));
+}
+
+device::KernelLimits Executable::limits(uint32_t index) const {
+  const abi::KernelDescription& description = kernel(index).description;
+  uint64_t items = limits_.maxWorkGroupSize;
+  if (description.contextItemBytes > 0) {
+    const uint64_t room =
+        limits_.contextBytes - std::min(limits_.contextBytes, description.contextUniformBytes);
+    items = std::min(items, room / description.contextItemBytes);
+    if (items >= description.packetWidth)
+      items = items / description.packetWidth * description.packetWidth;
+  }
+  return {.maxWorkGroupSize = static_cast<size_t>(items),
+          .preferredWorkGroupMultiple = description.packetWidth,
+          .localBytes = description.localBytes,
+          .privateBytes = description.privateBytes};
+}
+
+Status Executable::checkLaunch(uint32_t index, const device::NdRange& range,
+                               uint64_t localArgumentBytes) const {
+  const Kernel& target = kernel(index);
+  const uint64_t localBytes = target.description.localBytes + localArgumentBytes;
+  if (localBytes > limits_.localBytes || localBytes < localArgumentBytes)
+    return Status::error(CL_OUT_OF_RESOURCES, "kernel '" + target.description.name + "' needs " +
+                                                  std::to_string(localBytes) +
+                                                  " bytes of local memory: the device has " +
+                                                  std::to_string(limits_.localBytes));
+  const uint64_t contextBytes = target.contextBytes(itemsOf(range));
+  if (contextBytes > limits_.contextBytes)
+    return Status::error(CL_OUT_OF_RESOURCES,
+                         "a work-group of " + std::to_string(itemsOf(range)) +
+                             " work-items of kernel '" + target.description.name + "' needs " +
+                             std::to_string(contextBytes) +
+                             " bytes for its private variables: the limit is " +
+                             std::to_string(limits_.contextBytes));
+  return {};
+}
+
+std::array<uint64_t, 3> Executable::suggestLocalSize(uint32_t index, const device::NdRange& range,
+                                                     bool mayBeNonUniform) const {
+  const abi::KernelDescription& description = kernel(index).description;
+  if (description.requiredWorkGroupSize[0] != 0)
+    return description.requiredWorkGroupSize;
+  return chooseLocalSize({.range = range,
+                          .hint = description.workGroupSizeHint,
+                          .maxItems = std::max<uint64_t>(limits(index).maxWorkGroupSize, 1),
+                          .packetWidth = description.packetWidth,
+                          .computeUnits = limits_.computeUnits,
+                          .mayBeNonUniform = mayBeNonUniform});
+}
+
+} // namespace quern::cpu

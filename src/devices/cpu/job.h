@@ -1,0 +1,61 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "device/command.h"
+#include "devices/cpu/work_run.h"
+
+namespace quern::cpu {
+
+/// Pieces that one thread takes at a time.
+struct Claim {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+/// A command that several threads run together. Its pieces are dealt out as one range for each
+/// thread; a thread takes from its own range, so that it sees the same part of the data in every
+/// launch, and when that is empty from the others'. Recycled by the scheduler. Members without
+/// comment are guarded by the scheduler's lock.
+class Job {
+public:
+  /// Prepares `command`'s work for up to `threads` threads.
+  void open(device::Command& command, uint32_t threads);
+
+  /// Takes up to `wanted` pieces, fewer when the range that they come from is nearly empty. `home`
+  /// is the thread's own range. Empty when there are none left. Thread-safe.
+  std::optional<Claim> claim(uint32_t home, uint64_t wanted);
+  /// Runs claimed pieces. Thread-safe.
+  void run(const Claim& claim);
+  /// Time spent by a thread on its pieces. Thread-safe.
+  void addTime(uint64_t nanoseconds) { time_.fetch_add(nanoseconds, std::memory_order_relaxed); }
+
+  uint64_t pieces() const { return run_->pieces(); }
+  double pieceCost() const { return run_->pieceCost(); }
+  uint32_t ranges() const { return rangeCount_; }
+
+  /// After every piece has run: ends the command, which may be gone afterwards.
+  void finish();
+
+  device::Command* command = nullptr;
+  uint32_t participants = 0;
+  bool exhausted = false; ///< every piece is claimed
+  bool listed = false;    ///< other threads can find it
+  Job* next = nullptr;    ///< in the list that it is on
+
+private:
+  struct alignas(64) Range {
+    std::atomic<uint64_t> next{0};
+    uint64_t end = 0;
+  };
+  std::optional<WorkRun> run_;
+  std::vector<Range> ranges_;
+  uint32_t rangeCount_ = 0;
+  std::atomic<cl_int> status_{CL_SUCCESS};
+  std::atomic<uint64_t> time_{0};
+};
+
+} // namespace quern::cpu

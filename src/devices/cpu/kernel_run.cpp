@@ -1,0 +1,94 @@
+#include "devices/cpu/kernel_run.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "devices/cpu/float_environment.h"
+#include "devices/cpu/scratch.h"
+
+namespace quern::cpu {
+
+namespace {
+
+constexpr uint64_t argumentAlignment = 128;
+
+template <typename T> T* alignUp(T* pointer, uint64_t alignment) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  return pointer + ((alignment - address % alignment) % alignment);
+}
+
+} // namespace
+
+KernelRun::KernelRun(const device::LaunchKernel& launch)
+    : kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
+      itemsOfGroup_(launch.range.local[0] * launch.range.local[1] * launch.range.local[2]) {
+  const device::NdRange& range = launch.range;
+  for (size_t i = 0; i < 3; ++i) {
+    info_.globalOffset[i] = range.offset[i];
+    info_.globalSize[i] = range.global[i];
+    info_.localSize[i] = range.local[i];
+    info_.groupCount[i] =
+        range.global[i] / range.local[i] + (range.global[i] % range.local[i] != 0);
+  }
+  info_.workDim = range.workDim;
+  info_.print = PrintSink::print;
+  info_.printState = &sink_;
+  groups_ = info_.groupCount[0] * info_.groupCount[1] * info_.groupCount[2];
+  localBytes_ = kernel_.description.localBytes;
+  contextBytes_ = kernel_.contextBytes(itemsOfGroup_);
+
+  arguments_ = smallArguments_.data();
+  if (launch.arguments.size() > smallArguments_.size()) {
+    largeArguments_.resize(launch.arguments.size() + argumentAlignment);
+    arguments_ = alignUp(largeArguments_.data(), argumentAlignment);
+  }
+  if (!launch.arguments.empty())
+    std::memcpy(arguments_, launch.arguments.data(), launch.arguments.size());
+  if (kernel_.hasLocalArguments)
+    placeLocalArguments();
+}
+
+void KernelRun::placeLocalArguments() {
+  for (const abi::KernelArgument& argument : kernel_.description.arguments) {
+    if (argument.kind != abi::ArgumentKind::Local)
+      continue;
+    const uint64_t alignment = std::max<uint64_t>(argument.alignment, localAlignment);
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, arguments_ + argument.offset, sizeof(bytes));
+    const uint64_t offset = (localBytes_ + alignment - 1) / alignment * alignment;
+    std::memcpy(arguments_ + argument.offset, &offset, sizeof(offset));
+    localBytes_ = offset + bytes;
+  }
+}
+
+cl_int KernelRun::run(uint64_t begin, uint64_t end) {
+  const abi::GroupScratch* const scratch = Scratch::ofThread().prepare(localBytes_, contextBytes_);
+  if (!scratch)
+    return CL_OUT_OF_RESOURCES;
+  const FloatEnvironment environment;
+  const uint64_t countX = info_.groupCount[0], countY = info_.groupCount[1];
+  uint64_t x = 0, y = 0, z = 0;
+  if (begin != 0) {
+    x = begin % countX;
+    const uint64_t row = begin / countX;
+    y = row % countY;
+    z = row / countY;
+  }
+  for (uint64_t left = end - begin; left > 0;) {
+    const uint64_t count = std::min(left, countX - x);
+    kernel_.entry(arguments_, &info_, scratch, x, x + count, y, z);
+    left -= count;
+    x = 0;
+    if (++y == countY) {
+      y = 0;
+      ++z;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+void KernelRun::end() {
+  sink_.flush();
+}
+
+} // namespace quern::cpu

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "abi/cpu_kernel.h"
+#include "base/bytes.h"
+#include "device/command.h"
+#include "devices/cpu/executable.h"
+#include "devices/cpu/print_sink.h"
+
+namespace quern::cpu {
+
+/// One kernel launch, ready to run: a flat row of work-groups, first dimension fastest, any part of
+/// which any thread may run. Refers to the launch, which must outlive it.
+class KernelRun {
+public:
+  explicit KernelRun(const device::LaunchKernel& launch);
+  KernelRun(const KernelRun&) = delete;
+  KernelRun& operator=(const KernelRun&) = delete;
+
+  uint64_t groups() const { return groups_; }
+  uint64_t itemsOfGroup() const { return itemsOfGroup_; }
+  const Kernel& kernel() const { return kernel_; }
+
+  /// Runs the work-groups from `begin` up to `end` on the calling thread. CL_OUT_OF_RESOURCES, with
+  /// none of them run, when there is no memory for a work-group.
+  cl_int run(uint64_t begin, uint64_t end);
+
+  /// After all work-groups: writes out what they printed.
+  void end();
+
+private:
+  void placeLocalArguments();
+
+  const Kernel& kernel_;
+  const uint64_t itemsOfGroup_;
+  uint64_t groups_ = 0;
+  uint64_t localBytes_ = 0;
+  uint64_t contextBytes_ = 0;
+  std::byte* arguments_ = nullptr;
+  abi::LaunchInfo info_;
+  PrintSink sink_;
+  /// The argument block, aligned for any vector type; larger ones have memory of their own.
+  alignas(128) std::array<std::byte, 1024> smallArguments_;
+  Bytes largeArguments_;
+};
+
+} // namespace quern::cpu

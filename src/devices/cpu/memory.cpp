@@ -1,0 +1,125 @@
+#include "devices/cpu/memory.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <sys/mman.h>
+
+namespace quern::cpu {
+
+namespace {
+
+/// From this size on memory is mapped, so that it goes back to the system when it is freed.
+constexpr uint64_t mapThreshold = 256 << 10;
+constexpr uint64_t pageBytes = 4096;
+/// From this size on memory starts on a huge page's border, so that the system can use huge pages.
+constexpr uint64_t hugePageBytes = 2 << 20;
+
+constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+class HostAllocation : public device::Allocation {
+public:
+  HostAllocation(std::byte* data, uint64_t bytes) : data_(data), bytes_(bytes) {}
+  uint64_t address() const override { return reinterpret_cast<uint64_t>(data_); }
+  std::byte* hostPointer() const override { return data_; }
+  uint64_t bytes() const override { return bytes_; }
+
+protected:
+  std::byte* const data_;
+  const uint64_t bytes_;
+};
+
+class HeapAllocation final : public HostAllocation {
+public:
+  HeapAllocation(std::byte* data, uint64_t bytes, Ledger& ledger)
+      : HostAllocation(data, bytes), ledger_(ledger) {}
+  ~HeapAllocation() override {
+    std::free(data_);
+    ledger_.giveBack(bytes_);
+  }
+
+private:
+  Ledger& ledger_;
+};
+
+class MappedAllocation final : public HostAllocation {
+public:
+  MappedAllocation(std::byte* data, uint64_t bytes, Ledger& ledger)
+      : HostAllocation(data, bytes), ledger_(ledger) {}
+  ~MappedAllocation() override {
+    munmap(data_, roundUp(bytes_, pageBytes));
+    ledger_.giveBack(bytes_);
+  }
+
+private:
+  Ledger& ledger_;
+};
+
+std::byte* map(uint64_t bytes) {
+  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return data == MAP_FAILED ? nullptr : static_cast<std::byte*>(data);
+}
+
+/// Maps whole pages; large mappings start on a huge page's border.
+std::byte* mapAligned(uint64_t bytes) {
+  const uint64_t length = roundUp(bytes, pageBytes);
+  if (bytes < hugePageBytes)
+    return map(length);
+  std::byte* const data = map(length + hugePageBytes);
+  if (!data)
+    return map(length); // there may be just enough without the margin
+  const uint64_t address = reinterpret_cast<uint64_t>(data);
+  const uint64_t before = roundUp(address, hugePageBytes) - address;
+  const uint64_t after = hugePageBytes - before;
+  if (before > 0)
+    munmap(data, before);
+  if (after > 0)
+    munmap(data + before + length, after);
+  madvise(data + before, length, MADV_HUGEPAGE);
+  return data + before;
+}
+
+} // namespace
+
+bool Ledger::take(uint64_t bytes) {
+  uint64_t used = used_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > limit_ - used)
+      return false;
+  } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request, Ledger& ledger) {
+  if (request.hostMemory)
+    return Ref<device::Allocation>(makeRef<HostAllocation>(request.hostMemory, request.bytes));
+  if (!ledger.take(request.bytes))
+    return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                         "an allocation of " + std::to_string(request.bytes) +
+                             " bytes is too large: " + std::to_string(ledger.used()) + " of " +
+                             std::to_string(ledger.limit()) + " bytes are in use");
+  const bool mapped = request.bytes >= mapThreshold;
+  std::byte* const data =
+      mapped ? mapAligned(request.bytes)
+             : static_cast<std::byte*>(std::aligned_alloc(
+                   allocationAlignment, roundUp(request.bytes, allocationAlignment)));
+  if (!data) {
+    ledger.giveBack(request.bytes);
+    return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                         "the system has no memory for an allocation of " +
+                             std::to_string(request.bytes) + " bytes",
+                         errno);
+  }
+  if (mapped)
+    return Ref<device::Allocation>(makeRef<MappedAllocation>(data, request.bytes, ledger));
+  return Ref<device::Allocation>(makeRef<HeapAllocation>(data, request.bytes, ledger));
+}
+
+std::byte* hostAddress(const device::Place& place) {
+  return place.allocation ? place.allocation->hostPointer() + place.offset
+                          : place.host + place.offset;
+}
+
+} // namespace quern::cpu

@@ -1,0 +1,410 @@
+#include "devices/cpu/pool.h"
+
+#include <algorithm>
+#include <cfenv>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <xmmintrin.h>
+
+#include "base/log.h"
+
+namespace quern::cpu {
+
+namespace {
+
+/// A worker that has run out of work looks for a sign of more for this long before it blocks:
+/// waking it costs about as much.
+constexpr uint64_t spinNs = 3'000;
+/// A helping thread leaves a job after about this long, to see whether what it waits for has ended.
+constexpr uint64_t helperBudgetNs = 100'000;
+/// Pieces are claimed in batches that take between these times.
+constexpr uint64_t shortBatchNs = 25'000, longBatchNs = 100'000;
+/// A worker is woken when this many small commands have come together.
+constexpr uint32_t batchOfCommands = 64;
+
+/// What the calling thread is doing for a pool.
+struct CurrentThread {
+  Worker* worker = nullptr; ///< whose thread it is
+  Team* helped = nullptr;   ///< the team that it is running something for as a helper
+
+  bool isInside() const { return worker || helped; }
+  /// Whether the thread will look for this team's work again before it does anything else.
+  bool serves(const Team& team) const {
+    return worker ? team.hasUnit(worker->unit) : helped == &team;
+  }
+};
+
+CurrentThread& current() {
+  static thread_local CurrentThread thread;
+  return thread;
+}
+
+cpu_set_t* makeCpuSet(const std::vector<uint32_t>& cpus, size_t& bytes) {
+  const uint32_t highest = *std::max_element(cpus.begin(), cpus.end());
+  cpu_set_t* const set = CPU_ALLOC(highest + 1);
+  bytes = CPU_ALLOC_SIZE(highest + 1);
+  CPU_ZERO_S(bytes, set);
+  for (uint32_t cpu : cpus)
+    CPU_SET_S(cpu, bytes, set);
+  return set;
+}
+
+void bindThread(pthread_t thread, const std::vector<uint32_t>& cpus) {
+  if (cpus.empty())
+    return;
+  size_t bytes = 0;
+  cpu_set_t* const set = makeCpuSet(cpus, bytes);
+  if (pthread_setaffinity_np(thread, bytes, set) != 0)
+    log::warning("a worker thread cannot be bound to the CPUs of its sub-device");
+  CPU_FREE(set);
+}
+
+Pool* thePool = nullptr;
+
+} // namespace
+
+/// Keeps the schedule whole over a fork: no other thread is in the middle of changing it.
+struct ForkHandlers {
+  static inline std::optional<MutexProtected<Schedule>::Guard> guard;
+
+  static void prepare() { guard.emplace(thePool->schedule_.lock()); }
+  static void parent() { guard.reset(); }
+  static void child() {
+    forgetThreads(**guard);
+    thePool->hasOrphans_.store(!(*guard)->orphans.empty());
+    guard.reset();
+  }
+};
+
+Pool::Pool(uint32_t units) : units_(units), idle_(schedule_.lock()->idle) {
+  auto schedule = schedule_.lock();
+  for (uint32_t i = 0; i < units; ++i)
+    schedule->workers.push_back(std::make_unique<Worker>(i));
+  schedule->idle.store(units);
+  thePool = this;
+  pthread_atfork(ForkHandlers::prepare, ForkHandlers::parent, ForkHandlers::child);
+}
+
+Team& Pool::makeTeam(std::vector<uint32_t> units, bool helpersAllowed) {
+  auto schedule = schedule_.lock();
+  schedule->teams.push_back(std::make_unique<Team>(std::move(units), units_, helpersAllowed));
+  Team& team = *schedule->teams.back();
+  team.handles = 1;
+  return team;
+}
+
+void Pool::addHandle(Team& team) {
+  auto schedule = schedule_.lock();
+  ++team.handles;
+}
+
+void Pool::dropHandle(Team& team) {
+  flush(team); // nobody else may be left to do it
+  auto schedule = schedule_.lock();
+  --team.handles;
+  dropIfUnused(*schedule, team);
+}
+
+void Pool::bind(uint32_t unit, std::vector<uint32_t> cpus) {
+  auto schedule = schedule_.lock();
+  Worker& worker = *schedule->workers[unit];
+  worker.cpus = std::move(cpus);
+  if (worker.thread)
+    bindThread(worker.thread, worker.cpus);
+}
+
+void Pool::submit(Team& team, device::Command& command) {
+  const uint32_t pending = team.pending.fetch_add(1) + 1;
+  command.next = team.incoming.load(std::memory_order_relaxed);
+  // Decided before the push, because the command may have ended right after it.
+  const CurrentThread& thread = current();
+  const bool needsThread =
+      !thread.serves(team) && (thread.isInside() || pending % batchOfCommands == 0 ||
+                               estimateCost(command.work) > costWorthWaking);
+  while (!team.incoming.compare_exchange_weak(command.next, &command)) {
+  }
+  if (needsThread)
+    wakeFor(team, 1);
+}
+
+void Pool::flush(Team& team) {
+  if (hasOrphans_.load(std::memory_order_relaxed))
+    endOrphans();
+  const uint32_t pending = team.pending.load();
+  const uint32_t jobs = team.openJobs.load();
+  if (pending + jobs > 0 && !current().serves(team))
+    wakeFor(team, jobs + 1);
+}
+
+bool Pool::help(Team& team) {
+  if (hasOrphans_.load(std::memory_order_relaxed))
+    endOrphans();
+  CurrentThread& thread = current();
+  if (thread.isInside() || (team.pending.load() == 0 && team.openJobs.load() == 0))
+    return false;
+  Running running;
+  Assignment assignment;
+  std::vector<Wake> wakes;
+  {
+    auto schedule = schedule_.lock();
+    assignment = takeAsHelper(*schedule, team);
+    if (assignment) {
+      enter(assignment, running);
+      wakes = chooseIdle(*schedule, team, usefulHelp(team));
+    } else if (team.pending.load() > 0 || team.jobs) {
+      wakes = chooseIdle(*schedule, team, 1); // what is left is not for helpers
+    }
+  }
+  wake(wakes);
+  if (!assignment)
+    return false;
+  thread.helped = &team;
+  run(assignment, running);
+  thread.helped = nullptr;
+  {
+    auto schedule = schedule_.lock();
+    leave(assignment, running);
+    wakes = chooseIdle(*schedule, team, team.jobs ? 1 : 0);
+    dropIfUnused(*schedule, team);
+  }
+  wake(wakes);
+  return true;
+}
+
+void Pool::wakeFor(Team& team, uint32_t count) {
+  if (idle_.load() == 0)
+    return;
+  wake(schedule_.with([&](Schedule& schedule) { return chooseIdle(schedule, team, count); }));
+}
+
+void Pool::wake(const std::vector<Wake>& wakes) {
+  for (const Wake& wake : wakes) {
+    if (wake.phase == Phase::NotStarted)
+      start(*wake.worker);
+    else if (wake.phase == Phase::Sleeping)
+      wake.worker->wakeUp.notify_one();
+  }
+}
+
+void Pool::start(Worker& worker) {
+  struct Start {
+    Pool& pool;
+    Worker& worker;
+  };
+  auto start = std::make_unique<Start>(Start{*this, worker});
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stackBytes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  // The program's signals are for the program's threads; a new thread inherits the mask.
+  sigset_t all, previous;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
+  pthread_t thread;
+  const int error = pthread_create(
+      &thread, &attributes,
+      [](void* argument) -> void* {
+        const std::unique_ptr<Start> start(static_cast<Start*>(argument));
+        start->pool.work(start->worker);
+        return nullptr;
+      },
+      start.get());
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) {
+    [[maybe_unused]] Start* const given = start.release();
+    return;
+  }
+  log::warning("a worker thread cannot be started (" + std::string(std::strerror(error)) +
+               "): the calling thread does its work");
+  standIn(worker);
+}
+
+void Pool::standIn(Worker& worker) {
+  CurrentThread& thread = current();
+  const bool wasInside =
+      thread.isInside(); // then this thread looks again when it is done with what it is inside of
+  Running running;
+  while (true) {
+    if (!wasInside) {
+      thread.worker = &worker;
+      for (Assignment last; (last = next(worker, last, running));)
+        run(last, running);
+      thread.worker = nullptr;
+    }
+    auto schedule = schedule_.lock();
+    if (worker.phase == Phase::Busy)
+      beginRest(*schedule, worker);
+    if (worker.notified.load() && !wasInside) { // chosen again in the meantime
+      endRest(*schedule, worker);
+      continue;
+    }
+    if (worker.notified.exchange(false))
+      schedule->idle.fetch_add(1);
+    worker.phase = Phase::NotStarted;
+    return;
+  }
+}
+
+void Pool::work(Worker& worker) {
+  char name[16];
+  std::snprintf(name, sizeof(name), "quern-%u", worker.unit);
+  pthread_setname_np(pthread_self(), name);
+  std::fesetenv(FE_DFL_ENV); // the creator's was inherited
+  {
+    auto schedule = schedule_.lock();
+    worker.thread = pthread_self();
+    bindThread(worker.thread, worker.cpus);
+  }
+  current().worker = &worker;
+  Running running;
+  Assignment assignment;
+  while (true) {
+    assignment = next(worker, assignment, running);
+    if (assignment)
+      run(assignment, running);
+    else
+      rest(worker);
+  }
+}
+
+Assignment Pool::next(Worker& worker, const Assignment& last, Running& running) {
+  Assignment assignment;
+  std::vector<Wake> wakes;
+  {
+    auto schedule = schedule_.lock();
+    if (last) {
+      leave(last, running);
+      dropIfUnused(*schedule, *last.team);
+    }
+    assignment = takeAsWorker(*schedule, worker.unit);
+    if (!assignment) {
+      // Whoever submits from here on sees an idle worker; what was submitted before is seen by
+      // looking again.
+      beginRest(*schedule, worker);
+      assignment = takeAsWorker(*schedule, worker.unit);
+      if (assignment)
+        endRest(*schedule, worker);
+    }
+    if (assignment) {
+      enter(assignment, running);
+      wakes = chooseIdle(*schedule, *assignment.team, usefulHelp(*assignment.team));
+    }
+  }
+  wake(wakes);
+  return assignment;
+}
+
+void Pool::rest(Worker& worker) {
+  const uint64_t end = now() + spinNs;
+  while (!worker.notified.load(std::memory_order_relaxed) && now() < end)
+    _mm_pause();
+  auto schedule = schedule_.lock();
+  if (!worker.notified.load()) {
+    worker.phase = Phase::Sleeping;
+    schedule.wait(worker.wakeUp, [&](Schedule&) { return worker.notified.load(); });
+  }
+  endRest(*schedule, worker);
+}
+
+void Pool::run(Assignment& assignment, Running& running) {
+  if (!assignment.share && assignment.command)
+    return runAlone(*assignment.command, running);
+  if (!assignment.job)
+    assignment.job = new Job();
+  runJob(assignment, running);
+}
+
+void Pool::runAlone(device::Command& command, Running& running) {
+  cl_int status = CL_SUCCESS;
+  uint64_t end = 0;
+  {
+    WorkRun work(command.work);
+    const uint64_t begin = now();
+    command.started(begin);
+    status = work.run(0, work.pieces());
+    end = now();
+    work.end(end - begin);
+  }
+  running.command.store(nullptr, std::memory_order_relaxed);
+  command.finished(status == CL_SUCCESS ? CL_COMPLETE : status, end);
+}
+
+void Pool::publishJob(Team& team, Job& job) {
+  std::vector<Wake> wakes;
+  {
+    auto schedule = schedule_.lock();
+    publish(team, job);
+    wakes = chooseIdle(*schedule, team, std::min(usefulHelp(team), job.ranges() - 1));
+  }
+  wake(wakes);
+}
+
+void Pool::runJob(const Assignment& assignment, Running& running) {
+  Team& team = *assignment.team;
+  Job& job = *assignment.job;
+  if (assignment.command) {
+    job.open(*assignment.command, team.size());
+    assignment.command->started(now());
+    if (job.pieces() > 1)
+      publishJob(team, job);
+  }
+  const bool exhausted = runPieces(team, job);
+  bool isLast = false;
+  {
+    auto schedule = schedule_.lock();
+    if (exhausted) {
+      job.exhausted = true;
+      withdraw(team, job);
+    }
+    --job.participants;
+    isLast = job.participants == 0 && job.exhausted;
+    running.command.store(nullptr, std::memory_order_relaxed);
+  }
+  if (!isLast)
+    return;
+  job.finish();
+  auto schedule = schedule_.lock();
+  recycle(*schedule, job);
+}
+
+/// Runs pieces of `job` until none are left (true) or a helping thread has done its share (false).
+bool Pool::runPieces(Team& team, Job& job) {
+  const CurrentThread& thread = current();
+  const uint32_t home =
+      thread.worker ? static_cast<uint32_t>(team.ordinal[thread.worker->unit]) : job.ranges() - 1;
+  const double cost = job.pieceCost();
+  uint64_t wanted =
+      cost > 0 ? std::max<uint64_t>(static_cast<uint64_t>(shortBatchNs / cost), 1) : 1;
+  const uint64_t start = now();
+  uint64_t time = start;
+  bool exhausted = false;
+  while (true) {
+    const std::optional<Claim> claim = job.claim(home, wanted);
+    exhausted = !claim;
+    if (exhausted)
+      break;
+    job.run(*claim);
+    const uint64_t before = std::exchange(time, now());
+    if (time - before < shortBatchNs && claim->end - claim->begin == wanted)
+      wanted *= 2;
+    else if (time - before > longBatchNs)
+      wanted = std::max<uint64_t>(wanted / 2, 1);
+    if (!thread.worker && time - start > helperBudgetNs)
+      break;
+  }
+  job.addTime(time - start);
+  return exhausted;
+}
+
+void Pool::endOrphans() {
+  const std::vector<device::Command*> orphans =
+      schedule_.with([](Schedule& schedule) { return std::exchange(schedule.orphans, {}); });
+  hasOrphans_.store(false, std::memory_order_relaxed);
+  for (device::Command* command : orphans)
+    command->finished(CL_OUT_OF_RESOURCES, now());
+}
+
+} // namespace quern::cpu

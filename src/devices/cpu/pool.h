@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/mutex_protected.h"
+#include "device/command.h"
+#include "devices/cpu/schedule.h"
+
+namespace quern::cpu {
+
+/// The threads of all CPU devices of the process, one for each compute unit. A thread is started
+/// when there is work that no thread takes, and blocks when there is none: no polling beyond a spin
+/// of microseconds, no sleeping. Never destroyed, so that the end of the process has nothing to
+/// wait for: threads that are still busy end with it.
+///
+/// After a fork the child has the same pool without its threads and starts its own; commands that
+/// were running on the parent's threads end there with CL_OUT_OF_RESOURCES.
+class Pool {
+public:
+  /// Threads have a stack of this size, for private variables of kernels and for native kernels.
+  static constexpr uint64_t stackBytes = 8 << 20;
+
+  explicit Pool(uint32_t units);
+  Pool(const Pool&) = delete;
+
+  /// The units `units` as a team with one handle. It lives until it has no handle and nothing to
+  /// do.
+  Team& makeTeam(std::vector<uint32_t> units, bool helpersAllowed);
+  void addHandle(Team& team);
+  void dropHandle(Team& team);
+
+  /// Binds the thread of `unit` to `cpus`, now or when it starts.
+  void bind(uint32_t unit, std::vector<uint32_t> cpus);
+
+  // The same as the functions of device::Queue and device::Device.
+  void submit(Team& team, device::Command& command);
+  void flush(Team& team);
+  bool help(Team& team);
+
+private:
+  friend struct ForkHandlers;
+
+  void wakeFor(Team& team, uint32_t count);
+  void wake(const std::vector<Wake>& wakes);
+  void start(Worker& worker);
+  /// The life of a worker's thread.
+  void work(Worker& worker);
+  /// Blocks until somebody has chosen `worker`.
+  void rest(Worker& worker);
+  /// Does `worker`'s work on the calling thread, because the system gives no thread for it.
+  void standIn(Worker& worker);
+  /// Takes work for `worker`, whose last assignment is over; empty, and the worker resting, when
+  /// there is none.
+  Assignment next(Worker& worker, const Assignment& last, Running& running);
+
+  void run(Assignment& assignment, Running& running);
+  void runAlone(device::Command& command, Running& running);
+  void runJob(const Assignment& assignment, Running& running);
+  bool runPieces(Team& team, Job& job);
+  void publishJob(Team& team, Job& job);
+  void endOrphans();
+
+  MutexProtected<Schedule> schedule_;
+  const uint32_t units_;
+  std::atomic<uint32_t>& idle_;
+  std::atomic<bool> hasOrphans_{false};
+};
+
+} // namespace quern::cpu

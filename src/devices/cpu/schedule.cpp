@@ -1,0 +1,241 @@
+#include "devices/cpu/schedule.h"
+
+#include <algorithm>
+
+namespace quern::cpu {
+
+namespace {
+
+/// A helping thread looks at so many ready commands for one that suits it.
+constexpr uint32_t helperSearch = 8;
+/// A helping thread takes nothing that may keep it longer than this many nanoseconds: it waits for
+/// something else.
+constexpr double helperLimit = 1'000'000;
+
+enum class Taker { Worker, Helper };
+
+bool suitsHelper(const device::Command& command, bool share) {
+  const double cost = share ? estimatePieceCost(command.work) : estimateCost(command.work);
+  return cost <= helperLimit;
+}
+
+/// Moves what was submitted to the end of the ready commands, oldest first.
+void collectIncoming(Team& team) {
+  if (!team.incoming.load())
+    return;
+  device::Command* latest = team.incoming.exchange(nullptr);
+  device::Command* const last = latest;
+  device::Command* first = nullptr;
+  while (latest) {
+    device::Command* const earlier = latest->next;
+    latest->next = first;
+    first = latest;
+    latest = earlier;
+  }
+  (team.readyLast ? team.readyLast->next : team.readyFirst) = first;
+  team.readyLast = last;
+}
+
+bool isShared(const Team& team, const device::Command& command) {
+  return team.size() > 1 && isWorthSharing(command.work);
+}
+
+/// Takes the oldest command that suits the thread.
+device::Command* popReady(Team& team, Taker taker) {
+  collectIncoming(team);
+  device::Command* before = nullptr;
+  device::Command* command = team.readyFirst;
+  if (taker == Taker::Helper) {
+    for (uint32_t i = 0; command && !suitsHelper(*command, isShared(team, *command)); ++i) {
+      before = command;
+      command = i < helperSearch ? command->next : nullptr;
+    }
+  }
+  if (!command)
+    return nullptr;
+  (before ? before->next : team.readyFirst) = command->next;
+  if (team.readyLast == command)
+    team.readyLast = before;
+  command->next = nullptr;
+  team.pending.fetch_sub(1);
+  return command;
+}
+
+Job* popFreeJob(Schedule& schedule) {
+  Job* const job = schedule.freeJobs;
+  if (job)
+    schedule.freeJobs = job->next;
+  return job;
+}
+
+Assignment takeFrom(Schedule& schedule, Team& team, Taker taker) {
+  if (team.active >= team.size())
+    return {};
+  Job* const job = team.jobs;
+  if (job &&
+      (taker == Taker::Worker || (job->pieceCost() > 0 && job->pieceCost() <= helperLimit))) {
+    ++job->participants;
+    ++team.active;
+    return {.team = &team, .job = job};
+  }
+  device::Command* const command = popReady(team, taker);
+  if (!command)
+    return {};
+  ++team.active;
+  const bool share = isShared(team, *command);
+  return {.team = &team,
+          .command = command,
+          .share = share,
+          .job = share ? popFreeJob(schedule) : nullptr};
+}
+
+void unlink(Running& running) {
+  *running.link = running.next;
+  if (running.next)
+    running.next->link = running.link;
+}
+
+bool isIdle(const Worker& worker) {
+  return worker.phase != Phase::Busy && !worker.notified.load(std::memory_order_relaxed);
+}
+
+} // namespace
+
+Team::Team(std::vector<uint32_t> teamUnits, uint32_t poolUnits, bool mayHelp)
+    : units(std::move(teamUnits)), helpersAllowed(mayHelp), ordinal(poolUnits, -1) {
+  for (size_t i = 0; i < units.size(); ++i)
+    ordinal[units[i]] = static_cast<int32_t>(i);
+}
+
+Assignment takeAsWorker(Schedule& schedule, uint32_t unit) {
+  const size_t count = schedule.teams.size();
+  for (size_t i = 0; i < count; ++i) {
+    const size_t index = (schedule.nextTeam + i) % count;
+    Team& team = *schedule.teams[index];
+    if (!team.hasUnit(unit))
+      continue;
+    if (const Assignment assignment = takeFrom(schedule, team, Taker::Worker)) {
+      schedule.nextTeam = static_cast<uint32_t>(index + 1);
+      return assignment;
+    }
+  }
+  return {};
+}
+
+Assignment takeAsHelper(Schedule& schedule, Team& team) {
+  return team.helpersAllowed ? takeFrom(schedule, team, Taker::Helper) : Assignment();
+}
+
+void enter(const Assignment& assignment, Running& running) {
+  Team& team = *assignment.team;
+  running.command.store(assignment.command ? assignment.command : assignment.job->command);
+  running.thread = pthread_self();
+  running.next = team.running;
+  running.link = &team.running;
+  if (running.next)
+    running.next->link = &running.next;
+  team.running = &running;
+}
+
+void leave(const Assignment& assignment, Running& running) {
+  unlink(running);
+  --assignment.team->active;
+}
+
+void dropIfUnused(Schedule& schedule, Team& team) {
+  if (team.handles > 0 || team.active > 0 || team.pending.load() > 0 || team.jobs)
+    return;
+  std::erase_if(schedule.teams, [&](const auto& other) { return other.get() == &team; });
+}
+
+void publish(Team& team, Job& job) {
+  job.listed = true;
+  job.next = team.jobs;
+  team.jobs = &job;
+  team.openJobs.fetch_add(1);
+}
+
+void withdraw(Team& team, Job& job) {
+  if (!job.listed)
+    return;
+  Job** link = &team.jobs;
+  while (*link != &job)
+    link = &(*link)->next;
+  *link = job.next;
+  job.listed = false;
+  team.openJobs.fetch_sub(1);
+}
+
+void recycle(Schedule& schedule, Job& job) {
+  job.next = schedule.freeJobs;
+  schedule.freeJobs = &job;
+}
+
+uint32_t usefulHelp(const Team& team) {
+  // Each thread that joins a job wakes two more, so that many start soon. A command that waits is
+  // always worth a thread: nobody knows how long those that run will take.
+  return team.jobs ? 2 : team.pending.load() > 0 ? 1 : 0;
+}
+
+std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count) {
+  std::vector<Wake> chosen;
+  uint32_t wanted = std::min(count, team.size() - std::min(team.active, team.size()));
+  for (size_t i = 0; i < team.units.size() && wanted > 0; ++i) {
+    Worker& worker = *schedule.workers[team.units[i]];
+    if (!isIdle(worker))
+      continue;
+    chosen.push_back({&worker, worker.phase});
+    if (worker.phase == Phase::NotStarted)
+      worker.phase = Phase::Busy;
+    else
+      worker.notified.store(true);
+    schedule.idle.fetch_sub(1);
+    --wanted;
+  }
+  return chosen;
+}
+
+void beginRest(Schedule& schedule, Worker& worker) {
+  worker.phase = Phase::Spinning;
+  schedule.idle.fetch_add(1);
+}
+
+void endRest(Schedule& schedule, Worker& worker) {
+  worker.phase = Phase::Busy;
+  if (!worker.notified.exchange(false))
+    schedule.idle.fetch_sub(1);
+}
+
+void forgetThreads(Schedule& schedule) {
+  const pthread_t self = pthread_self();
+  for (auto& team : schedule.teams) {
+    for (Running* running = team->running; running; running = running->next) {
+      if (pthread_equal(running->thread, self))
+        continue;
+      unlink(*running);
+      --team->active;
+      device::Command* const command = running->command.load();
+      if (command && std::find(schedule.orphans.begin(), schedule.orphans.end(), command) ==
+                         schedule.orphans.end())
+        schedule.orphans.push_back(command);
+    }
+    // Pieces that the other threads had claimed will never be run.
+    for (Job* job = team->jobs; job; job = job->next)
+      if (job->participants > 0)
+        withdraw(*team, *job);
+  }
+  for (auto& worker : schedule.workers) {
+    if (worker->phase == Phase::NotStarted || pthread_equal(worker->thread, self))
+      continue;
+    if (!isIdle(*worker))
+      schedule.idle.fetch_add(1);
+    auto fresh = std::make_unique<Worker>(worker->unit);
+    fresh->cpus = worker->cpus;
+    // The old one's condition variable still counts waiters that are gone: it must never be
+    // destroyed.
+    [[maybe_unused]] Worker* const abandoned = worker.release();
+    worker = std::move(fresh);
+  }
+}
+
+} // namespace quern::cpu

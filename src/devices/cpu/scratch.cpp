@@ -1,0 +1,83 @@
+#include "devices/cpu/scratch.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+namespace quern::cpu {
+
+namespace {
+
+constexpr uint64_t alignment = 128;
+constexpr uint64_t pageBytes = 4096;
+/// Small kernels of all kinds fit in this without growing.
+constexpr uint64_t firstBytes = 256 << 10;
+/// More than this is given back when a launch needs much less.
+constexpr uint64_t keptBytes = 32 << 20;
+/// What a thread is taken to have below a frame that lies on no stack we know of (a program's own
+/// coroutine stacks).
+constexpr uint64_t unknownStackBytes = 256 << 10;
+
+uint64_t alignUp(uint64_t value, uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+} // namespace
+
+Scratch& Scratch::ofThread() {
+  static thread_local Scratch scratch;
+  return scratch;
+}
+
+void Scratch::release() {
+  if (memory_)
+    munmap(memory_, capacity_);
+  memory_ = nullptr;
+  capacity_ = 0;
+}
+
+bool Scratch::grow(uint64_t bytes) {
+  release();
+  const uint64_t wanted = alignUp(bytes < firstBytes ? firstBytes : bytes, pageBytes);
+  void* const memory =
+      mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return false;
+  memory_ = static_cast<std::byte*>(memory);
+  capacity_ = wanted;
+  return true;
+}
+
+void Scratch::findStack() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return;
+  void* low = nullptr;
+  size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  threadStackLow_ = static_cast<const std::byte*>(low);
+  threadStackHigh_ = threadStackLow_ + bytes;
+}
+
+const abi::GroupScratch* Scratch::prepare(uint64_t localBytes, uint64_t contextBytes) {
+  const uint64_t localRoom = alignUp(localBytes, alignment);
+  const uint64_t needed = localRoom + contextBytes;
+  const bool isTooLarge = capacity_ > keptBytes && needed < capacity_ / 8;
+  if ((needed > capacity_ || !memory_ || isTooLarge) && !grow(needed))
+    return nullptr;
+  group_.local = memory_;
+  group_.localBytes = localBytes;
+  group_.context = memory_ + localRoom;
+  group_.contextBytes = contextBytes;
+
+  if (!threadStackHigh_)
+    findStack();
+  // Kernels run below this frame, so nothing above it is private to them.
+  const auto* frame = static_cast<const std::byte*>(__builtin_frame_address(0));
+  const bool onThreadStack = frame >= threadStackLow_ && frame < threadStackHigh_;
+  group_.stackLow = onThreadStack ? threadStackLow_ : frame - unknownStackBytes;
+  group_.stackHigh = onThreadStack ? threadStackHigh_ : frame;
+  return &group_;
+}
+
+} // namespace quern::cpu

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "abi/cpu_kernel.h"
+
+namespace quern::cpu {
+
+/// A thread's memory for the work-groups that it runs: local memory and context. Grows to the
+/// largest size asked for and is kept from one launch to the next; never on the thread's stack.
+class Scratch {
+public:
+  Scratch() = default;
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { release(); }
+
+  /// The calling thread's.
+  static Scratch& ofThread();
+
+  /// Makes room for `localBytes` and `contextBytes`. Null when there is no memory. The result is
+  /// valid until the next call.
+  const abi::GroupScratch* prepare(uint64_t localBytes, uint64_t contextBytes);
+
+private:
+  void release();
+  bool grow(uint64_t bytes);
+  void findStack();
+
+  std::byte* memory_ = nullptr;
+  uint64_t capacity_ = 0;
+  const std::byte* threadStackLow_ = nullptr;
+  const std::byte* threadStackHigh_ = nullptr;
+  abi::GroupScratch group_ = {};
+};
+
+} // namespace quern::cpu

@@ -1,0 +1,75 @@
+#include <optional>
+
+#include "base/log.h"
+#include "devices/cpu/caps.h"
+
+namespace quern::cpu {
+
+namespace {
+
+struct IsaRow {
+  std::string_view option;
+  Isa isa;
+  std::string_view cpu; ///< the level of the x86-64 ABI, as LLVM names it
+};
+
+constexpr IsaRow isas[] = {
+    {"sse42", Isa::Sse42, "x86-64-v2"},
+    {"avx2", Isa::Avx2, "x86-64-v3"},
+    {"avx512", Isa::Avx512, "x86-64-v4"},
+};
+
+/// The row of an explicit choice that the machine can run; empty for "native".
+std::optional<IsaRow> chosenIsa(const Processor& processor, std::string_view option) {
+  if (option == "native" || option.empty())
+    return std::nullopt;
+  for (const IsaRow& row : isas) {
+    if (row.option != option)
+      continue;
+    if (row.isa <= processor.isa)
+      return row;
+    log::error("QUERN_CPU_ISA is '" + std::string(option) +
+               "', which this machine does not have: kernels are compiled for the machine itself");
+    return std::nullopt;
+  }
+  log::error("QUERN_CPU_ISA is '" + std::string(option) +
+             "', which is none of native, avx512, avx2 and sse42: it is ignored");
+  return std::nullopt;
+}
+
+} // namespace
+
+compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
+  compiler::Target target;
+  if (const std::optional<IsaRow> row = chosenIsa(processor, isa)) {
+    target.description = "x86_64;cpu=" + std::string(row->cpu) + ";features=";
+  } else {
+    // The model is named so that code made on one machine is not taken for code for another.
+    target.description = "x86_64;cpu=native;model=" + processor.vendorId + "-" +
+                         std::to_string(processor.family) + "-" + std::to_string(processor.model) +
+                         "-" + std::to_string(processor.stepping) + ";features=";
+    for (const std::string& feature : processor.features)
+      target.description += (&feature == &processor.features.front() ? "+" : ",+") + feature;
+  }
+  target.features = {
+      "cl_khr_byte_addressable_store",
+      "cl_khr_fp64",
+      "cl_khr_global_int32_base_atomics",
+      "cl_khr_global_int32_extended_atomics",
+      "cl_khr_int64_base_atomics",
+      "cl_khr_int64_extended_atomics",
+      "cl_khr_local_int32_base_atomics",
+      "cl_khr_local_int32_extended_atomics",
+      "__opencl_c_atomic_order_acq_rel",
+      "__opencl_c_atomic_order_seq_cst",
+      "__opencl_c_atomic_scope_all_devices",
+      "__opencl_c_atomic_scope_device",
+      "__opencl_c_fp64",
+      "__opencl_c_generic_address_space",
+      "__opencl_c_int64",
+      "__opencl_c_program_scope_global_variables",
+  };
+  return target;
+}
+
+} // namespace quern::cpu

@@ -1,0 +1,128 @@
+#include "devices/cpu/work_run.h"
+
+#include <ctime>
+
+namespace quern::cpu {
+
+namespace {
+
+template <typename... Handlers> struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+
+/// A host function, or a work-item whose kernel has never run: anything from nothing to for ever.
+constexpr double unknownCost = 1e9;
+/// Copies and fills run at about this many bytes for each nanosecond.
+constexpr double transferRate = 8;
+/// Below this many nanoseconds one thread has done the work before another has found it.
+constexpr double costWorthSharing = 10'000;
+
+double itemCost(const Kernel& kernel) {
+  return kernel.itemCost.load(std::memory_order_relaxed);
+}
+
+double itemCost(const device::LaunchKernel& launch) {
+  const auto& executable = static_cast<const Executable&>(*launch.executable);
+  const double known = itemCost(executable.kernel(launch.kernel));
+  return known > 0 ? known : unknownCost;
+}
+
+} // namespace
+
+uint64_t now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+WorkRun::WorkRun(const device::Work& work) {
+  std::visit(
+      Overloaded{
+          [](const device::Nothing&) {},
+          [&](const device::LaunchKernel& launch) {
+            pieces_ = run_.emplace<KernelRun>(launch).groups();
+          },
+          [&](const device::CallHost& call) { run_ = &call; },
+          [&](const auto& transfer) { pieces_ = run_.emplace<TransferRun>(transfer).pieces(); },
+      },
+      work);
+}
+
+double WorkRun::pieceCost() const {
+  if (const auto* kernel = std::get_if<KernelRun>(&run_))
+    return itemCost(kernel->kernel()) * static_cast<double>(kernel->itemsOfGroup());
+  return std::holds_alternative<TransferRun>(run_) ? TransferRun::pieceBytes / transferRate : 0;
+}
+
+cl_int WorkRun::run(uint64_t begin, uint64_t end) {
+  return std::visit(Overloaded{
+                        [](std::monostate) { return CL_SUCCESS; },
+                        [&](KernelRun& kernel) { return kernel.run(begin, end); },
+                        [&](TransferRun& transfer) {
+                          transfer.run(begin, end);
+                          return CL_SUCCESS;
+                        },
+                        [](const device::CallHost* call) {
+                          call->function();
+                          return CL_SUCCESS;
+                        },
+                    },
+                    run_);
+}
+
+void WorkRun::end(uint64_t nanoseconds) {
+  auto* const kernel = std::get_if<KernelRun>(&run_);
+  if (!kernel)
+    return;
+  kernel->end();
+  const double items = static_cast<double>(pieces_) * static_cast<double>(kernel->itemsOfGroup());
+  const double measured = static_cast<double>(nanoseconds) / items;
+  const double known = itemCost(kernel->kernel());
+  // A launch that was interrupted must not count for much, nor for long.
+  const double weight = measured < known ? 0.5 : 0.25;
+  const double next = known == 0 ? measured : known + (measured - known) * weight;
+  kernel->kernel().itemCost.store(static_cast<float>(next), std::memory_order_relaxed);
+}
+
+double estimatePieceCost(const device::Work& work) {
+  return std::visit(Overloaded{
+                        [](const device::Nothing&) { return 0.0; },
+                        [](const device::LaunchKernel& launch) {
+                          const auto& size = launch.range.local;
+                          return itemCost(launch) * static_cast<double>(size[0]) *
+                                 static_cast<double>(size[1]) * static_cast<double>(size[2]);
+                        },
+                        [](const device::CallHost&) { return unknownCost; },
+                        [](const auto&) { return TransferRun::pieceBytes / transferRate; },
+                    },
+                    work);
+}
+
+double estimateCost(const device::Work& work) {
+  const auto transfer = [](uint64_t bytes) { return static_cast<double>(bytes) / transferRate; };
+  return std::visit(Overloaded{
+                        [](const device::Nothing&) { return 0.0; },
+                        [](const device::LaunchKernel& launch) {
+                          const auto& size = launch.range.global;
+                          return itemCost(launch) * static_cast<double>(size[0]) *
+                                 static_cast<double>(size[1]) * static_cast<double>(size[2]);
+                        },
+                        [](const device::CallHost&) { return unknownCost; },
+                        [&](const device::Copy& copy) { return transfer(copy.bytes); },
+                        [&](const device::Fill& fill) { return transfer(fill.bytes); },
+                        [&](const device::CopyRect& rect) {
+                          return transfer(rect.region[0] * rect.region[1] * rect.region[2]);
+                        },
+                    },
+                    work);
+}
+
+bool isWorthSharing(const device::Work& work) {
+  const auto* launch = std::get_if<device::LaunchKernel>(&work);
+  if (launch ? launch->range.global == launch->range.local
+             : std::holds_alternative<device::CallHost>(work))
+    return false;
+  return estimateCost(work) >= costWorthSharing;
+}
+
+} // namespace quern::cpu

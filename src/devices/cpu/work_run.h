@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "device/command.h"
+#include "devices/cpu/kernel_run.h"
+#include "devices/cpu/transfer_run.h"
+
+namespace quern::cpu {
+
+/// Nanoseconds on the device's clock, CLOCK_MONOTONIC.
+uint64_t now();
+
+/// What a command does, as pieces numbered from 0 that any threads may run in any order. Refers to
+/// the command's work.
+class WorkRun {
+public:
+  explicit WorkRun(const device::Work& work);
+
+  uint64_t pieces() const { return pieces_; }
+  /// What a piece probably costs in nanoseconds; 0 when nothing is known.
+  double pieceCost() const;
+  /// CL_SUCCESS, or why the pieces from `begin` up to `end` could not be run.
+  cl_int run(uint64_t begin, uint64_t end);
+  /// After all pieces, on any thread. `nanoseconds` is the time that all of them took together, on
+  /// one thread or several.
+  void end(uint64_t nanoseconds);
+
+private:
+  std::variant<std::monostate, KernelRun, TransferRun, const device::CallHost*> run_;
+  uint64_t pieces_ = 1;
+};
+
+/// What `work` probably costs in nanoseconds, in all and for one piece: guesses, made without
+/// preparing it. Very much where nothing is known.
+double estimateCost(const device::Work& work);
+double estimatePieceCost(const device::Work& work);
+
+/// Work that costs this many nanoseconds is worth waking a thread for.
+inline constexpr double costWorthWaking = 20'000;
+
+/// Whether `work` should be offered to several threads: it may have several pieces and may cost
+/// enough.
+bool isWorthSharing(const device::Work& work);
+
+} // namespace quern::cpu
