@@ -15,7 +15,9 @@ using runtime::Device;
 using runtime::Program;
 using runtime::ProgramBinary;
 
-Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
 
 /// The devices of a program that is created for some devices of a context.
 Result<std::vector<Ref<Device>>> parseDevices(const Context& context, cl_uint count,
@@ -50,7 +52,8 @@ struct Binaries {
   }
 };
 
-/// An entry of lengths is zero or one of binaries is NULL. Tells all entries apart in `status` first.
+/// An entry of lengths is zero or one of binaries is NULL. Tells all entries apart in `status`
+/// first.
 Status checkBinaries(size_t count, const Binaries& binaries) {
   if (!binaries.lengths || !binaries.data)
     return invalid(binaries.lengths ? "binaries is NULL" : "lengths is NULL");
@@ -95,7 +98,8 @@ Result<Ref<Program>> createProgramWithBinary(cl_context contextHandle, cl_uint d
                                              cl_int* binaryStatus) {
   QUERN_ASSIGN(Context * context, fromHandle<Context>(contextHandle));
   QUERN_TRY(checkDeviceList(deviceCount, deviceHandles));
-  QUERN_ASSIGN(std::vector<Ref<Device>> devices, parseDevices(*context, deviceCount, deviceHandles));
+  QUERN_ASSIGN(std::vector<Ref<Device>> devices,
+               parseDevices(*context, deviceCount, deviceHandles));
   const Binaries binaries = {lengths, data, binaryStatus};
   QUERN_TRY(checkBinaries(deviceCount, binaries));
 
@@ -121,12 +125,6 @@ Result<Ref<Program>> createProgramWithBinary(cl_context contextHandle, cl_uint d
                           std::move(builds));
 }
 
-Result<Ref<Program>> createProgramWithIl(cl_context context) {
-  QUERN_TRY(fromHandle<Context>(context).takeStatus());
-  return Status::error(CL_INVALID_OPERATION,
-                       "no device of the context takes programs in an intermediate language");
-}
-
 Result<Ref<Program>> createProgramWithBuiltInKernels(cl_context contextHandle, cl_uint deviceCount,
                                                      const cl_device_id* devices,
                                                      const char* kernelNames) {
@@ -137,18 +135,6 @@ Result<Ref<Program>> createProgramWithBuiltInKernels(cl_context contextHandle, c
     return invalid("kernel_names is NULL");
   QUERN_TRY(parseDevices(*context, deviceCount, devices).takeStatus());
   return invalid(sentence("the devices have no built-in kernels named '", kernelNames, "'"));
-}
-
-Status setProgramReleaseCallback(cl_program program) {
-  QUERN_TRY(fromHandle<Program>(program).takeStatus());
-  return Status::error(CL_INVALID_OPERATION,
-                       "no device of the context has destructors of program-scope variables");
-}
-
-Status setProgramSpecializationConstant(cl_program program) {
-  QUERN_TRY(fromHandle<Program>(program).takeStatus());
-  return Status::error(CL_INVALID_OPERATION,
-                       "no device of the program takes programs in an intermediate language");
 }
 
 } // namespace quern::api

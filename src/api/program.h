@@ -19,9 +19,8 @@ Result<Ref<runtime::Program>> createProgramWithBinary(cl_context context, cl_uin
                                                       const size_t* lengths,
                                                       const unsigned char** binaries,
                                                       cl_int* binaryStatus);
-/// No device takes an intermediate language or has built-in kernels, so these two only fail, with the code that the specification
-/// has for it.
-Result<Ref<runtime::Program>> createProgramWithIl(cl_context context);
+/// No device has built-in kernels, so this only fails, with the code that the specification has for
+/// it.
 Result<Ref<runtime::Program>> createProgramWithBuiltInKernels(cl_context context,
                                                               cl_uint deviceCount,
                                                               const cl_device_id* devices,
@@ -47,15 +46,11 @@ Status buildProgram(cl_program program, const BuildArguments& arguments);
 Status compileProgram(cl_program program, const HeaderArguments& headers,
                       const BuildArguments& arguments);
 
-/// Checks the arguments of clLinkProgram and makes the new program, which `finishLink` then links: the program exists even when that
-/// fails.
+/// Checks the arguments of clLinkProgram and makes the new program, which `finishLink` then links:
+/// the program exists even when that fails.
 Result<runtime::ProgramBuild> beginLink(cl_context context, cl_uint inputCount,
                                         const cl_program* inputs, const BuildArguments& arguments);
 Status finishLink(runtime::ProgramBuild link, const BuildArguments& arguments);
-
-/// No device has program-scope destructors or takes an intermediate language: these two only fail.
-Status setProgramReleaseCallback(cl_program program);
-Status setProgramSpecializationConstant(cl_program program);
 
 Status getProgramInfo(cl_program program, cl_program_info name, const InfoRequest& request);
 Status getProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info name,

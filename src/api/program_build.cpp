@@ -17,7 +17,9 @@ using runtime::ProgramBinary;
 using runtime::ProgramBuild;
 using Kind = ProgramBinary::Kind;
 
-Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
 
 /// device_list is NULL and num_devices is not zero, or the other way round.
 Status checkDeviceCount(const BuildArguments& arguments) {
@@ -65,7 +67,8 @@ Status checkCompiler(const Program& program, std::span<const size_t> devices, cl
   return {};
 }
 
-/// What the options of a call mean. A program made from binaries was compiled before: NULL stands for the options of then.
+/// What the options of a call mean. A program made from binaries was compiled before: NULL stands
+/// for the options of then.
 Status parseOptions(ProgramBuild& build, const char* options) {
   if (options)
     build.optionsText = options;
@@ -90,9 +93,10 @@ Status checkExecutables(const ProgramBuild& build) {
     return {};
   for (size_t device : build.devices)
     if (build.program->buildOf(device).binary->kind != Kind::Executable)
-      return Status::error(CL_INVALID_BINARY,
-                           "the program was made from a compiled object or a library, which must be "
-                           "linked and cannot be built");
+      return Status::error(
+          CL_INVALID_BINARY,
+          "the program was made from a compiled object or a library, which must be "
+          "linked and cannot be built");
   return {};
 }
 
@@ -100,9 +104,9 @@ Status checkExecutables(const ProgramBuild& build) {
 Status checkHeaders(const HeaderArguments& headers) {
   const bool wanted = headers.count > 0;
   if ((headers.programs != nullptr) != wanted || (headers.names != nullptr) != wanted)
-    return invalid(sentence("num_input_headers is ", headers.count,
-                            " but input_headers is ", headers.programs ? "given" : "NULL",
-                            " and header_include_names is ", headers.names ? "given" : "NULL"));
+    return invalid(sentence("num_input_headers is ", headers.count, " but input_headers is ",
+                            headers.programs ? "given" : "NULL", " and header_include_names is ",
+                            headers.names ? "given" : "NULL"));
   for (cl_uint i = 0; i < headers.count; ++i)
     if (!headers.names[i])
       return invalid(sentence("name ", i, " of header_include_names is NULL"));
@@ -152,14 +156,16 @@ Result<std::vector<Ref<Device>>> parseLinkDevices(const Context& context,
     QUERN_ASSIGN(Device * device, fromHandle<Device>(arguments.devices[i]));
     // A device of the list is not in the list of devices of the context.
     if (!context.hasDevice(*device))
-      return Status::error(CL_INVALID_DEVICE, sentence("device ", i, " of the list is not in the context"));
+      return Status::error(CL_INVALID_DEVICE,
+                           sentence("device ", i, " of the list is not in the context"));
     if (std::ranges::find(devices, device, &Ref<Device>::get) == devices.end())
       devices.emplace_back(device);
   }
   return devices;
 }
 
-/// The compiled object or library of `program` for `device`, or null. A build in progress is an error.
+/// The compiled object or library of `program` for `device`, or null. A build in progress is an
+/// error.
 Result<std::shared_ptr<const ProgramBinary>> linkInput(const Program& program,
                                                        const Device& device) {
   const std::optional<size_t> index = program.indexOf(device);

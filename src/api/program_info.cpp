@@ -75,8 +75,10 @@ constexpr InfoRow<Program> programRows[] = {
        return {};
      }},
     // OpenCL C has neither constructors nor destructors of program-scope variables.
-    {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, putFalseIfBuilt},
-    {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, putFalseIfBuilt},
+    {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT,
+     [](const Program& program, InfoValue& value) { return putFalseIfBuilt(program, value); }},
+    {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT,
+     [](const Program& program, InfoValue& value) { return putFalseIfBuilt(program, value); }},
 };
 
 /// CL_PROGRAM_BINARIES is the one query that writes through pointers in the program's value.
@@ -86,7 +88,8 @@ Status copyBinaries(const Program& program, const InfoRequest& request) {
     if (request.valueSize < size)
       return Status::error(CL_INVALID_VALUE,
                            sentence("param_value_size ", request.valueSize,
-                                    " is too small: the pointers to the binaries have ", size, " bytes"));
+                                    " is too small: the pointers to the binaries have ", size,
+                                    " bytes"));
     const std::vector<Bytes> binaries = encodedBinaries(program);
     const auto destinations = static_cast<unsigned char**>(request.value);
     for (size_t i = 0; i < binaries.size(); ++i)
@@ -138,8 +141,8 @@ Status getProgramInfo(cl_program handle, cl_program_info name, const InfoRequest
   return query(std::span<const InfoRow<Program>>(programRows), "program", *program, name, request);
 }
 
-Status getProgramBuildInfo(cl_program handle, cl_device_id deviceHandle,
-                           cl_program_build_info name, const InfoRequest& request) {
+Status getProgramBuildInfo(cl_program handle, cl_device_id deviceHandle, cl_program_build_info name,
+                           const InfoRequest& request) {
   QUERN_ASSIGN(const Program* program, fromHandle<Program>(handle));
   QUERN_ASSIGN(const Device* device, fromHandle<Device>(deviceHandle));
   const std::optional<size_t> index = program->indexOf(*device);

@@ -6,7 +6,9 @@
 #include "icd/functions.h"
 #include "icd/refused.h"
 #include "api/command_queue.h"
+#include "api/kernel.h"
 #include "api/memory.h"
+#include "api/program.h"
 #include "runtime/object.h"
 
 namespace quern::icd {

@@ -33,6 +33,7 @@ public:
 
   Program& program() const { return *program_; }
   Context& context() const { return program_->context(); }
+  const Context* owningContext() const override { return &context(); }
   /// The same for all devices.
   const abi::KernelDescription& description() const { return places_.front().description(); }
   /// The kernel on `device` or, where the program was built only for a parent of it, on that; null

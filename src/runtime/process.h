@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/ref.h"
+#include "runtime/build_threads.h"
 #include "runtime/callback_thread.h"
 
 namespace quern::runtime {
@@ -21,6 +22,7 @@ public:
   /// Root devices in the order of the option QUERN_DEVICES; enumerates the backends on the first call. Starts no thread.
   std::span<const Ref<Device>> devices();
   CallbackThread& callbacks() { return callbacks_; }
+  BuildThreads& builds() { return builds_; }
 
 private:
   Process() = default;
@@ -29,6 +31,7 @@ private:
   std::once_flag enumerated_;
   std::vector<Ref<Device>> devices_;
   CallbackThread callbacks_;
+  BuildThreads builds_;
 };
 
 } // namespace quern::runtime

@@ -51,6 +51,7 @@ public:
           std::vector<DeviceBuild> builds);
 
   Context& context() const { return *context_; }
+  const Context* owningContext() const override { return context_.get(); }
   Origin origin() const { return origin_; }
   /// Empty unless made from source.
   const std::string& source() const { return source_; }

@@ -70,8 +70,12 @@ private:
       return {}; // Nothing to link for this device: as if never linked.
     outcomes_.push_back(makeOutcome(i));
     Result<BuildOutcome>& outcome = outcomes_.back();
-    if (!outcome.ok())
-      return failed(outcome.status().code(), outcome.status().sentence(), nullptr);
+    if (!outcome.ok()) {
+      const bool noLinker =
+          build_.step == BuildStep::Link && outcome.status().code() == CL_COMPILER_NOT_AVAILABLE;
+      return failed(noLinker ? CL_LINKER_NOT_AVAILABLE : outcome.status().code(),
+                    outcome.status().sentence(), nullptr);
+    }
     if (!outcome->binary)
       return failed(failureCode(build_.step), outcome->log, nullptr);
     Program::DeviceBuild result = {

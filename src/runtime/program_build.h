@@ -30,7 +30,7 @@ struct ProgramBuild {
 /// Runs a build that Program::beginBuild announced, and ends it for every device whatever happens.
 /// Takes long; hold no lock. Fails with CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_PROGRAM_FAILURE or
 /// CL_LINK_PROGRAM_FAILURE when it did not succeed for every device; with CL_COMPILER_NOT_AVAILABLE
-/// or, for a program made from binaries, with CL_INVALID_BINARY.
+/// or CL_LINKER_NOT_AVAILABLE; for a program made from binaries with CL_INVALID_BINARY.
 Status runBuild(const ProgramBuild& build);
 
 /// The program's function that hears of the end of a build.

@@ -1,0 +1,80 @@
+#include "api/kernel.h"
+
+#include <vector>
+
+#include "api/handle.h"
+
+namespace quern::api {
+
+using runtime::Kernel;
+using runtime::Program;
+
+namespace {
+
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
+
+} // namespace
+
+Result<Ref<Kernel>> createKernel(cl_program handle, const char* name) {
+  QUERN_ASSIGN(Program * program, fromHandle<Program>(handle));
+  if (!name) {
+    // A program without an executable is the error that comes first.
+    QUERN_TRY(program->kernelNames().takeStatus());
+    return invalid("kernel_name is NULL");
+  }
+  return Kernel::create(*program, name);
+}
+
+Status createKernelsInProgram(cl_program handle, cl_uint capacity, cl_kernel* kernels,
+                              cl_uint* count) {
+  QUERN_ASSIGN(Program * program, fromHandle<Program>(handle));
+  QUERN_ASSIGN(const std::vector<std::string> names, program->kernelNames());
+  // kernels is given and num_kernels is less than the number of kernels.
+  if (kernels && capacity < names.size())
+    return invalid(
+        sentence("num_kernels is ", capacity, " but the program has ", names.size(), " kernels"));
+  std::vector<Ref<Kernel>> created;
+  for (const std::string& name : names) {
+    if (!kernels)
+      break;
+    QUERN_ASSIGN(Ref<Kernel> kernel, Kernel::create(*program, name));
+    created.push_back(std::move(kernel));
+  }
+  for (size_t i = 0; i < created.size(); ++i)
+    kernels[i] = publish(created[i]);
+  if (count)
+    *count = static_cast<cl_uint>(names.size());
+  return {};
+}
+
+Result<Ref<Kernel>> cloneKernel(cl_kernel handle) {
+  QUERN_ASSIGN(const Kernel* kernel, fromHandle<Kernel>(handle));
+  return kernel->clone();
+}
+
+Status setKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
+                         const void* value) {
+  QUERN_TRY(fromHandle<Kernel>(handle).takeStatus());
+  switch (name) {
+  case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    // No device of the context has shared virtual memory.
+    return Status::error(CL_INVALID_OPERATION,
+                         "no device of the context has shared virtual memory");
+  case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    // param_value is NULL, or param_value_size is not that of the value.
+    if (!value || size != sizeof(cl_bool))
+      return invalid(sentence("CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM needs a value of ",
+                              sizeof(cl_bool), " bytes; ", value ? size : 0, " are given"));
+    // The value is CL_TRUE and no device of the context has fine-grain system memory.
+    if (*static_cast<const cl_bool*>(value) != CL_FALSE)
+      return Status::error(CL_INVALID_OPERATION,
+                           "no device of the context has fine-grain system shared virtual memory");
+    return {};
+  default:
+    return invalid(sentence("param_name ", name, " is no execution information of a kernel"));
+  }
+}
+
+} // namespace quern::api

@@ -1,0 +1,128 @@
+#include <cstring>
+
+#include "api/handle.h"
+#include "api/kernel.h"
+
+namespace quern::api {
+
+namespace {
+
+using abi::ArgumentKind;
+using abi::KernelArgument;
+using runtime::Buffer;
+using runtime::Kernel;
+using runtime::MemoryObject;
+
+/// One clSetKernelArg call on an argument that exists.
+struct Setting {
+  Kernel& kernel;
+  cl_uint index;
+  size_t size;
+  const void* value;
+
+  const KernelArgument& argument() const { return kernel.description().arguments[index]; }
+  /// "argument 2 ('out') of the kernel 'copy'"
+  std::string name() const {
+    const std::string& own = argument().name;
+    return sentence("argument ", index, own.empty() ? "" : " ('", own, own.empty() ? "" : "')",
+                    " of the kernel '", kernel.description().name, "'");
+  }
+};
+
+Status invalidSize(const Setting& setting, std::string_view what, size_t expected) {
+  return Status::error(CL_INVALID_ARG_SIZE,
+                       sentence("arg_size is ", setting.size, ", but ", setting.name(), " is ",
+                                what, " of ", expected, " bytes"));
+}
+
+/// The object that arg_value points to, read without trusting its alignment.
+template <typename Handle> Handle readHandle(const void* value) {
+  Handle handle;
+  std::memcpy(&handle, value, sizeof(handle));
+  return handle;
+}
+
+Status setValue(const Setting& setting) {
+  // arg_size is not the size of the argument's type.
+  if (setting.size != setting.argument().bytes)
+    return invalidSize(setting, "a value", setting.argument().bytes);
+  // arg_value is NULL for an argument that is neither a memory object nor in local memory.
+  if (!setting.value)
+    return Status::error(CL_INVALID_ARG_VALUE,
+                         sentence("arg_value is NULL, but ", setting.name(), " is a value"));
+  setting.kernel.setValue(setting.index, setting.value);
+  return {};
+}
+
+Status setBuffer(const Setting& setting) {
+  if (!setting.value) {
+    setting.kernel.setBuffer(setting.index, nullptr);
+    return {};
+  }
+  // Checked first: fewer bytes must not be read.
+  if (setting.size != sizeof(cl_mem))
+    return invalidSize(setting, "a memory object", sizeof(cl_mem));
+  const auto handle = readHandle<cl_mem>(setting.value);
+  if (!handle) {
+    setting.kernel.setBuffer(setting.index, nullptr);
+    return {};
+  }
+  QUERN_ASSIGN(MemoryObject * object, fromHandle<MemoryObject>(handle));
+  // The context of the kernel and of the memory object differ.
+  if (&object->context() != &setting.kernel.context())
+    return Status::error(CL_INVALID_CONTEXT, sentence("the memory object for ", setting.name(),
+                                                      " belongs to another context"));
+  // The memory object is not valid for this argument.
+  if (object->type() != CL_MEM_OBJECT_BUFFER)
+    return Status::error(CL_INVALID_MEM_OBJECT,
+                         sentence("the memory object for ", setting.name(), " is not a buffer"));
+  setting.kernel.setBuffer(setting.index, static_cast<Buffer*>(object));
+  return {};
+}
+
+Status setLocal(const Setting& setting) {
+  // arg_size is zero for an argument in local memory.
+  if (setting.size == 0)
+    return Status::error(CL_INVALID_ARG_SIZE,
+                         sentence("arg_size is 0, but ", setting.name(),
+                                  " is in local memory and needs at least 1 byte"));
+  // arg_value is not NULL for an argument in local memory.
+  if (setting.value)
+    return Status::error(CL_INVALID_ARG_VALUE, sentence("arg_value must be NULL: ", setting.name(),
+                                                        " is in local memory"));
+  setting.kernel.setLocalBytes(setting.index, setting.size);
+  return {};
+}
+
+} // namespace
+
+Status setKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(handle));
+  const size_t count = kernel->description().arguments.size();
+  // arg_index is not a valid argument index.
+  if (index >= count)
+    return Status::error(CL_INVALID_ARG_INDEX,
+                         sentence("arg_index is ", index, ", but the kernel '",
+                                  kernel->description().name, "' has ", count, " arguments"));
+  const Setting setting = {*kernel, index, size, value};
+  switch (setting.argument().kind) {
+  case ArgumentKind::Value:
+    return setValue(setting);
+  case ArgumentKind::Global:
+  case ArgumentKind::Constant:
+    return setBuffer(setting);
+  case ArgumentKind::Local:
+    return setLocal(setting);
+  case ArgumentKind::Image:
+    // There are no images, so arg_value cannot point to one.
+    return Status::error(CL_INVALID_MEM_OBJECT,
+                         sentence(setting.name(), " is an image, which no device supports"));
+  case ArgumentKind::Sampler:
+    break;
+  }
+  // There are no samplers either.
+  return Status::error(CL_INVALID_SAMPLER,
+                       sentence(setting.name(), " is a sampler, which no device supports"));
+}
+
+} // namespace quern::api

@@ -1,0 +1,222 @@
+#include "api/kernel_commands.h"
+
+#include <limits>
+#include <optional>
+
+#include "api/handle.h"
+#include "api/wait_list.h"
+#include "runtime/command_queue.h"
+#include "runtime/kernel.h"
+
+namespace quern::api {
+
+namespace {
+
+using device::NdRange;
+using runtime::CommandQueue;
+using runtime::Device;
+using runtime::Kernel;
+using runtime::KernelOnDevice;
+
+constexpr cl_uint maxWorkDim = 3;
+
+/// A kernel on the device of a queue.
+struct Launch {
+  CommandQueue* queue = nullptr;
+  Kernel* kernel = nullptr;
+  const KernelOnDevice* place = nullptr;
+
+  const Device& device() const { return queue->device(); }
+  const std::string& name() const { return kernel->description().name; }
+  bool mayBeNonUniform() const {
+    return device().caps().nonUniformWorkGroups && place->binary->mayBeNonUniform;
+  }
+};
+
+Result<Launch> parseLaunch(cl_command_queue queueHandle, cl_kernel kernelHandle) {
+  Launch launch;
+  QUERN_ASSIGN(launch.queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(launch.kernel, fromHandle<Kernel>(kernelHandle));
+  launch.place = launch.kernel->on(launch.device());
+  // The context of the queue and of the kernel differ. Before the next check, which would otherwise
+  // find no executable.
+  if (&launch.queue->context() != &launch.kernel->context())
+    return Status::error(
+        CL_INVALID_CONTEXT,
+        sentence("the kernel '", launch.name(), "' belongs to another context than the queue"));
+  // There is no executable for the device of the queue.
+  if (!launch.place)
+    return Status::error(CL_INVALID_PROGRAM_EXECUTABLE,
+                         sentence("the program of the kernel '", launch.name(),
+                                  "' was not built for the device of the queue"));
+  // A kernel argument has not been set.
+  if (const std::optional<uint32_t> unset = launch.kernel->firstUnsetArgument())
+    return Status::error(CL_INVALID_KERNEL_ARGS, sentence("argument ", *unset, " of the kernel '",
+                                                          launch.name(), "' is not set"));
+  return launch;
+}
+
+/// Dimensions, offset and global size. A global size of zero in a dimension, or none at all, is a
+/// range without work-items.
+Result<NdRange> parseGlobal(const RangeArguments& arguments) {
+  // work_dim is not from 1 to CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS.
+  if (arguments.workDim == 0 || arguments.workDim > maxWorkDim)
+    return Status::error(
+        CL_INVALID_WORK_DIMENSION,
+        sentence("work_dim is ", arguments.workDim, "; it must be from 1 to ", maxWorkDim));
+  NdRange range = {.workDim = arguments.workDim};
+  for (cl_uint i = 0; i < arguments.workDim; ++i) {
+    range.global[i] = arguments.global ? arguments.global[i] : 0;
+    range.offset[i] = arguments.offset ? arguments.offset[i] : 0;
+    // The sum of offset and size cannot be represented.
+    if (range.offset[i] > std::numeric_limits<uint64_t>::max() - range.global[i])
+      return Status::error(CL_INVALID_GLOBAL_OFFSET,
+                           sentence("global_work_offset[", i, "] is ", range.offset[i],
+                                    " and global_work_size[", i, "] is ", range.global[i],
+                                    "; their sum does not fit into 64 bits"));
+  }
+  return range;
+}
+
+bool isEmpty(const NdRange& range) {
+  return range.global[0] == 0 || range.global[1] == 0 || range.global[2] == 0;
+}
+
+Status invalidGroupSize(std::string text) {
+  return Status::error(CL_INVALID_WORK_GROUP_SIZE, std::move(text));
+}
+
+/// The number of work-items, or nothing when it does not fit into 64 bits.
+std::optional<uint64_t> product(const std::array<uint64_t, 3>& sizes) {
+  uint64_t xy, xyz;
+  if (__builtin_mul_overflow(sizes[0], sizes[1], &xy) || __builtin_mul_overflow(xy, sizes[2], &xyz))
+    return std::nullopt;
+  return xyz;
+}
+
+/// The global size is not divisible by the local size although work-groups must be uniform.
+Status checkUniform(const Launch& launch, const NdRange& range) {
+  if (launch.mayBeNonUniform())
+    return {};
+  for (uint32_t i = 0; i < range.workDim; ++i)
+    if (range.global[i] % range.local[i] != 0)
+      return invalidGroupSize(sentence("global_work_size[", i, "] is ", range.global[i],
+                                       ", which is not a multiple of the work-group size ",
+                                       range.local[i], "; the program of the kernel '",
+                                       launch.name(),
+                                       "' is not compiled for non-uniform work-groups"));
+  return {};
+}
+
+/// Takes over the local size that the program gave.
+Status parseLocal(const Launch& launch, const size_t* local, NdRange& range) {
+  for (uint32_t i = 0; i < range.workDim; ++i)
+    range.local[i] = local[i];
+  const std::optional<uint64_t> items = product(range.local);
+  const auto& required = launch.place->description().requiredWorkGroupSize;
+  // The work-group has no work-items.
+  if (items == 0u)
+    return invalidGroupSize("local_work_size has a 0");
+  QUERN_TRY(checkUniform(launch, range));
+  // The work-group is larger than CL_KERNEL_WORK_GROUP_SIZE.
+  if (!items || *items > launch.place->limits.maxWorkGroupSize)
+    return invalidGroupSize(sentence("the work-group of ", range.local[0], " x ", range.local[1],
+                                     " x ", range.local[2], " work-items is larger than the ",
+                                     launch.place->limits.maxWorkGroupSize, " that the kernel '",
+                                     launch.name(), "' allows"));
+  // The local size is not the one that the kernel requires.
+  if (required[0] != 0 && range.local != required)
+    return invalidGroupSize(sentence("local_work_size is ", range.local[0], " x ", range.local[1],
+                                     " x ", range.local[2], ", but the kernel '", launch.name(),
+                                     "' requires ", required[0], " x ", required[1], " x ",
+                                     required[2]));
+  // A dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.
+  const auto& maxSizes = launch.device().caps().maxWorkItemSizes;
+  for (uint32_t i = 0; i < range.workDim; ++i)
+    if (range.local[i] > maxSizes[i])
+      return Status::error(CL_INVALID_WORK_ITEM_SIZE,
+                           sentence("local_work_size[", i, "] is ", range.local[i],
+                                    "; the device allows at most ", maxSizes[i]));
+  return {};
+}
+
+/// The local size where the program gave none: the one that the kernel requires, or the device's
+/// choice.
+Status chooseLocal(const Launch& launch, NdRange& range) {
+  const auto& required = launch.place->description().requiredWorkGroupSize;
+  if (required[0] != 0) {
+    range.local = required;
+    return checkUniform(launch, range);
+  }
+  range.local = launch.place->executable->suggestLocalSize(launch.place->index, range,
+                                                           launch.mayBeNonUniform());
+  return {};
+}
+
+Result<Command> enqueueEmpty(const Launch& launch, cl_command_type type, WaitArguments wait) {
+  QUERN_ASSIGN(const runtime::WaitList waitList,
+               parseWaitList(launch.queue->context(), wait.count, wait.events));
+  Command command = launch.queue->newCommand(type);
+  launch.queue->enqueue(*command, waitList);
+  return command;
+}
+
+Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRange& range,
+                        WaitArguments wait) {
+  Command command = launch.queue->newCommand(type);
+  // A sub-buffer is misaligned for the device.
+  QUERN_ASSIGN(Kernel::Snapshot arguments, launch.kernel->snapshot(launch.device(), *command));
+  QUERN_ASSIGN(const runtime::WaitList waitList,
+               parseWaitList(launch.queue->context(), wait.count, wait.events));
+  // The device has not the resources for it.
+  if (!product(range.global))
+    return Status::error(CL_OUT_OF_RESOURCES, "the NDRange has more than 2^64 work-items");
+  QUERN_TRY(
+      launch.place->executable->checkLaunch(launch.place->index, range, arguments.localBytes));
+  command->work = device::LaunchKernel{launch.place->executable, launch.place->index, range,
+                                       std::move(arguments.block)};
+  launch.queue->enqueue(*command, waitList);
+  return command;
+}
+
+} // namespace
+
+Result<Command> enqueueNdRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                     const RangeArguments& arguments, WaitArguments wait) {
+  QUERN_ASSIGN(const Launch launch, parseLaunch(queue, kernel));
+  QUERN_ASSIGN(NdRange range, parseGlobal(arguments));
+  if (arguments.local)
+    QUERN_TRY(parseLocal(launch, arguments.local, range));
+  if (isEmpty(range))
+    return enqueueEmpty(launch, CL_COMMAND_NDRANGE_KERNEL, wait);
+  if (!arguments.local)
+    QUERN_TRY(chooseLocal(launch, range));
+  return enqueue(launch, CL_COMMAND_NDRANGE_KERNEL, range, wait);
+}
+
+Result<Command> enqueueTask(cl_command_queue queue, cl_kernel kernel, WaitArguments wait) {
+  QUERN_ASSIGN(const Launch launch, parseLaunch(queue, kernel));
+  const size_t one = 1;
+  NdRange range;
+  // The kernel requires a work-group size that is not 1.
+  QUERN_TRY(parseLocal(launch, &one, range));
+  return enqueue(launch, CL_COMMAND_TASK, range, wait);
+}
+
+Status getKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
+                                       const RangeArguments& arguments, size_t* suggested) {
+  QUERN_ASSIGN(const Launch launch, parseLaunch(queue, kernel));
+  QUERN_ASSIGN(NdRange range, parseGlobal(arguments));
+  // global_work_size is NULL or has a zero.
+  if (isEmpty(range))
+    return Status::error(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL or has a 0");
+  QUERN_TRY(launch.kernel->checkBuffers(launch.device()));
+  if (!suggested)
+    return Status::error(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+  QUERN_TRY(chooseLocal(launch, range));
+  for (uint32_t i = 0; i < range.workDim; ++i)
+    suggested[i] = range.local[i];
+  return {};
+}
+
+} // namespace quern::api

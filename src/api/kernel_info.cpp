@@ -1,0 +1,144 @@
+#include "api/handle.h"
+#include "api/kernel.h"
+
+namespace quern::api {
+
+namespace {
+
+using abi::KernelArgument;
+using runtime::Device;
+using runtime::Kernel;
+using runtime::KernelOnDevice;
+using runtime::Program;
+
+constexpr InfoRow<Kernel> kernelRows[] = {
+    {CL_KERNEL_FUNCTION_NAME,
+     [](const Kernel& kernel, InfoValue& value) { value.putString(kernel.description().name); }},
+    {CL_KERNEL_NUM_ARGS,
+     [](const Kernel& kernel, InfoValue& value) {
+       value.put(static_cast<cl_uint>(kernel.description().arguments.size()));
+     }},
+    {CL_KERNEL_REFERENCE_COUNT,
+     [](const Kernel& kernel, InfoValue& value) { value.put<cl_uint>(kernel.apiReferences()); }},
+    {CL_KERNEL_CONTEXT,
+     [](const Kernel& kernel, InfoValue& value) { value.put(toHandle(&kernel.context())); }},
+    {CL_KERNEL_PROGRAM,
+     [](const Kernel& kernel, InfoValue& value) { value.put(toHandle(&kernel.program())); }},
+    {CL_KERNEL_ATTRIBUTES,
+     [](const Kernel& kernel, InfoValue& value) {
+       const bool fromBinary = kernel.program().origin() == Program::Origin::Binary;
+       value.putString(fromBinary ? std::string() : kernel.description().attributes);
+     }},
+};
+
+/// Fails where the program was built without -cl-kernel-arg-info, which leaves the type's name
+/// empty.
+template <typename Put> Status putIfAvailable(const KernelArgument& argument, Put&& put) {
+  if (argument.typeName.empty())
+    return Status::error(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+                         "the program was built without -cl-kernel-arg-info");
+  put();
+  return {};
+}
+
+#define QUERN_ARGUMENT_ROW(name, append)                                                           \
+  {name, [](const KernelArgument& argument, InfoValue& value) {                                    \
+     return putIfAvailable(argument, [&] { append; });                                             \
+   }}
+
+constexpr InfoRow<KernelArgument> argumentRows[] = {
+    QUERN_ARGUMENT_ROW(CL_KERNEL_ARG_ADDRESS_QUALIFIER, value.put(argument.addressQualifier)),
+    QUERN_ARGUMENT_ROW(CL_KERNEL_ARG_ACCESS_QUALIFIER, value.put(argument.accessQualifier)),
+    QUERN_ARGUMENT_ROW(CL_KERNEL_ARG_TYPE_NAME, value.putString(argument.typeName)),
+    QUERN_ARGUMENT_ROW(CL_KERNEL_ARG_TYPE_QUALIFIER, value.put(argument.typeQualifier)),
+    QUERN_ARGUMENT_ROW(CL_KERNEL_ARG_NAME, value.putString(argument.name)),
+};
+
+#undef QUERN_ARGUMENT_ROW
+
+struct WorkGroupSubject {
+  const Kernel& kernel;
+  const KernelOnDevice& place;
+};
+
+constexpr InfoRow<WorkGroupSubject> workGroupRows[] = {
+    {CL_KERNEL_GLOBAL_WORK_SIZE,
+     [](const WorkGroupSubject&, InfoValue&) {
+       // Only built-in kernels and custom devices, which do not exist here, answer this.
+       return Status::error(CL_INVALID_VALUE, "the kernel is not a built-in kernel");
+     }},
+    {CL_KERNEL_WORK_GROUP_SIZE,
+     [](const WorkGroupSubject& subject, InfoValue& value) {
+       value.put<size_t>(subject.place.limits.maxWorkGroupSize);
+     }},
+    {CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+     [](const WorkGroupSubject& subject, InfoValue& value) {
+       for (const uint64_t size : subject.place.description().requiredWorkGroupSize)
+         value.put<size_t>(size);
+     }},
+    {CL_KERNEL_LOCAL_MEM_SIZE,
+     [](const WorkGroupSubject& subject, InfoValue& value) {
+       value.put<cl_ulong>(subject.place.limits.localBytes + subject.kernel.localArgumentBytes());
+     }},
+    {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+     [](const WorkGroupSubject& subject, InfoValue& value) {
+       value.put<size_t>(subject.place.limits.preferredWorkGroupMultiple);
+     }},
+    {CL_KERNEL_PRIVATE_MEM_SIZE,
+     [](const WorkGroupSubject& subject, InfoValue& value) {
+       value.put<cl_ulong>(subject.place.limits.privateBytes);
+     }},
+};
+
+/// The device of a query that needs one. device is not one of the kernel's, or is NULL while there
+/// are several.
+Result<const KernelOnDevice*> parsePlace(const Kernel& kernel, cl_device_id handle) {
+  const auto devices = kernel.program().devices();
+  const Device* device = devices.front().get();
+  if (handle) {
+    QUERN_ASSIGN(device, fromHandle<Device>(handle));
+  } else if (devices.size() > 1) {
+    return Status::error(CL_INVALID_DEVICE, sentence("device is NULL, but the kernel has ",
+                                                     devices.size(), " devices"));
+  }
+  const KernelOnDevice* place = kernel.on(*device);
+  if (!place)
+    return Status::error(CL_INVALID_DEVICE, "the kernel was not built for the device");
+  return place;
+}
+
+} // namespace
+
+Status getKernelInfo(cl_kernel handle, cl_kernel_info name, const InfoRequest& request) {
+  QUERN_ASSIGN(const Kernel* kernel, fromHandle<Kernel>(handle));
+  return query(std::span<const InfoRow<Kernel>>(kernelRows), "kernel", *kernel, name, request);
+}
+
+Status getKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel_arg_info name,
+                        const InfoRequest& request) {
+  QUERN_ASSIGN(const Kernel* kernel, fromHandle<Kernel>(handle));
+  const auto& arguments = kernel->description().arguments;
+  // arg_index is not a valid argument index.
+  if (index >= arguments.size())
+    return Status::error(
+        CL_INVALID_ARG_INDEX,
+        sentence("arg_index is ", index, ", but the kernel has ", arguments.size(), " arguments"));
+  return query(std::span<const InfoRow<KernelArgument>>(argumentRows), "kernel argument",
+               arguments[index], name, request);
+}
+
+Status getKernelWorkGroupInfo(cl_kernel handle, cl_device_id device, cl_kernel_work_group_info name,
+                              const InfoRequest& request) {
+  QUERN_ASSIGN(const Kernel* kernel, fromHandle<Kernel>(handle));
+  QUERN_ASSIGN(const KernelOnDevice* place, parsePlace(*kernel, device));
+  return query(std::span<const InfoRow<WorkGroupSubject>>(workGroupRows), "kernel on a device",
+               WorkGroupSubject{*kernel, *place}, name, request);
+}
+
+Status getKernelSubGroupInfo(cl_kernel handle, cl_device_id device) {
+  QUERN_ASSIGN(const Kernel* kernel, fromHandle<Kernel>(handle));
+  QUERN_TRY(parsePlace(*kernel, device).takeStatus());
+  return Status::error(CL_INVALID_OPERATION, "the device does not support sub-groups");
+}
+
+} // namespace quern::api
