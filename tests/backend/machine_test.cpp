@@ -1,0 +1,187 @@
+// What the CPU device says about the machine.
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+#include "backend_test.h"
+#include "devices/cpu/caps.h"
+#include "devices/cpu/local_size.h"
+#include "devices/cpu/partition.h"
+#include "devices/cpu/resources.h"
+
+namespace quern::test {
+namespace {
+
+/// A made-up /proc and /sys.
+class CgroupTest : public testing::Test {
+protected:
+  ~CgroupTest() override { std::filesystem::remove_all(root); }
+  void write(const std::string& path, const std::string& text) {
+    const std::filesystem::path file = root + path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  const std::string root = [] {
+    std::string name = (std::filesystem::temp_directory_path() / "quern-cgroup-XXXXXX").string();
+    return std::string(mkdtemp(name.data()));
+  }();
+};
+
+TEST_F(CgroupTest, NoFilesMeanNoLimit) {
+  EXPECT_EQ(cpu::cgroupCpuQuota(root), 0u);
+  EXPECT_EQ(cpu::cgroupMemoryLimit(root), 0u);
+}
+
+TEST_F(CgroupTest, VersionTwoLimitsOfAllLevelsCount) {
+  write("/proc/self/mounts", "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n");
+  write("/proc/self/cgroup", "0::/outer/inner\n");
+  write("/sys/fs/cgroup/outer/cpu.max", "250000 100000\n");
+  write("/sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n");
+  write("/sys/fs/cgroup/outer/memory.max", "max\n");
+  write("/sys/fs/cgroup/outer/inner/memory.max", "1073741824\n");
+  EXPECT_EQ(cpu::cgroupCpuQuota(root), 3u) << "2.5 CPUs are rounded up";
+  EXPECT_EQ(cpu::cgroupMemoryLimit(root), 1073741824u);
+}
+
+TEST_F(CgroupTest, VersionOneLimitsOfAContainerCount) {
+  write("/proc/self/mounts", "cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,cpu,cpuacct 0 0\n"
+                             "cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n");
+  // The path is the host's and does not exist inside.
+  write("/proc/self/cgroup", "4:memory:/docker/abc\n3:cpu,cpuacct:/docker/abc\n");
+  write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "150000\n");
+  write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+  write("/sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n");
+  EXPECT_EQ(cpu::cgroupCpuQuota(root), 2u);
+  EXPECT_EQ(cpu::cgroupMemoryLimit(root), 536870912u);
+}
+
+TEST(ProcessorTest, DescribesThisMachine) {
+  const cpu::Processor processor = cpu::readProcessor();
+  EXPECT_FALSE(processor.name.empty());
+  EXPECT_FALSE(processor.vendorId.empty());
+  EXPECT_GT(processor.family, 0u);
+  EXPECT_TRUE(processor.has("sse3"));
+  EXPECT_FALSE(processor.has("no-such-feature"));
+}
+
+TEST(TargetTest, FollowsTheMachineAndTheOption) {
+  cpu::Processor processor;
+  processor.vendorId = "GenuineIntel";
+  processor.family = 6;
+  processor.features = {"avx2", "sse4.2"};
+  processor.isa = cpu::Isa::Avx2;
+  const std::string native = cpu::makeTarget(processor, "native").description;
+  EXPECT_EQ(native, "x86_64;cpu=native;model=GenuineIntel-6-0-0;features=+avx2,+sse4.2");
+  EXPECT_EQ(cpu::makeTarget(processor, "sse42").description, "x86_64;cpu=x86-64-v2;features=");
+  EXPECT_EQ(cpu::makeTarget(processor, "avx2").description, "x86_64;cpu=x86-64-v3;features=");
+  EXPECT_EQ(cpu::makeTarget(processor, "avx512").description, native) << "the machine lacks it";
+  EXPECT_EQ(cpu::makeTarget(processor, "mmx").description, native);
+}
+
+cpu::Topology fourUnits() {
+  cpu::Topology topology;
+  for (int32_t i = 0; i < 4; ++i)
+    topology.units.push_back({.cpu = static_cast<uint32_t>(i), .group = {0, -1, i / 2, i, i}});
+  return topology;
+}
+
+std::vector<std::vector<uint32_t>> partsOf(const device::PartitionRequest& request) {
+  const std::vector<uint32_t> units = {0, 1, 2, 3};
+  auto partition = cpu::splitUnits(fourUnits(), units, request);
+  EXPECT_TRUE(partition.ok()) << partition.status().sentence();
+  return partition.value().parts;
+}
+
+cl_int errorOf(const device::PartitionRequest& request) {
+  const std::vector<uint32_t> units = {0, 1, 2, 3};
+  return cpu::splitUnits(fourUnits(), units, request).status().code();
+}
+
+TEST(PartitionTest, SplitsEqually) {
+  using Parts = std::vector<std::vector<uint32_t>>;
+  EXPECT_EQ(partsOf({.unitsEach = 2}), (Parts{{0, 1}, {2, 3}}));
+  EXPECT_EQ(partsOf({.unitsEach = 3}), (Parts{{0, 1, 2}})) << "the rest is left out";
+  EXPECT_EQ(errorOf({.unitsEach = 5}), CL_DEVICE_PARTITION_FAILED);
+}
+
+TEST(PartitionTest, SplitsByCounts) {
+  using Parts = std::vector<std::vector<uint32_t>>;
+  const auto byCounts = [](std::vector<uint32_t> counts) {
+    return device::PartitionRequest{.kind = device::PartitionKind::ByCounts,
+                                    .counts = std::move(counts)};
+  };
+  EXPECT_EQ(partsOf(byCounts({3, 1})), (Parts{{0, 1, 2}, {3}}));
+  EXPECT_EQ(partsOf(byCounts({2})), (Parts{{0, 1}}));
+  EXPECT_EQ(errorOf(byCounts({3, 2})), CL_INVALID_DEVICE_PARTITION_COUNT);
+  EXPECT_EQ(errorOf(byCounts({UINT32_MAX, UINT32_MAX})), CL_INVALID_DEVICE_PARTITION_COUNT);
+}
+
+TEST(PartitionTest, SplitsByAffinity) {
+  using Parts = std::vector<std::vector<uint32_t>>;
+  const auto by = [](cl_device_affinity_domain domain) {
+    return device::PartitionRequest{.kind = device::PartitionKind::ByAffinityDomain,
+                                    .domain = domain};
+  };
+  EXPECT_EQ(partsOf(by(CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE)), (Parts{{0, 1}, {2, 3}}));
+  EXPECT_EQ(partsOf(by(CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE)), (Parts{{0}, {1}, {2}, {3}}));
+  EXPECT_EQ(partsOf(by(CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE)), (Parts{{0, 1}, {2, 3}}))
+      << "one NUMA node and no L4 cache: the L3 caches are the first level that splits";
+  EXPECT_EQ(errorOf(by(CL_DEVICE_AFFINITY_DOMAIN_NUMA)), CL_DEVICE_PARTITION_FAILED);
+  EXPECT_EQ(errorOf(by(CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE)), CL_DEVICE_PARTITION_FAILED);
+  const std::vector<uint32_t> units = {0, 1, 2, 3};
+  EXPECT_EQ(cpu::affinityDomains(fourUnits(), units),
+            cl_device_affinity_domain(
+                CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE | CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE |
+                CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE));
+}
+
+std::array<uint64_t, 3> localSize(std::array<uint64_t, 3> global, bool mayBeNonUniform = false,
+                                  uint32_t packetWidth = 8) {
+  const uint32_t dimensions = global[2] > 1 ? 3 : global[1] > 1 ? 2 : 1;
+  return cpu::chooseLocalSize({.range = {.workDim = dimensions, .global = global},
+                               .maxItems = 4096,
+                               .packetWidth = packetWidth,
+                               .computeUnits = 4,
+                               .mayBeNonUniform = mayBeNonUniform});
+}
+
+TEST(LocalSizeTest, DividesTheGlobalSizeIntoPackets) {
+  using Size = std::array<uint64_t, 3>;
+  EXPECT_EQ(localSize({1 << 20, 1, 1}), (Size{256, 1, 1}));
+  EXPECT_EQ(localSize({1, 1, 1}), (Size{1, 1, 1}));
+  EXPECT_EQ(localSize({1000, 1, 1})[0] % 8, 0u);
+  EXPECT_EQ(localSize({16, 1024, 1}), (Size{16, 16, 1}));
+  for (uint64_t size : {2u, 7u, 12u, 1000u, 1009u, 4096u, 30030u, 1'000'003u, 1'234'567u}) {
+    const auto local = localSize({size, 3, 5});
+    EXPECT_EQ(size % local[0], 0u) << size;
+    EXPECT_EQ(3 % local[1], 0u);
+    EXPECT_EQ(5 % local[2], 0u);
+    EXPECT_LE(local[0] * local[1] * local[2], 4096u);
+  }
+}
+
+TEST(LocalSizeTest, LeavesSeveralGroupsForEachUnit) {
+  for (uint64_t size : {64u, 512u, 4096u})
+    EXPECT_GE(size / localSize({size, 1, 1})[0], std::min<uint64_t>(size / 8, 8)) << size;
+}
+
+TEST(LocalSizeTest, PrimesAreCutUnevenlyWhereThatIsAllowed) {
+  EXPECT_EQ(localSize({1'000'003, 1, 1}, true)[0], 256u);
+  EXPECT_EQ(localSize({1'000'003, 1, 1}, false)[0], 1u);
+  EXPECT_EQ(localSize({1009, 1, 1}, false)[0], 1009u) << "one group is better than one item each";
+}
+
+TEST(CpuCapsTest, AreTruthful) {
+  const device::Caps caps = cpu::enumerate().at(0)->caps();
+  EXPECT_EQ(caps.type, cl_device_type(CL_DEVICE_TYPE_CPU));
+  EXPECT_GT(caps.globalMemBytes, 100u << 20);
+  EXPECT_EQ(caps.maxAllocBytes, caps.globalMemBytes);
+  EXPECT_GT(caps.globalCacheBytes, 0u);
+  EXPECT_TRUE(caps.cacheLineBytes == 64 || caps.cacheLineBytes == 128);
+  EXPECT_EQ(caps.maxSubDevices, caps.computeUnits);
+  EXPECT_EQ(caps.uuid, cpu::enumerate().at(0)->caps().uuid);
+  EXPECT_FALSE(caps.images);
+}
+
+} // namespace
+} // namespace quern::test
