@@ -50,15 +50,97 @@ struct Variant {
   const char* kernel;
   bool transposed;
   size_t perItem; ///< descriptors per work-item
+  bool constantCentroids;
 };
 
 const std::vector<Variant> variants = {
-    {"structures", "structures", false, 1},
-    {"transposed", "transposed", true, 1},
-    {"+ vector types", "transposed_vector", true, 4},
-    {"+ local memory", "transposed_local", true, 1},
-    {"+ constant memory", "transposed_local_constant", true, 1},
+    {"structures", "structures", false, 1, false},
+    {"transposed", "transposed", true, 1, false},
+    {"+ vector types", "transposed_vector", true, 4, false},
+    {"+ local memory", "transposed_local", true, 1, false},
+    {"+ constant memory", "transposed_local_constant", true, 1, true},
 };
+
+/// The descriptors in both layouts, on the host and on the device.
+struct Descriptors {
+  size_t count;
+  std::vector<float> values;
+  cl::Buffer rows, columns;
+
+  Descriptors(const cl::Context& context, size_t requested)
+      : count(gallery::roundUp(requested, 4 * group)), values(wholeNumbers(count, 1)),
+        rows(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes(), values.data()),
+        columns(context, CL_MEM_READ_WRITE, bytes()) {}
+
+  size_t bytes() const { return values.size() * sizeof(float); }
+
+  std::vector<float> transposedByHost() const {
+    std::vector<float> turned(values.size());
+    for (size_t d = 0; d < count; ++d)
+      for (size_t i = 0; i < dimensions; ++i)
+        turned[i * count + d] = values[d * dimensions + i];
+    return turned;
+  }
+};
+
+/// Fills `columns` from `rows`; every value must have moved to its place.
+void transpose(cl::CommandQueue& queue, const cl::Program& program, const Descriptors& descriptors,
+               size_t repeat, gallery::Report& report) {
+  cl::KernelFunctor<cl::Buffer, cl::Buffer, cl_uint, cl_uint> kernel(program, "transpose");
+  const cl::EnqueueArgs range(queue, cl::NDRange(dimensions, descriptors.count),
+                              cl::NDRange(16, 16));
+  const double seconds = gallery::medianSeconds(repeat, [&] {
+    kernel(range, descriptors.rows, descriptors.columns, static_cast<cl_uint>(descriptors.count),
+           static_cast<cl_uint>(dimensions));
+    queue.finish();
+  });
+  std::vector<float> turned(descriptors.values.size());
+  queue.enqueueReadBuffer(descriptors.columns, CL_TRUE, 0, descriptors.bytes(), turned.data());
+  report.add("transpose", std::to_string(descriptors.count) + "x64", seconds,
+             gallery::rate(2 * descriptors.bytes() / seconds, "B/s"),
+             gallery::equal(turned, descriptors.transposedByHost()));
+}
+
+/// All variants for one set of centroids. Returns their times as a line of the table.
+std::string countNearest(cl::CommandQueue& queue, const cl::Program& program,
+                         const Descriptors& descriptors, size_t k, size_t repeat,
+                         gallery::Report& report) {
+  const cl::Context context = queue.getInfo<CL_QUEUE_CONTEXT>();
+  const cl::Device device = queue.getInfo<CL_QUEUE_DEVICE>();
+  std::vector<float> centroids = wholeNumbers(k, 2);
+  const size_t centroidBytes = centroids.size() * sizeof(float);
+  const cl::Buffer centroidBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, centroidBytes,
+                                  centroids.data());
+  const cl::Buffer histogramBuffer(context, CL_MEM_READ_WRITE, k * sizeof(cl_uint));
+  const std::vector<cl_uint> expected = hostHistogram(descriptors.values, centroids);
+  const std::string size = std::to_string(descriptors.count) + "x" + std::to_string(k);
+  std::string line = size + ":";
+
+  for (const Variant& variant : variants) {
+    if (variant.constantCentroids &&
+        centroidBytes > device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>()) {
+      report.skip(variant.name, "the centroids exceed the device's constant memory");
+      continue;
+    }
+    cl::KernelFunctor<cl::Buffer, cl::Buffer, cl::Buffer, cl_uint, cl_uint> nearest(program,
+                                                                                    variant.kernel);
+    const cl::EnqueueArgs range(queue, cl::NDRange(descriptors.count / variant.perItem),
+                                cl::NDRange(group));
+    const double seconds = gallery::medianSeconds(repeat, [&] {
+      queue.enqueueFillBuffer(histogramBuffer, cl_uint{0}, 0, k * sizeof(cl_uint));
+      nearest(range, variant.transposed ? descriptors.columns : descriptors.rows, centroidBuffer,
+              histogramBuffer, static_cast<cl_uint>(descriptors.count), static_cast<cl_uint>(k));
+      queue.finish();
+    });
+    std::vector<cl_uint> histogram(k);
+    queue.enqueueReadBuffer(histogramBuffer, CL_TRUE, 0, k * sizeof(cl_uint), histogram.data());
+    report.add(variant.name, size, seconds,
+               gallery::rate(3.0 * descriptors.count * k * dimensions / seconds, "FLOP/s"),
+               gallery::equal(histogram, expected));
+    line += "  " + gallery::decimal(seconds * 1e3, 2);
+  }
+  return line + "\n";
+}
 
 } // namespace
 
@@ -75,64 +157,11 @@ int main(int argc, char** argv) try {
   gallery::Report report(line, "nearest_centroids", device.getInfo<CL_DEVICE_NAME>());
 
   std::string table;
-  for (const size_t requested : line.numbers("size")) {
-    const size_t count = gallery::roundUp(requested, 4 * group);
-    std::vector<float> descriptors = wholeNumbers(count, 1);
-    const size_t bytes = descriptors.size() * sizeof(float);
-    const cl::Buffer rows(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes,
-                          descriptors.data());
-    const cl::Buffer columns(context, CL_MEM_READ_WRITE, bytes);
-
-    // Transpose on the device; every value must have moved to its place.
-    cl::KernelFunctor<cl::Buffer, cl::Buffer, cl_uint, cl_uint> transpose(program, "transpose");
-    const double transposeSeconds = gallery::medianSeconds(repeat, [&] {
-      transpose(cl::EnqueueArgs(queue, cl::NDRange(dimensions, count), cl::NDRange(16, 16)), rows,
-                columns, static_cast<cl_uint>(count), static_cast<cl_uint>(dimensions));
-      queue.finish();
-    });
-    std::vector<float> turned(descriptors.size());
-    queue.enqueueReadBuffer(columns, CL_TRUE, 0, bytes, turned.data());
-    std::vector<float> expected(descriptors.size());
-    for (size_t d = 0; d < count; ++d)
-      for (size_t i = 0; i < dimensions; ++i)
-        expected[i * count + d] = descriptors[d * dimensions + i];
-    report.add("transpose", std::to_string(count) + "x64", transposeSeconds,
-               gallery::rate(2 * bytes / transposeSeconds, "B/s"),
-               gallery::equal(turned, expected));
-
-    for (const size_t k : line.numbers("centroids")) {
-      std::vector<float> centroids = wholeNumbers(k, 2);
-      const cl::Buffer centroidBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                      centroids.size() * sizeof(float), centroids.data());
-      const cl::Buffer histogramBuffer(context, CL_MEM_READ_WRITE, k * sizeof(cl_uint));
-      const std::vector<cl_uint> expectedHistogram = hostHistogram(descriptors, centroids);
-      table += std::to_string(count) + " x " + std::to_string(k) + ":";
-
-      for (const Variant& variant : variants) {
-        if (variant.kernel == std::string("transposed_local_constant") &&
-            centroids.size() * sizeof(float) >
-                device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>()) {
-          report.skip(variant.name, "the centroids exceed the device's constant memory");
-          continue;
-        }
-        cl::KernelFunctor<cl::Buffer, cl::Buffer, cl::Buffer, cl_uint, cl_uint> nearest(
-            program, variant.kernel);
-        const double seconds = gallery::medianSeconds(repeat, [&] {
-          queue.enqueueFillBuffer(histogramBuffer, cl_uint{0}, 0, k * sizeof(cl_uint));
-          nearest(cl::EnqueueArgs(queue, cl::NDRange(count / variant.perItem), cl::NDRange(group)),
-                  variant.transposed ? columns : rows, centroidBuffer, histogramBuffer,
-                  static_cast<cl_uint>(count), static_cast<cl_uint>(k));
-          queue.finish();
-        });
-        std::vector<cl_uint> histogram(k);
-        queue.enqueueReadBuffer(histogramBuffer, CL_TRUE, 0, k * sizeof(cl_uint), histogram.data());
-        report.add(variant.name, std::to_string(count) + "x" + std::to_string(k), seconds,
-                   gallery::rate(3.0 * count * k * dimensions / seconds, "FLOP/s"),
-                   gallery::equal(histogram, expectedHistogram));
-        table += "  " + gallery::decimal(seconds * 1e3, 2);
-      }
-      table += "\n";
-    }
+  for (const size_t count : line.numbers("size")) {
+    const Descriptors descriptors(context, count);
+    transpose(queue, program, descriptors, repeat, report);
+    for (const size_t k : line.numbers("centroids"))
+      table += countNearest(queue, program, descriptors, k, repeat, report);
   }
   if (!line.tour())
     std::printf("\nMilliseconds of the five variants:\n%s", table.c_str());
