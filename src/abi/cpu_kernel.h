@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 /// The binary interface between a compiled CPU kernel and the CPU device. The compiler builds the same structures as LLVM
 /// types (compiler/codegen/cpu_abi.cpp); a test compares the two layouts. Any change here raises `cpuKernelAbiVersion`.
@@ -44,5 +45,12 @@ struct GroupScratch {
 using KernelEntry = void (*)(const void* arguments, const LaunchInfo* launch, const GroupScratch* scratch,
                              uint64_t groupXBegin, uint64_t groupXEnd, uint64_t groupY,
                              uint64_t groupZ);
+
+/// The functions that a kernel's code may import, with their usual C signatures; a device resolves no other symbol. Code for
+/// processors with FMA, F16C and SSE4.1 uses only the first three.
+inline constexpr std::string_view importableSymbols[] = {
+    "memcpy", "memmove", "memset", "fma", "fmaf",
+    "__extendhfsf2", "__truncsfhf2", "__truncdfhf2",
+    "floor", "floorf", "ceil", "ceilf", "trunc", "truncf", "rint", "rintf"};
 
 } // namespace quern::abi

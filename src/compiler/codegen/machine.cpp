@@ -1,0 +1,61 @@
+#include "compiler/codegen/machine.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
+
+namespace quern::compiler {
+namespace {
+
+std::string hostFeatures() {
+  std::string text;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures())
+    text += (text.empty() ? "" : ",") + std::string(feature.getValue() ? "+" : "-") +
+            feature.getKey().str();
+  return text;
+}
+
+} // namespace
+
+Result<Processor> parseProcessor(std::string_view description) {
+  Processor processor;
+  const llvm::StringRef text(description);
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  text.split(parts, ';');
+  if (parts.front() != "x86_64")
+    return Status::error(CL_INVALID_VALUE, "target \"" + text.str() +
+                                               "\" is not known to this compiler: it generates code for x86_64");
+  for (llvm::StringRef part : parts) {
+    if (part.consume_front("cpu="))
+      processor.cpu = part.str();
+    else if (part.consume_front("features="))
+      processor.features = part.str();
+  }
+  if (processor.cpu.empty() || processor.cpu == "native") {
+    processor.cpu = llvm::sys::getHostCPUName().str();
+    if (processor.features.empty())
+      processor.features = hostFeatures();
+  }
+  return processor;
+}
+
+Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& processor,
+                                                               bool optimize) {
+  const llvm::Triple triple("x86_64-unknown-linux-gnu");
+  std::string message;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return Status::error(CL_COMPILER_NOT_AVAILABLE, "LLVM has no x86-64 back end: " + message);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, processor.cpu, processor.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None));
+  if (!machine)
+    return Status::error(CL_COMPILER_NOT_AVAILABLE,
+                         "LLVM made no target machine for the processor " + processor.cpu);
+  return machine;
+}
+
+} // namespace quern::compiler

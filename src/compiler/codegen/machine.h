@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <llvm/Target/TargetMachine.h>
+
+#include "base/result.h"
+
+namespace quern::compiler {
+
+/// A processor to generate code for, taken from Target::description.
+struct Processor {
+  std::string cpu;
+  std::string features;
+};
+
+/// Reads "x86_64;cpu=NAME;features=+a,-b". Without a name, or with "native", the machine that we run on is meant.
+/// Fails with CL_INVALID_VALUE for any other architecture.
+Result<Processor> parseProcessor(std::string_view description);
+
+/// A target machine for position-independent x86-64 code. `optimize` false is for -cl-opt-disable.
+Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& processor,
+                                                               bool optimize);
+
+} // namespace quern::compiler

@@ -1,0 +1,63 @@
+#include "compiler/codegen/object.h"
+
+#include <algorithm>
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "abi/cpu_kernel.h"
+
+namespace quern::compiler {
+namespace {
+
+void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
+              llvm::CodeGenFileType kind) {
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
+    llvm::report_fatal_error("the x86-64 back end cannot write this kind of file");
+  passes.run(module);
+}
+
+/// The first undefined symbol that kernels may not use, or nothing.
+std::string forbiddenSymbol(llvm::MemoryBufferRef buffer) {
+  auto object = llvm::object::ObjectFile::createObjectFile(buffer);
+  if (!object)
+    return llvm::toString(object.takeError());
+  for (const llvm::object::SymbolRef& symbol : (*object)->symbols()) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    llvm::Expected<llvm::StringRef> name = symbol.getName();
+    if (!flags)
+      return llvm::toString(flags.takeError());
+    if (!name)
+      return llvm::toString(name.takeError());
+    if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty())
+      continue;
+    if (std::ranges::find(abi::importableSymbols, std::string_view(*name)) == std::end(abi::importableSymbols))
+      return name->str();
+  }
+  return {};
+}
+
+} // namespace
+
+Result<Bytes> emitObject(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> code;
+  llvm::raw_svector_ostream stream(code);
+  generate(module, machine, stream, llvm::CodeGenFileType::ObjectFile);
+  const std::string symbol = forbiddenSymbol({llvm::StringRef(code.data(), code.size()), "object"});
+  if (!symbol.empty())
+    return Status::error(CL_BUILD_PROGRAM_FAILURE, "undefined function '" + symbol + "'");
+  const auto* bytes = reinterpret_cast<const std::byte*>(code.data());
+  return Bytes(bytes, bytes + code.size());
+}
+
+std::string emitAssembly(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream stream(text);
+  generate(module, machine, stream, llvm::CodeGenFileType::AssemblyFile);
+  return std::string(text.data(), text.size());
+}
+
+} // namespace quern::compiler

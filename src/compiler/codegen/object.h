@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "base/bytes.h"
+#include "base/result.h"
+
+namespace quern::compiler {
+
+/// Generates a relocatable ELF object. Fails with CL_BUILD_PROGRAM_FAILURE when the code refers to symbols that no device
+/// provides (abi/cpu_kernel.h).
+Result<Bytes> emitObject(llvm::Module& module, llvm::TargetMachine& machine);
+
+/// The same code as assembly text. Changes the module as emitObject does, so work on a copy.
+std::string emitAssembly(llvm::Module& module, llvm::TargetMachine& machine);
+
+} // namespace quern::compiler

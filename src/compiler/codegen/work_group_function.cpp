@@ -1,0 +1,243 @@
+#include "compiler/codegen/work_group_function.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "abi/cpu_kernel.h"
+#include "compiler/il/address_space.h"
+#include "compiler/il/argument_layout.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Parameters of abi::KernelEntry.
+enum EntryParameter : unsigned { Arguments, Launch, Scratch, GroupXBegin, GroupXEnd, GroupY, GroupZ };
+
+llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
+  llvm::LLVMContext& context = region.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  llvm::Type* int64 = llvm::Type::getInt64Ty(context);
+  llvm::Function* entry = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                              {pointer, pointer, pointer, int64, int64, int64, int64}, false),
+      llvm::GlobalValue::ExternalLinkage, symbol);
+  region.getParent()->getFunctionList().insert(region.getIterator(), entry);
+  for (llvm::StringRef attribute :
+       {names::kernelAttribute, names::localBytesAttribute, names::privateBytesAttribute,
+        names::contextUniformBytesAttribute, names::contextItemBytesAttribute})
+    if (region.hasFnAttribute(attribute))
+      entry->addFnAttr(region.getFnAttribute(attribute));
+  entry->addFnAttr(llvm::Attribute::NoUnwind);
+  static constexpr const char* parameterNames[] = {"arguments", "launch", "scratch", "group.x.begin",
+                                                   "group.x.end", "group.y", "group.z"};
+  for (llvm::Argument& parameter : entry->args()) {
+    parameter.setName(parameterNames[parameter.getArgNo()]);
+    parameter.addAttr(llvm::Attribute::NoUndef);
+    if (parameter.getType()->isPointerTy()) {
+      parameter.addAttr(llvm::Attribute::NoAlias);
+      parameter.addAttr(llvm::Attribute::ReadOnly);
+    }
+  }
+  return entry;
+}
+
+} // namespace
+
+WorkGroupFunction::WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol)
+    : regions_(std::move(regions)), function_(*createEntry(*regions_.front(), symbol)),
+      builder_(function_.getContext()), int64_(builder_.getInt64Ty()), entry_(newBlock("entry")) {
+  builder_.SetInsertPoint(entry_);
+}
+
+llvm::BasicBlock* WorkGroupFunction::newBlock(const llvm::Twine& name) {
+  return llvm::BasicBlock::Create(function_.getContext(), name, &function_);
+}
+
+llvm::Function* WorkGroupFunction::build() {
+  if (const uint64_t bytes = numberAttribute(*regions_.front(), names::uniformBytesAttribute)) {
+    llvm::Type* type = llvm::ArrayType::get(builder_.getInt8Ty(), bytes);
+    for (auto [place, name] : {std::pair(&uniformsIn_, "uniforms.in"), std::pair(&uniformsOut_, "uniforms.out")}) {
+      llvm::AllocaInst* block = builder_.CreateAlloca(type, nullptr, name);
+      block->setAlignment(llvm::Align(64));
+      *place = block;
+    }
+  } else {
+    uniformsIn_ = uniformsOut_ = llvm::PoisonValue::get(builder_.getPtrTy());
+  }
+  local_ = scratchField(builder_.getPtrTy(address_space::local), offsetof(abi::GroupScratch, local), "local");
+  context_ = scratchField(builder_.getPtrTy(), offsetof(abi::GroupScratch, context), "context");
+  loadArguments();
+  loadLaunch();
+  addGroupLoop();
+  inlineRegions();
+  return &function_;
+}
+
+llvm::Value* WorkGroupFunction::scratchField(llvm::Type* type, uint64_t offset, const char* name) {
+  llvm::Value* address =
+      builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(Scratch), offset);
+  return builder_.CreateAlignedLoad(type, address, llvm::Align(8), name);
+}
+
+/// A size in LaunchInfo, which is at least 1, or an offset.
+llvm::Value* WorkGroupFunction::launchField(uint64_t offset, bool isSize, const char* name) {
+  llvm::Value* address =
+      builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(Launch), offset);
+  llvm::LoadInst* value = builder_.CreateAlignedLoad(int64_, address, llvm::Align(8), name);
+  if (isSize)
+    value->setMetadata(llvm::LLVMContext::MD_range,
+                       llvm::MDBuilder(function_.getContext()).createRange(llvm::APInt(64, 1), llvm::APInt(64, 0)));
+  return value;
+}
+
+/// Loads each argument once. The block itself has no alignment to rely on; structs are copied to where they have theirs.
+void WorkGroupFunction::loadArguments() {
+  llvm::Function& region = *regions_.front();
+  const ArgumentLayout layout = layOutArguments(region, kernelArgumentCount(region));
+  for (unsigned i = 0; i < layout.places.size(); ++i) {
+    const ArgumentPlace& place = layout.places[i];
+    llvm::Argument* parameter = region.getArg(i);
+    llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(Arguments),
+                                                               place.offset);
+    llvm::Value* value = nullptr;
+    if (place.isByValue) {
+      llvm::AllocaInst* copy = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), place.bytes),
+                                                     nullptr, parameter->getName());
+      copy->setAlignment(place.alignment);
+      builder_.CreateMemCpy(copy, place.alignment, address, llvm::Align(1), place.bytes);
+      value = copy;
+    } else if (parameter->getType()->isPointerTy() &&
+               parameter->getType()->getPointerAddressSpace() == address_space::local) {
+      llvm::Value* offset = builder_.CreateAlignedLoad(int64_, address, llvm::Align(1));
+      value = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_, offset, parameter->getName());
+    } else {
+      value = builder_.CreateAlignedLoad(parameter->getType(), address, llvm::Align(1), parameter->getName());
+    }
+    arguments_.push_back(value);
+  }
+}
+
+void WorkGroupFunction::loadLaunch() {
+  const llvm::Function& region = *regions_.front();
+  const std::array<uint64_t, 3> required = requiredWorkGroupSize(region);
+  sizeIsKnown_ = required[0] != 0 &&
+                 region.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
+  for (unsigned i = 0; i < 3; ++i) {
+    const uint64_t index = i * sizeof(uint64_t);
+    launchSize_[i] = required[0] != 0 ? llvm::cast<llvm::Value>(builder_.getInt64(required[i]))
+                                      : launchField(offsetof(abi::LaunchInfo, localSize) + index, true, "local.size");
+    globalSize_[i] = launchField(offsetof(abi::LaunchInfo, globalSize) + index, true, "global.size");
+    globalOffset_[i] = launchField(offsetof(abi::LaunchInfo, globalOffset) + index, false, "global.offset");
+  }
+}
+
+/// Size and first global id of the group at `group` in a dimension. Groups at the upper edge are cut off by the global size.
+void WorkGroupFunction::computePosition(unsigned dimension, llvm::Value* group) {
+  group_[dimension] = group;
+  llvm::Value* start = builder_.CreateNUWMul(group, launchSize_[dimension]);
+  first_[dimension] = builder_.CreateNUWAdd(start, globalOffset_[dimension], "first");
+  llvm::Value* rest = builder_.CreateNUWSub(globalSize_[dimension], start);
+  size_[dimension] =
+      sizeIsKnown_ ? launchSize_[dimension]
+                   : builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, launchSize_[dimension], {}, "size");
+}
+
+void WorkGroupFunction::addGroupLoop() {
+  computePosition(1, function_.getArg(GroupY));
+  computePosition(2, function_.getArg(GroupZ));
+  llvm::BasicBlock* loop = newBlock("group");
+  llvm::BasicBlock* done = newBlock("group.done");
+  llvm::BasicBlock* end = newBlock("end");
+  llvm::Value* begin = function_.getArg(GroupXBegin);
+  builder_.CreateCondBr(builder_.CreateICmpULT(begin, function_.getArg(GroupXEnd)), loop, end);
+
+  builder_.SetInsertPoint(loop);
+  llvm::PHINode* group = builder_.CreatePHI(int64_, 2, "group.x");
+  group->addIncoming(begin, entry_);
+  computePosition(0, group);
+  items_ = builder_.CreateNUWMul(builder_.CreateNUWMul(size_[0], size_[1]), size_[2], "items");
+  for (unsigned i = 0; i < regions_.size(); ++i)
+    heads_.push_back(newBlock("region." + llvm::Twine(i)));
+  builder_.CreateBr(heads_.front());
+  for (unsigned i = 0; i < regions_.size(); ++i)
+    addRegion(i, done);
+
+  builder_.SetInsertPoint(done);
+  llvm::Value* next = builder_.CreateNUWAdd(group, builder_.getInt64(1), "group.x.next");
+  group->addIncoming(next, done);
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, function_.getArg(GroupXEnd)), loop, end);
+  builder_.SetInsertPoint(end);
+  builder_.CreateRetVoid();
+}
+
+/// The loops of one region and the jump to the next. `done` is where a group that has ended goes.
+void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
+  builder_.SetInsertPoint(heads_[number]);
+  // Loops from the inside out: each begins with index 0 and runs at least once, for no group is empty.
+  std::array<llvm::BasicBlock*, 3> bodies{};
+  std::array<llvm::PHINode*, 3> indices{};
+  llvm::Value* row = nullptr;
+  llvm::BasicBlock* outside = heads_[number];
+  for (int dimension = 2; dimension >= 0; --dimension) {
+    bodies[dimension] = newBlock("items." + llvm::Twine("xyz"[dimension]));
+    builder_.CreateBr(bodies[dimension]);
+    builder_.SetInsertPoint(bodies[dimension]);
+    indices[dimension] = builder_.CreatePHI(int64_, 2, "item." + llvm::Twine("xyz"[dimension]));
+    indices[dimension]->addIncoming(builder_.getInt64(0), outside);
+    outside = bodies[dimension];
+    row = row ? builder_.CreateNUWAdd(builder_.CreateNUWMul(row, size_[dimension]), indices[dimension])
+              : llvm::cast<llvm::Value>(indices[dimension]);
+  }
+  llvm::Value* next = callRegion(number, {indices[0], indices[1], indices[2]}, row);
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    llvm::BasicBlock* after = newBlock("items." + llvm::Twine("xyz"[dimension]) + ".done");
+    llvm::Value* index = builder_.CreateAdd(indices[dimension], builder_.getInt64(1), "", true, true);
+    indices[dimension]->addIncoming(index, builder_.GetInsertBlock());
+    builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]), bodies[dimension], after);
+    builder_.SetInsertPoint(after);
+  }
+  addDispatch(number, next, done);
+}
+
+llvm::Value* WorkGroupFunction::callRegion(unsigned number, const Triple& item, llvm::Value* itemIndex) {
+  std::vector<llvm::Value*> arguments = arguments_;
+  arguments.insert(arguments.end(), {function_.getArg(Launch), function_.getArg(Scratch), local_});
+  for (const Triple& triple : {group_, size_, first_, item})
+    arguments.insert(arguments.end(), triple.begin(), triple.end());
+  arguments.insert(arguments.end(), {context_, items_, itemIndex, uniformsIn_, uniformsOut_});
+  calls_.push_back(builder_.CreateCall(regions_[number], arguments, "next"));
+  return calls_.back();
+}
+
+/// All work-items of a group end a region at the same barrier, so the last one's answer is everyone's.
+void WorkGroupFunction::addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done) {
+  if (const uint64_t bytes = numberAttribute(*regions_.front(), names::uniformBytesAttribute))
+    builder_.CreateMemCpy(uniformsIn_, llvm::Align(64), uniformsOut_, llvm::Align(64), bytes);
+  const std::vector<unsigned> exits = regionExits(*regions_[number]);
+  const auto target = [&](unsigned exit) { return exit == 0 ? done : heads_[exit]; };
+  if (exits.empty()) {
+    builder_.CreateUnreachable();
+  } else if (exits.size() == 1) {
+    builder_.CreateBr(target(exits.front()));
+  } else {
+    llvm::SwitchInst* dispatch = builder_.CreateSwitch(next, target(exits.front()), exits.size() - 1);
+    for (unsigned i = 1; i < exits.size(); ++i)
+      dispatch->addCase(builder_.getInt32(exits[i]), target(exits[i]));
+  }
+}
+
+void WorkGroupFunction::inlineRegions() {
+  if (llvm::MDNode* subprogram = regions_.front()->getMetadata(names::subprogramMetadata))
+    function_.setSubprogram(llvm::cast<llvm::DISubprogram>(subprogram));
+  for (llvm::CallInst* call : calls_) {
+    llvm::InlineFunctionInfo info;
+    llvm::InlineFunction(*call, info);
+  }
+  for (llvm::Function* region : regions_)
+    region->eraseFromParent();
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/il/region_function.h"
+
+namespace quern::compiler {
+
+/// Builds a kernel's entry (abi::KernelEntry) around its regions.
+class WorkGroupFunction {
+public:
+  /// `regions` in the order of their numbers. `build` inlines and erases them.
+  WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol);
+  llvm::Function* build();
+
+private:
+  using Triple = std::array<llvm::Value*, 3>;
+
+  void loadArguments();
+  void loadLaunch();
+  void computePosition(unsigned dimension, llvm::Value* group);
+  void addGroupLoop();
+  void addRegion(unsigned number, llvm::BasicBlock* done);
+  llvm::Value* callRegion(unsigned number, const Triple& item, llvm::Value* itemIndex);
+  void addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
+  void inlineRegions();
+
+  llvm::Value* scratchField(llvm::Type* type, uint64_t offset, const char* name);
+  llvm::Value* launchField(uint64_t offset, bool isSize, const char* name);
+  llvm::BasicBlock* newBlock(const llvm::Twine& name);
+
+  std::vector<llvm::Function*> regions_;
+  llvm::Function& function_;
+  llvm::IRBuilder<> builder_;
+  llvm::Type* int64_;
+  llvm::BasicBlock* entry_;
+  // What regions are called with.
+  std::vector<llvm::Value*> arguments_;
+  llvm::Value* local_ = nullptr;
+  llvm::Value* context_ = nullptr;
+  llvm::Value* uniformsIn_ = nullptr;
+  llvm::Value* uniformsOut_ = nullptr;
+  llvm::Value* items_ = nullptr;
+  Triple group_{}, size_{}, first_{};
+  Triple launchSize_{}, globalSize_{}, globalOffset_{};
+  bool sizeIsKnown_ = false;
+  std::vector<llvm::BasicBlock*> heads_;
+  std::vector<llvm::CallInst*> calls_;
+};
+
+} // namespace quern::compiler

@@ -1,0 +1,117 @@
+#include "compiler/frontend/arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace quern::compiler {
+namespace {
+
+constexpr auto clangExtensions = std::to_array<std::string_view>({
+#define OPENCLEXTNAME(name) #name,
+#include "clang/Basic/OpenCLExtensions.def"
+});
+
+bool knownToClang(std::string_view feature) {
+  return std::ranges::find(clangExtensions, feature) != clangExtensions.end();
+}
+
+bool offers(const Target& target, std::string_view feature) {
+  return std::ranges::find(target.features, feature) != target.features.end();
+}
+
+const char* standardName(LanguageStandard standard) {
+  switch (standard) {
+  case LanguageStandard::CL10:
+    return "CL1.0";
+  case LanguageStandard::CL11:
+    return "CL1.1";
+  case LanguageStandard::Default:
+  case LanguageStandard::CL12:
+    return "CL1.2";
+  case LanguageStandard::CL20:
+    return "CL2.0";
+  case LanguageStandard::CL30:
+    return "CL3.0";
+  case LanguageStandard::CLCpp10:
+    return "CLC++1.0";
+  case LanguageStandard::CLCpp2021:
+    return "CLC++2021";
+  }
+  return "CL1.2";
+}
+
+bool isCpp(LanguageStandard standard) {
+  return standard == LanguageStandard::CLCpp10 || standard == LanguageStandard::CLCpp2021;
+}
+
+void addFeatures(std::vector<std::string>& arguments, const Target& target) {
+  std::string extensions = "-cl-ext=-all";
+  for (const std::string& feature : target.features) {
+    if (knownToClang(feature))
+      extensions += ",+" + feature;
+    else
+      arguments.push_back("-D" + feature + "=1");
+  }
+  arguments.push_back(extensions);
+  // The virtual target that programs are compiled for announces images and itself; neither is true of the device.
+  for (const char* macro : {"__SPIR__", "__SPIR", "__SPIR64__", "__SPIR64"})
+    arguments.push_back(std::string("-U") + macro);
+  if (!offers(target, "__opencl_c_images"))
+    arguments.push_back("-U__IMAGE_SUPPORT__");
+}
+
+void addMathOptions(std::vector<std::string>& arguments, const Options& options) {
+  const bool unsafe = options.unsafeMathOptimizations || options.fastRelaxedMath;
+  const auto addIf = [&](bool condition, const char* argument) {
+    if (condition)
+      arguments.push_back(argument);
+  };
+  addIf(options.singlePrecisionConstant, "-cl-single-precision-constant");
+  addIf(options.madEnable, "-cl-mad-enable");
+  addIf(options.noSignedZeros, "-cl-no-signed-zeros");
+  addIf(options.unsafeMathOptimizations, "-cl-unsafe-math-optimizations");
+  addIf(options.finiteMathOnly, "-cl-finite-math-only");
+  addIf(options.fastRelaxedMath, "-cl-fast-relaxed-math");
+  addIf(options.correctlyRoundedDivideSqrt, "-cl-fp32-correctly-rounded-divide-sqrt");
+  // Only the driver, not the front end, knows -cl-denorms-are-zero.
+  addIf(options.denormsAreZero, "-fdenormal-fp-math-f32=preserve-sign");
+  arguments.push_back(unsafe || options.madEnable ? "-ffp-contract=fast-honor-pragmas"
+                                                  : "-ffp-contract=on");
+}
+
+} // namespace
+
+std::vector<std::string> frontendArguments(const Options& options, const Target& target) {
+  std::vector<std::string> arguments = {
+      "-triple", "spir64-unknown-unknown", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
+      "-x", "cl", std::string("-cl-std=") + standardName(options.standard),
+      "-fdeclare-opencl-builtins", "-finclude-default-header",
+      "-internal-isystem", ownHeaderFolder, "-include", "quern-opencl-extra.h",
+      // Kernel descriptions are made from this metadata, whether or not the program asked for it.
+      "-cl-kernel-arg-info"};
+  // C99's inline functions would be left without a definition; OpenCL programs expect theirs to be emitted.
+  if (!isCpp(options.standard))
+    arguments.push_back("-fgnu89-inline");
+  addFeatures(arguments, target);
+  addMathOptions(arguments, options);
+  if (options.uniformWorkGroupSize)
+    arguments.push_back("-cl-uniform-work-group-size");
+  if (!options.strictAliasing)
+    arguments.push_back("-relaxed-aliasing");
+  if (options.disableWarnings)
+    arguments.push_back("-w");
+  if (options.warningsAreErrors)
+    arguments.push_back("-Werror");
+  if (options.debugInfo)
+    arguments.insert(arguments.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=4",
+                                       "-debugger-tuning=gdb", "-fdebug-compilation-dir=."});
+  for (const auto& [name, value] : options.defines)
+    arguments.push_back("-D" + name + "=" + value);
+  arguments.insert(arguments.end(), {"-I", programHeaderFolder});
+  for (const std::string& folder : options.includeFolders)
+    arguments.insert(arguments.end(), {"-I", folder});
+  return arguments;
+}
+
+} // namespace quern::compiler

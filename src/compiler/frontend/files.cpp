@@ -1,0 +1,54 @@
+#include "compiler/frontend/files.h"
+
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+
+#include "base/hash.h"
+#include "compiler/embedded.h"
+#include "compiler/frontend/arguments.h"
+
+namespace quern::compiler {
+namespace {
+
+std::unique_ptr<llvm::MemoryBuffer> view(std::string_view text) {
+  return llvm::MemoryBuffer::getMemBuffer(text, "", /*RequiresNullTerminator=*/false);
+}
+
+} // namespace
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(std::span<const Header> headers) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  const std::string own = ownHeaderFolder;
+  memory->addFile(own + "/opencl-c-base.h", 0, view(embedded::clangHeader()));
+  memory->addFile(own + "/quern-opencl-extra.h", 0, view(embedded::ownHeader()));
+  for (const Header& header : headers) {
+    // A copy, because the program's text has no terminating zero of its own to rely on.
+    const bool absolute = llvm::sys::path::is_absolute(header.name);
+    memory->addFile(absolute ? header.name : programHeaderFolder + ("/" + header.name), 0,
+                    llvm::MemoryBuffer::getMemBufferCopy(header.text));
+  }
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::vfs::getRealFileSystem());
+  overlay->pushOverlay(memory);
+  return overlay;
+}
+
+bool IncludedFiles::sawDependency(llvm::StringRef path, bool fromModule, bool isSystem,
+                                  bool isModuleFile, bool isMissing) {
+  return !isMissing && !path.starts_with(ownHeaderFolder) && !path.starts_with(programHeaderFolder) &&
+         !path.starts_with("<");
+}
+
+std::vector<Dependency> IncludedFiles::hashed() const {
+  std::vector<Dependency> result;
+  for (const std::string& path : getDependencies()) {
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    if (!buffer)
+      continue; // the main source, which has no file
+    const llvm::StringRef text = (*buffer)->getBuffer();
+    result.push_back({path, contentHash(std::string_view(text))});
+  }
+  return result;
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,64 @@
+#include "compiler/frontend/frontend.h"
+
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "compiler/frontend/arguments.h"
+#include "compiler/frontend/files.h"
+
+namespace quern::compiler {
+namespace {
+
+bool parseArguments(clang::CompilerInvocation& invocation, const std::vector<std::string>& arguments,
+                    clang::DiagnosticConsumer& consumer) {
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments)
+    pointers.push_back(argument.c_str());
+  clang::DiagnosticOptions diagnosticOptions;
+  clang::DiagnosticsEngine engine(clang::DiagnosticIDs::create(), diagnosticOptions, &consumer,
+                                  /*ShouldOwnClient=*/false);
+  return clang::CompilerInvocation::CreateFromArgs(invocation, pointers, engine);
+}
+
+} // namespace
+
+FrontendResult runFrontend(std::string_view source, const std::string& sourceName,
+                           std::span<const Header> headers, const Options& options,
+                           const Target& target, llvm::LLVMContext& context) {
+  FrontendResult result;
+  llvm::raw_string_ostream log(result.log);
+  clang::DiagnosticOptions printerOptions;
+  clang::TextDiagnosticPrinter printer(log, printerOptions);
+
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!parseArguments(*invocation, frontendArguments(options, target), printer))
+    return result;
+  const std::string text(source); // zero-terminated, as Clang's lexer needs it
+  auto& inputs = invocation->getFrontendOpts().Inputs;
+  const clang::InputKind kind = inputs.empty() ? clang::InputKind(clang::Language::OpenCL)
+                                               : inputs.front().getKind();
+  inputs.clear();
+  inputs.emplace_back(llvm::MemoryBufferRef(text, sourceName), kind);
+
+  clang::CompilerInstance compiler(invocation);
+  compiler.setVirtualFileSystem(makeFileSystem(headers));
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  compiler.createFileManager();
+  auto dependencies = std::make_shared<IncludedFiles>();
+  compiler.addDependencyCollector(dependencies);
+  // Counts of errors and warnings go to this stream; they belong in the log, too.
+  compiler.setVerboseOutputStream(log);
+
+  clang::EmitLLVMOnlyAction action(&context);
+  if (compiler.ExecuteAction(action))
+    result.module = action.takeModule();
+  result.dependencies = dependencies->hashed();
+  return result;
+}
+
+} // namespace quern::compiler

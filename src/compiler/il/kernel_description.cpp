@@ -1,0 +1,184 @@
+#include "compiler/il/kernel_description.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+
+#include "base/sentence.h"
+#include "compiler/il/address_space.h"
+#include "compiler/il/argument_layout.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/passes/work_group_loops.h"
+
+namespace quern::compiler {
+namespace {
+
+using abi::ArgumentKind;
+using abi::KernelArgument;
+
+std::string textOperand(const llvm::MDNode* node, unsigned index) {
+  if (!node || index >= node->getNumOperands())
+    return {};
+  const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(index));
+  return text ? text->getString().str() : std::string();
+}
+
+uint64_t numberOperand(const llvm::MDNode* node, unsigned index) {
+  if (!node || index >= node->getNumOperands())
+    return 0;
+  const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(index));
+  return number ? number->getZExtValue() : 0;
+}
+
+cl_kernel_arg_type_qualifier typeQualifiers(llvm::StringRef text) {
+  cl_kernel_arg_type_qualifier qualifiers = CL_KERNEL_ARG_TYPE_NONE;
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  text.split(words, ' ', -1, false);
+  for (llvm::StringRef word : words) {
+    if (word == "const")
+      qualifiers |= CL_KERNEL_ARG_TYPE_CONST;
+    else if (word == "restrict")
+      qualifiers |= CL_KERNEL_ARG_TYPE_RESTRICT;
+    else if (word == "volatile")
+      qualifiers |= CL_KERNEL_ARG_TYPE_VOLATILE;
+    else if (word == "pipe")
+      qualifiers |= CL_KERNEL_ARG_TYPE_PIPE;
+  }
+  return qualifiers;
+}
+
+cl_kernel_arg_access_qualifier accessQualifier(llvm::StringRef text) {
+  if (text == "read_only")
+    return CL_KERNEL_ARG_ACCESS_READ_ONLY;
+  if (text == "write_only")
+    return CL_KERNEL_ARG_ACCESS_WRITE_ONLY;
+  if (text == "read_write")
+    return CL_KERNEL_ARG_ACCESS_READ_WRITE;
+  return CL_KERNEL_ARG_ACCESS_NONE;
+}
+
+void setAddressSpace(KernelArgument& argument, unsigned addressSpace) {
+  switch (addressSpace) {
+  case address_space::global:
+    argument.kind = ArgumentKind::Global;
+    argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    break;
+  case address_space::constant:
+    argument.kind = ArgumentKind::Constant;
+    argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    break;
+  case address_space::local:
+    argument.kind = ArgumentKind::Local;
+    argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_LOCAL;
+    break;
+  default:
+    argument.kind = ArgumentKind::Value;
+    argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  }
+}
+
+KernelArgument describeArgument(const llvm::Function& kernel, unsigned index, const ArgumentPlace& place,
+                                bool withNames) {
+  KernelArgument argument;
+  argument.offset = place.offset;
+  argument.bytes = place.bytes;
+  argument.alignment = place.alignment.value();
+  llvm::Type* type = kernel.getArg(index)->getType();
+  setAddressSpace(argument, type->isPointerTy() ? type->getPointerAddressSpace() : address_space::privateMemory);
+  // Local memory for vectors is aligned as the largest vector type where the type of the pointee is not known to be smaller.
+  if (argument.kind == ArgumentKind::Local)
+    argument.alignment = kernel.getParamAlign(index).valueOrOne().value();
+  argument.accessQualifier = accessQualifier(textOperand(kernel.getMetadata("kernel_arg_access_qual"), index));
+  argument.typeQualifier = typeQualifiers(textOperand(kernel.getMetadata("kernel_arg_type_qual"), index));
+  if (withNames) {
+    argument.name = textOperand(kernel.getMetadata("kernel_arg_name"), index);
+    argument.typeName = textOperand(kernel.getMetadata("kernel_arg_type"), index);
+  }
+  return argument;
+}
+
+std::string sizesAttribute(const char* name, const llvm::MDNode* node) {
+  return sentence(name, "(", numberOperand(node, 0), ",", numberOperand(node, 1), ",", numberOperand(node, 2), ")");
+}
+
+/// The name of the type that vec_type_hint was given; the metadata holds a value of the type and its signedness.
+std::string vectorTypeName(const llvm::MDNode* node) {
+  const auto* value = llvm::mdconst::dyn_extract_or_null<llvm::Constant>(node->getOperand(0));
+  llvm::Type* type = nullptr;
+  if (value)
+    type = value->getType();
+  else if (const auto* metadata = llvm::dyn_cast<llvm::ValueAsMetadata>(node->getOperand(0)))
+    type = metadata->getType();
+  if (!type)
+    return "int";
+  std::string name;
+  llvm::Type* element = type->getScalarType();
+  if (element->isFloatTy())
+    name = "float";
+  else if (element->isDoubleTy())
+    name = "double";
+  else if (element->isHalfTy())
+    name = "half";
+  else {
+    static constexpr std::pair<unsigned, const char*> integers[] = {{8, "char"}, {16, "short"}, {32, "int"}, {64, "long"}};
+    for (auto [bits, word] : integers)
+      if (element->isIntegerTy(bits))
+        name = (numberOperand(node, 1) ? "" : "u") + std::string(word);
+  }
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    name += std::to_string(vector->getNumElements());
+  return name;
+}
+
+std::string attributesOf(const llvm::Function& kernel) {
+  std::string text;
+  const auto add = [&](const std::string& attribute) { text += (text.empty() ? "" : " ") + attribute; };
+  if (const llvm::MDNode* node = kernel.getMetadata("reqd_work_group_size"))
+    add(sizesAttribute("reqd_work_group_size", node));
+  if (const llvm::MDNode* node = kernel.getMetadata("work_group_size_hint"))
+    add(sizesAttribute("work_group_size_hint", node));
+  if (const llvm::MDNode* node = kernel.getMetadata("vec_type_hint"))
+    add("vec_type_hint(" + vectorTypeName(node) + ")");
+  return text;
+}
+
+abi::KernelDescription describe(const llvm::Function& kernel, bool withNames) {
+  abi::KernelDescription description;
+  description.name = kernel.getName().str();
+  description.attributes = attributesOf(kernel);
+  description.requiredWorkGroupSize = requiredWorkGroupSize(kernel);
+  if (const llvm::MDNode* node = kernel.getMetadata("work_group_size_hint"))
+    for (unsigned i = 0; i < 3; ++i)
+      description.workGroupSizeHint[i] = numberOperand(node, i);
+  const ArgumentLayout layout = layOutArguments(kernel, kernel.arg_size());
+  for (unsigned i = 0; i < kernel.arg_size(); ++i)
+    description.arguments.push_back(describeArgument(kernel, i, layout.places[i], withNames));
+  description.argumentBlockBytes = layout.bytes;
+  return description;
+}
+
+} // namespace
+
+std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module, bool withNames) {
+  std::vector<abi::KernelDescription> kernels;
+  for (const llvm::Function& function : module)
+    if (!function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+      kernels.push_back(describe(function, withNames));
+  return kernels;
+}
+
+void completeDescriptions(const llvm::Module& module, std::vector<abi::KernelDescription>& kernels) {
+  for (abi::KernelDescription& kernel : kernels) {
+    const std::string symbol = entrySymbol(kernel.name);
+    const llvm::Function* entry = module.getFunction(symbol);
+    if (!entry)
+      continue;
+    kernel.entrySymbol = symbol;
+    kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
+    kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);
+    kernel.contextItemBytes = numberAttribute(*entry, names::contextItemBytesAttribute);
+    kernel.privateBytes = numberAttribute(*entry, names::privateBytesAttribute) + kernel.contextItemBytes;
+  }
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include <llvm/IR/Module.h>
+
+#include "abi/program_image.h"
+
+namespace quern::compiler {
+
+/// Describes the kernels of a linked program before any step has changed them: arguments, attributes, work-group sizes. `withNames` is
+/// for -cl-kernel-arg-info. The module must have the data layout of the machine.
+std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module, bool withNames);
+
+/// Adds what the steps have found out: sizes of memory and the entry's symbol. Kernels without an entry are left alone.
+void completeDescriptions(const llvm::Module& module, std::vector<abi::KernelDescription>& kernels);
+
+} // namespace quern::compiler

@@ -1,0 +1,77 @@
+#include "compiler/il/kernel_function.h"
+
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+
+#include "abi/cpu_kernel.h"
+#include "compiler/il/address_space.h"
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+
+std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context) {
+  std::vector<llvm::Type*> types = {
+      llvm::PointerType::get(context, 0), llvm::PointerType::get(context, 0),
+      llvm::PointerType::get(context, address_space::local)};
+  types.resize(static_cast<unsigned>(Hidden::Count), llvm::Type::getInt64Ty(context));
+  return types;
+}
+
+void nameHidden(llvm::Function& function, unsigned first) {
+  static constexpr const char* names[] = {
+      "launch",  "scratch", "local",   "group.x", "group.y", "group.z", "size.x", "size.y",
+      "size.z",  "first.x", "first.y", "first.z", "item.x",  "item.y",  "item.z"};
+  static_assert(std::size(names) == static_cast<unsigned>(Hidden::Count));
+  for (unsigned i = 0; i < std::size(names); ++i) {
+    function.getArg(first + i)->setName(names[i]);
+    function.addParamAttr(first + i, llvm::Attribute::NoUndef);
+  }
+  const auto constantMemory = [&](Hidden which, uint64_t bytes) {
+    const unsigned index = first + static_cast<unsigned>(which);
+    function.addParamAttr(index, llvm::Attribute::NoAlias);
+    function.addParamAttr(index, llvm::Attribute::ReadOnly);
+    function.addDereferenceableParamAttr(index, bytes);
+  };
+  constantMemory(Hidden::Launch, sizeof(abi::LaunchInfo));
+  constantMemory(Hidden::Scratch, sizeof(abi::GroupScratch));
+  function.addParamAttr(
+      first + static_cast<unsigned>(Hidden::Local),
+      llvm::Attribute::getWithAlignment(function.getContext(), llvm::Align(128)));
+}
+
+llvm::Argument* hidden(llvm::Function& function, Hidden which, unsigned dimension) {
+  return function.getArg(kernelArgumentCount(function) + static_cast<unsigned>(which) + dimension);
+}
+
+unsigned kernelArgumentCount(const llvm::Function& function) {
+  return static_cast<unsigned>(numberAttribute(function, names::argumentsAttribute));
+}
+
+uint64_t numberAttribute(const llvm::Function& function, llvm::StringRef name) {
+  uint64_t value = 0;
+  function.getFnAttribute(name).getValueAsString().getAsInteger(10, value);
+  return value;
+}
+
+void setNumberAttribute(llvm::Function& function, llvm::StringRef name, uint64_t value) {
+  function.addFnAttr(name, std::to_string(value));
+}
+
+std::vector<llvm::Function*> kernelFunctions(llvm::Module& module) {
+  std::vector<llvm::Function*> kernels;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.hasFnAttribute(names::kernelAttribute))
+      kernels.push_back(&function);
+  return kernels;
+}
+
+std::array<uint64_t, 3> requiredWorkGroupSize(const llvm::Function& kernel) {
+  std::array<uint64_t, 3> size = {0, 0, 0};
+  if (const llvm::MDNode* node = kernel.getMetadata("reqd_work_group_size"))
+    for (unsigned i = 0; i < 3 && i < node->getNumOperands(); ++i)
+      size[i] = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(i))->getZExtValue();
+  return size;
+}
+
+} // namespace quern::compiler

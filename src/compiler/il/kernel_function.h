@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
+
+namespace quern::compiler {
+
+/// Parameters that an item function and the regions made from it take after the kernel's own. Triples are in the order of
+/// the dimensions.
+enum class Hidden : unsigned {
+  Launch,  ///< ptr: abi::LaunchInfo
+  Scratch, ///< ptr: abi::GroupScratch
+  Local,   ///< ptr addrspace(3): local memory of the work-group
+  Group,   ///< 3 x i64: group id
+  Size = Group + 3,  ///< 3 x i64: size of this group, smaller than the enqueued size at the edge of an NDRange
+  First = Size + 3,  ///< 3 x i64: global id of the group's first work-item
+  Item = First + 3,  ///< 3 x i64: local id
+  Count = Item + 3,
+};
+
+/// Types of the hidden parameters, in order.
+std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context);
+
+/// Gives the hidden parameters of `function`, which start at `first`, their names and attributes.
+void nameHidden(llvm::Function& function, unsigned first);
+
+/// A hidden parameter of an item function or region.
+llvm::Argument* hidden(llvm::Function& function, Hidden which, unsigned dimension = 0);
+
+/// How many parameters of an item function or region are the kernel's own.
+unsigned kernelArgumentCount(const llvm::Function& function);
+
+/// Reads or writes one of the number attributes of il/names.h; absent reads as 0.
+uint64_t numberAttribute(const llvm::Function& function, llvm::StringRef name);
+void setNumberAttribute(llvm::Function& function, llvm::StringRef name, uint64_t value);
+
+/// The functions of `module` that have a body and the attribute kernelAttribute, in module order.
+std::vector<llvm::Function*> kernelFunctions(llvm::Module& module);
+
+/// The three numbers of reqd_work_group_size, or zeros.
+std::array<uint64_t, 3> requiredWorkGroupSize(const llvm::Function& kernel);
+
+} // namespace quern::compiler

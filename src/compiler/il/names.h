@@ -1,0 +1,41 @@
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+/// Names that passes agree on: functions that programs call, functions that stand for them in our IR, and attributes that
+/// carry facts about a kernel from one step to the next (so that every step can be run alone on a text file).
+namespace quern::compiler::names {
+
+/// Clang puts a kernel's body into a function of this prefix and only calls it from the kernel.
+inline constexpr llvm::StringRef clangKernelBody = "__clang_ocl_kern_imp_";
+
+/// `int __quern_address_space_of(const generic void*)`, used by the built-in library: 0 private, 1 global, 3 local.
+inline constexpr llvm::StringRef addressSpaceOf = "__quern_address_space_of";
+
+inline constexpr llvm::StringRef printf = "printf";
+
+/// `void quern.barrier(i32 flags, i32 scope)`: every work-group barrier after the step item-functions.
+inline constexpr llvm::StringRef barrier = "quern.barrier";
+
+/// On functions that the program defined, as opposed to the built-in library.
+inline constexpr llvm::StringRef programAttribute = "quern-program";
+/// On a kernel, its item function, its regions and its entry: the kernel's name.
+inline constexpr llvm::StringRef kernelAttribute = "quern-kernel";
+/// On item functions and regions: how many parameters are the kernel's own.
+inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
+/// Bytes of local variables.
+inline constexpr llvm::StringRef localBytesAttribute = "quern-local-bytes";
+/// Bytes of private memory of one work-item.
+inline constexpr llvm::StringRef privateBytesAttribute = "quern-private-bytes";
+/// abi::KernelDescription::contextUniformBytes and contextItemBytes.
+inline constexpr llvm::StringRef contextUniformBytesAttribute = "quern-context-uniform-bytes";
+inline constexpr llvm::StringRef contextItemBytesAttribute = "quern-context-item-bytes";
+/// Bytes of the values that are kept once for a work-group while it runs.
+inline constexpr llvm::StringRef uniformBytesAttribute = "quern-uniform-bytes";
+/// On regions: the region's number and the numbers of those that may follow, 0 for the kernel's end.
+inline constexpr llvm::StringRef regionAttribute = "quern-region";
+inline constexpr llvm::StringRef exitsAttribute = "quern-exits";
+/// Metadata of regions: the debug information of the kernel that they were cut from.
+inline constexpr llvm::StringRef subprogramMetadata = "quern.subprogram";
+
+} // namespace quern::compiler::names

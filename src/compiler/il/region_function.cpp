@@ -1,0 +1,74 @@
+#include "compiler/il/region_function.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+
+llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
+  llvm::LLVMContext& context = item.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  llvm::Type* int64 = llvm::Type::getInt64Ty(context);
+  std::vector<llvm::Type*> types(item.getFunctionType()->params());
+  types.insert(types.end(), {pointer, int64, int64, pointer, pointer});
+
+  const llvm::StringRef kernel = item.getFnAttribute(names::kernelAttribute).getValueAsString();
+  llvm::Function* region = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false),
+      llvm::GlobalValue::InternalLinkage, kernel + ".region." + llvm::Twine(number));
+  item.getParent()->getFunctionList().insert(item.getIterator(), region);
+  region->copyAttributesFrom(&item);
+  region->copyMetadata(&item, 0);
+  // Several functions cannot share debug information; the entry that they are inlined into takes it over.
+  if (llvm::DISubprogram* subprogram = item.getSubprogram())
+    region->setMetadata(names::subprogramMetadata, subprogram);
+  region->setSubprogram(nullptr);
+  region->setLinkage(llvm::GlobalValue::InternalLinkage);
+  setNumberAttribute(*region, names::regionAttribute, number);
+
+  for (unsigned i = 0; i < item.arg_size(); ++i)
+    region->getArg(i)->setName(item.getArg(i)->getName());
+  static constexpr const char* parameterNames[] = {"context", "items", "item.index", "uniforms.in", "uniforms.out"};
+  static_assert(std::size(parameterNames) == static_cast<unsigned>(RegionParameter::Count));
+  for (unsigned i = 0; i < std::size(parameterNames); ++i) {
+    llvm::Argument* parameter = region->getArg(item.arg_size() + i);
+    parameter->setName(parameterNames[i]);
+    parameter->addAttr(llvm::Attribute::NoUndef);
+  }
+  regionParameter(*region, RegionParameter::UniformsIn)->addAttr(llvm::Attribute::ReadOnly);
+  for (RegionParameter which : {RegionParameter::UniformsIn, RegionParameter::UniformsOut})
+    regionParameter(*region, which)->addAttr(llvm::Attribute::NoAlias);
+  regionParameter(*region, RegionParameter::Context)
+      ->addAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(128)));
+  return region;
+}
+
+llvm::Argument* regionParameter(llvm::Function& region, RegionParameter which) {
+  const unsigned count = static_cast<unsigned>(RegionParameter::Count);
+  return region.getArg(region.arg_size() - count + static_cast<unsigned>(which));
+}
+
+std::vector<unsigned> regionExits(const llvm::Function& region) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  region.getFnAttribute(names::exitsAttribute).getValueAsString().split(parts, ',', -1, false);
+  std::vector<unsigned> exits;
+  for (llvm::StringRef part : parts) {
+    unsigned exit = 0;
+    if (!part.getAsInteger(10, exit))
+      exits.push_back(exit);
+  }
+  return exits;
+}
+
+void setRegionExits(llvm::Function& region, const std::vector<unsigned>& exits) {
+  std::vector<std::string> parts;
+  for (unsigned exit : exits)
+    parts.push_back(std::to_string(exit));
+  region.addFnAttr(names::exitsAttribute, llvm::join(parts, ","));
+}
+
+} // namespace quern::compiler

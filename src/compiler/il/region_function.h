@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include <llvm/IR/Function.h>
+
+#include "compiler/il/kernel_function.h"
+
+namespace quern::compiler {
+
+/// Parameters that a region takes after those of its item function. A region runs for one work-item and returns the number
+/// of the region that follows, or 0 at the kernel's end; all work-items of a group return the same.
+enum class RegionParameter : unsigned {
+  Context,     ///< ptr: GroupScratch::context
+  Items,       ///< i64: work-items of this group
+  ItemIndex,   ///< i64: local linear id
+  UniformsIn,  ///< ptr: uniform values as they were when the region began; constant while it runs
+  UniformsOut, ///< ptr: where the region leaves those that it makes
+  Count,
+};
+
+/// A function of the type of `item`'s regions, without a body, placed before `item`.
+llvm::Function* createRegionFunction(llvm::Function& item, unsigned number);
+
+llvm::Argument* regionParameter(llvm::Function& region, RegionParameter which);
+
+/// The numbers of the regions that may follow (exitsAttribute).
+std::vector<unsigned> regionExits(const llvm::Function& region);
+void setRegionExits(llvm::Function& region, const std::vector<unsigned>& exits);
+
+} // namespace quern::compiler

@@ -1,0 +1,41 @@
+#include "compiler/il/work_item_functions.h"
+
+#include <llvm/ADT/StringSwitch.h>
+
+namespace quern::compiler {
+
+std::optional<WorkItemFunction> workItemFunction(llvm::StringRef mangledName) {
+  return llvm::StringSwitch<std::optional<WorkItemFunction>>(mangledName)
+      .Case("_Z12get_work_dimv", WorkItemFunction::WorkDim)
+      .Case("_Z15get_global_sizej", WorkItemFunction::GlobalSize)
+      .Case("_Z13get_global_idj", WorkItemFunction::GlobalId)
+      .Case("_Z14get_local_sizej", WorkItemFunction::LocalSize)
+      .Case("_Z23get_enqueued_local_sizej", WorkItemFunction::EnqueuedLocalSize)
+      .Case("_Z12get_local_idj", WorkItemFunction::LocalId)
+      .Case("_Z14get_num_groupsj", WorkItemFunction::NumGroups)
+      .Case("_Z12get_group_idj", WorkItemFunction::GroupId)
+      .Case("_Z17get_global_offsetj", WorkItemFunction::GlobalOffset)
+      .Case("_Z20get_global_linear_idv", WorkItemFunction::GlobalLinearId)
+      .Case("_Z19get_local_linear_idv", WorkItemFunction::LocalLinearId)
+      .Default(std::nullopt);
+}
+
+uint64_t valueOutOfRange(WorkItemFunction function) {
+  switch (function) {
+  case WorkItemFunction::GlobalSize:
+  case WorkItemFunction::LocalSize:
+  case WorkItemFunction::EnqueuedLocalSize:
+  case WorkItemFunction::NumGroups:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+bool isBarrier(llvm::StringRef mangledName) {
+  return llvm::StringSwitch<bool>(mangledName)
+      .Cases({"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"}, true)
+      .Default(false);
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,198 @@
+#include "compiler/library.h"
+
+#include <algorithm>
+
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "base/hash.h"
+#include "base/sentence.h"
+#include "compiler/codegen/machine.h"
+#include "compiler/codegen/object.h"
+#include "compiler/dump.h"
+#include "compiler/embedded.h"
+#include "compiler/frontend/frontend.h"
+#include "compiler/il/bitcode.h"
+#include "compiler/il/kernel_description.h"
+#include "compiler/isolated.h"
+#include "compiler/pipeline.h"
+#include "sources_hash.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Runs `work` where errors of LLVM cannot end the process; one becomes part of the result's log.
+template <typename Outcome> Outcome guarded(const std::function<void(Outcome&)>& work) {
+  initializeLlvm();
+  Outcome outcome;
+  const std::string failure = runIsolated([&] { work(outcome); });
+  if (!failure.empty()) {
+    outcome.ok = false;
+    outcome.log += "error: " + failure + "\n";
+  }
+  return outcome;
+}
+
+std::string numbered(unsigned number, std::string_view name) {
+  return (number < 10 ? "0" : "") + std::to_string(number) + "-" + std::string(name);
+}
+
+/// A program on its way from IR to code.
+class Generation {
+public:
+  Generation(std::string& log) : log_(log) { collectDiagnostics(context_, log_); }
+
+  bool prepare(std::span<const std::byte> ir, const Options& options, const Target& target) {
+    const Result<Processor> processor = parseProcessor(target.description);
+    if (!processor.ok())
+      return fail(processor.status());
+    auto machine = makeTargetMachine(processor.value(), !options.optDisable);
+    if (!machine.ok())
+      return fail(machine.status());
+    machine_ = std::move(machine.value());
+    optimize_ = !options.optDisable;
+    module_ = readBitcode(ir, context_);
+    return module_ != nullptr;
+  }
+
+  /// False after a user error. Stops after `last` where that is not empty.
+  bool run(const StepObserver& observer, std::string_view last = {}) {
+    std::span<const Step> steps = pipelineSteps();
+    for (size_t i = 0; i < steps.size(); ++i)
+      if (steps[i].name == last)
+        steps = steps.first(i + 1);
+    runSteps(steps, *module_, {*machine_, optimize_}, observer);
+    return !hasErrors(context_);
+  }
+
+  bool fail(const Status& status) {
+    log_ += "error: " + status.sentence() + "\n";
+    return false;
+  }
+
+  llvm::Module& module() { return *module_; }
+  llvm::TargetMachine& machine() { return *machine_; }
+
+private:
+  std::string& log_;
+  llvm::LLVMContext context_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::unique_ptr<llvm::Module> module_;
+  bool optimize_ = true;
+};
+
+uint64_t globalVariableBytes(const llvm::Module& module) {
+  uint64_t bytes = 0;
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == 1)
+      bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+  return bytes;
+}
+
+void generateInto(Generated& result, std::span<const std::byte> ir, const Options& options, const Target& target,
+                  const Dump& dump) {
+  Generation generation(result.log);
+  if (!generation.prepare(ir, options, target))
+    return;
+  llvm::Module& module = generation.module();
+  module.setDataLayout(generation.machine().createDataLayout());
+  result.image.kernels = describeKernels(module, options.kernelArgInfo);
+  result.image.globalVariableBytes = globalVariableBytes(module);
+  const auto observer = [&](unsigned number, const Step& step, llvm::Module& after) {
+    if (dump.isOn())
+      dump.write(numbered(number + 1, step.name) + ".ll", after);
+  };
+  if (!generation.run(observer))
+    return;
+  completeDescriptions(module, result.image.kernels);
+  if (dump.isOn())
+    dump.write("s", emitAssembly(*llvm::CloneModule(module), generation.machine()));
+  Result<Bytes> object = emitObject(module, generation.machine());
+  if (!object.ok()) {
+    generation.fail(object.status());
+    return;
+  }
+  result.image.code = std::move(object.value());
+  result.ok = true;
+}
+
+} // namespace
+
+Compiled Library::compile(std::string_view source, std::span<const Header> headers, const Options& options,
+                          const Target& target, const DumpRequest& request) {
+  return guarded<Compiled>([&](Compiled& result) {
+    const Dump dump(request);
+    dump.write("cl", source);
+    llvm::LLVMContext context;
+    FrontendResult front = runFrontend(source, dump.isOn() ? dump.path("cl") : "program.cl", headers, options, target,
+                                       context);
+    result.log = std::move(front.log);
+    result.dependencies = std::move(front.dependencies);
+    if (!front.module)
+      return;
+    dump.write(numbered(1, "frontend") + ".ll", *front.module);
+    result.ir = writeBitcode(*front.module);
+    result.ok = true;
+  });
+}
+
+Compiled Library::link(std::span<const std::span<const std::byte>> programs, const Options& options,
+                       const Target& target) {
+  return guarded<Compiled>([&](Compiled& result) {
+    llvm::LLVMContext context;
+    collectDiagnostics(context, result.log);
+    const std::unique_ptr<llvm::Module> module = linkPrograms(programs, context);
+    if (!module || hasErrors(context))
+      return;
+    result.ir = writeBitcode(*module);
+    result.ok = true;
+  });
+}
+
+Generated Library::generate(std::span<const std::byte> ir, const Options& options, const Target& target,
+                            const DumpRequest& request) {
+  return guarded<Generated>(
+      [&](Generated& result) { generateInto(result, ir, options, target, Dump(request)); });
+}
+
+std::string_view Library::buildId() const {
+  static const std::string id = [] {
+    return sentence("quern ", QUERN_SOURCES_HASH, " llvm ", LLVM_VERSION_STRING, " builtins ",
+                    contentHash(embedded::builtins()));
+  }();
+  return id;
+}
+
+Result<std::string> Library::print(std::span<const std::byte> ir, const Options& options, const Target& target,
+                                   std::string_view form, std::string_view step) {
+  struct Outcome {
+    bool ok = false;
+    std::string log, text;
+  };
+  if (form != "llvm" && form != "asm")
+    return Status::error(CL_INVALID_VALUE, sentence("form \"", form, "\" is not known: it must be llvm or asm"));
+  const std::vector<std::string> names = steps();
+  if (!step.empty() && std::ranges::find(names, step) == names.end())
+    return Status::error(CL_INVALID_VALUE, sentence("there is no step named \"", step, "\""));
+  const Outcome outcome = guarded<Outcome>([&](Outcome& result) {
+    Generation generation(result.log);
+    if (!generation.prepare(ir, options, target) || !generation.run([](auto&&...) {}, step))
+      return;
+    result.text = form == "llvm" ? printModule(generation.module())
+                                 : emitAssembly(generation.module(), generation.machine());
+    result.ok = true;
+  });
+  if (!outcome.ok)
+    return Status::error(CL_BUILD_PROGRAM_FAILURE, outcome.log);
+  return outcome.text;
+}
+
+std::vector<std::string> Library::steps() const {
+  std::vector<std::string> names;
+  for (const Step& step : pipelineSteps())
+    names.emplace_back(step.name);
+  return names;
+}
+
+} // namespace quern::compiler

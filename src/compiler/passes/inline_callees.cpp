@@ -1,0 +1,129 @@
+#include "compiler/passes/inline_callees.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/il/address_space.h"
+#include "compiler/il/names.h"
+#include "compiler/il/work_item_functions.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Above this product of size and number of calls, a function that need not be inlined is left to LLVM's judgement.
+constexpr uint64_t maxInlinedInstructions = 20000;
+/// Private variables of a called function beyond this size must not stay on the thread's stack.
+constexpr uint64_t largePrivateBytes = 1024;
+
+bool isLoweredByUs(const llvm::Function& function) {
+  const llvm::StringRef name = function.getName();
+  return function.isDeclaration() && (workItemFunction(name) || isBarrier(name) ||
+                                      name == names::printf || name == names::addressSpaceOf);
+}
+
+bool takesPrivatePointer(const llvm::Function& function) {
+  for (const llvm::Argument& argument : function.args())
+    if (auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType()))
+      if (pointer->getAddressSpace() == address_space::privateMemory ||
+          pointer->getAddressSpace() == address_space::generic)
+        return true;
+  return false;
+}
+
+bool hasLargeVariables(const llvm::Function& function) {
+  const llvm::DataLayout& layout = function.getDataLayout();
+  uint64_t bytes = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      bytes += variable->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
+  return bytes > largePrivateBytes;
+}
+
+/// Functions that name a local variable, also within constant expressions.
+void addUsersOf(const llvm::Value& value, llvm::DenseSet<const llvm::Function*>& functions) {
+  for (const llvm::User* user : value.users()) {
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      functions.insert(instruction->getFunction());
+    else
+      addUsersOf(*user, functions);
+  }
+}
+
+llvm::DenseSet<const llvm::Function*> usersOfLocalVariables(const llvm::Module& module) {
+  llvm::DenseSet<const llvm::Function*> functions;
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == address_space::local)
+      addUsersOf(variable, functions);
+  return functions;
+}
+
+bool callsItself(const std::vector<llvm::CallGraphNode*>& component) {
+  if (component.size() > 1)
+    return true;
+  for (const auto& [call, callee] : *component.front())
+    if (callee == component.front())
+      return true;
+  return false;
+}
+
+/// Decides for one strongly connected component of the call graph after another, callees first.
+class Marker {
+public:
+  explicit Marker(llvm::Module& module) : localUsers_(usersOfLocalVariables(module)) {}
+
+  void mark(const std::vector<llvm::CallGraphNode*>& component) {
+    bool needed = false;
+    for (llvm::CallGraphNode* node : component)
+      if (llvm::Function* function = node->getFunction(); function && !function->isDeclaration())
+        needed = needed || isNeeded(*function, *node);
+    const bool recursive = callsItself(component);
+    for (llvm::CallGraphNode* node : component) {
+      llvm::Function* function = node->getFunction();
+      if (!function || function->isDeclaration() || function->hasFnAttribute(names::kernelAttribute))
+        continue;
+      function->removeFnAttr(llvm::Attribute::AlwaysInline);
+      if (needed && recursive)
+        function->getContext().emitError("function '" + function->getName().str() +
+                                         "' calls itself, which OpenCL C does not allow");
+      else if (needed || (!recursive && isWorthwhile(*function)))
+        function->addFnAttr(llvm::Attribute::AlwaysInline);
+      if (needed)
+        needed_.insert(function);
+    }
+  }
+
+private:
+  bool isNeeded(const llvm::Function& function, const llvm::CallGraphNode& node) const {
+    if (localUsers_.contains(&function) || takesPrivatePointer(function) || hasLargeVariables(function))
+      return true;
+    for (const auto& [call, callee] : node)
+      if (const llvm::Function* called = callee->getFunction())
+        if (isLoweredByUs(*called) || needed_.contains(called))
+          return true;
+    return false;
+  }
+
+  static bool isWorthwhile(const llvm::Function& function) {
+    return function.hasFnAttribute(names::programAttribute) &&
+           uint64_t{function.getInstructionCount()} * function.getNumUses() <= maxInlinedInstructions;
+  }
+
+  llvm::DenseSet<const llvm::Function*> localUsers_;
+  llvm::DenseSet<const llvm::Function*> needed_;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses MarkCalleesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  llvm::CallGraph graph(module);
+  Marker marker(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+    marker.mark(*component);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

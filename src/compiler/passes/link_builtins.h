@@ -1,0 +1,20 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace quern::compiler {
+
+/// Turns a module made for spir64 into one for the machine, marks its functions with programAttribute, and links in the
+/// functions of the built-in library that it calls, directly or through others.
+class LinkBuiltinsPass : public llvm::PassInfoMixin<LinkBuiltinsPass> {
+public:
+  explicit LinkBuiltinsPass(const llvm::TargetMachine& machine) : machine_(machine) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+
+private:
+  const llvm::TargetMachine& machine_;
+};
+
+} // namespace quern::compiler

@@ -1,0 +1,93 @@
+#include "compiler/passes/prepare_kernels.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+/// The call of `kernel` to its body.
+llvm::CallInst* callOfBody(llvm::Function& kernel, const llvm::Function& body) {
+  for (llvm::Instruction& instruction : llvm::instructions(kernel))
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() == &body)
+      return call;
+  return nullptr;
+}
+
+/// Moves the body of `from`, whose only caller is `kernel`, into `kernel`, whose parameters are the same.
+void moveBody(llvm::Function& kernel, llvm::Function& from) {
+  kernel.deleteBody();
+  kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  kernel.splice(kernel.begin(), &from);
+  for (unsigned i = 0; i < kernel.arg_size(); ++i) {
+    kernel.getArg(i)->takeName(from.getArg(i));
+    from.getArg(i)->replaceAllUsesWith(kernel.getArg(i));
+  }
+  kernel.setSubprogram(from.getSubprogram());
+  from.setSubprogram(nullptr);
+  from.eraseFromParent();
+}
+
+void collapse(llvm::Function& kernel) {
+  llvm::Function* body =
+      kernel.getParent()->getFunction((names::clangKernelBody + kernel.getName()).str());
+  if (!body || body->isDeclaration())
+    return;
+  llvm::CallInst* call = callOfBody(kernel, *body);
+  if (!call)
+    return;
+  if (body->hasOneUse()) {
+    // deleteBody drops metadata, which describes the kernel to later steps.
+    llvm::SmallVector<std::pair<unsigned, llvm::MDNode*>> metadata;
+    kernel.getAllMetadata(metadata);
+    moveBody(kernel, *body);
+    for (auto [kind, node] : metadata)
+      if (kind != llvm::LLVMContext::MD_dbg)
+        kernel.setMetadata(kind, node);
+    return;
+  }
+  llvm::InlineFunctionInfo info;
+  llvm::InlineFunction(*call, info);
+}
+
+void useDefaultConvention(llvm::Function& function) {
+  function.setCallingConv(llvm::CallingConv::C);
+  for (llvm::User* user : function.users())
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(user))
+      call->setCallingConv(llvm::CallingConv::C);
+}
+
+} // namespace
+
+llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  llvm::SmallVector<llvm::Function*> kernels;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+      kernels.push_back(&function);
+  for (llvm::Function* kernel : kernels) {
+    collapse(*kernel);
+    kernel->addFnAttr(names::kernelAttribute, kernel->getName());
+  }
+  for (llvm::Function& function : module) {
+    useDefaultConvention(function);
+    if (function.isDeclaration())
+      continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.setComdat(nullptr);
+    if (!function.hasFnAttribute(names::kernelAttribute))
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (!variable.isDeclaration() && !variable.hasAppendingLinkage()) {
+      variable.setComdat(nullptr);
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Undoes what Clang does for other targets: gives each kernel the body that Clang put into `__clang_ocl_kern_imp_NAME`, drops
+/// the calling conventions of SPIR, hides every function but the kernels and marks kernels with kernelAttribute.
+class PrepareKernelsPass : public llvm::PassInfoMixin<PrepareKernelsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler

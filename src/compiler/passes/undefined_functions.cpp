@@ -1,0 +1,51 @@
+#include "compiler/passes/undefined_functions.h"
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+/// "called by kernel 'k'" or "called by function 'f'".
+std::string callerOf(const llvm::Function& function) {
+  for (const llvm::User* user : function.users())
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      const llvm::Function& caller = *instruction->getFunction();
+      const llvm::StringRef kernel = caller.getFnAttribute(names::kernelAttribute).getValueAsString();
+      return kernel.empty() ? "called by function '" + llvm::demangle(caller.getName().str()) + "'"
+                            : "called by kernel '" + kernel.str() + "'";
+    }
+  return "used by a variable";
+}
+
+void rejectAssembly(llvm::Function& function) {
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isInlineAsm())
+      function.getContext().emitError("inline assembly is not part of OpenCL C (function '" +
+                                      llvm::demangle(function.getName().str()) + "')");
+}
+
+} // namespace
+
+llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  for (llvm::Function& function : module) {
+    rejectAssembly(function);
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
+        function.getName() != names::barrier)
+      module.getContext().emitError("undefined function '" + llvm::demangle(function.getName().str()) +
+                                    "', " + callerOf(function));
+  }
+  if (!module.getModuleInlineAsm().empty())
+    module.getContext().emitError("inline assembly is not part of OpenCL C");
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (variable.isDeclaration() && !variable.use_empty())
+      module.getContext().emitError("undefined variable '" + llvm::demangle(variable.getName().str()) + "'");
+  return llvm::PreservedAnalyses::all();
+}
+
+} // namespace quern::compiler

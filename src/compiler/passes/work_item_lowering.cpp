@@ -1,0 +1,183 @@
+#include "compiler/passes/work_item_lowering.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "abi/cpu_kernel.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/il/work_item_functions.h"
+
+namespace quern::compiler {
+namespace {
+
+constexpr unsigned dimensions = 3;
+/// memory_scope_work_group of OpenCL C, the scope of a barrier that names none.
+constexpr unsigned workGroupScope = 1;
+
+class Lowering {
+public:
+  explicit Lowering(llvm::Function& item)
+      : item_(item), builder_(item.getContext()), int64_(builder_.getInt64Ty()) {}
+
+  void run() {
+    useRequiredSize();
+    llvm::SmallVector<llvm::CallInst*> calls;
+    for (llvm::Instruction& instruction : llvm::instructions(item_))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        calls.push_back(call);
+    for (llvm::CallInst* call : calls)
+      if (const llvm::Function* callee = call->getCalledFunction())
+        lower(*call, callee->getName());
+  }
+
+private:
+  /// With the attribute "uniform-work-group-size", every group has exactly the required size.
+  void useRequiredSize() {
+    required_ = requiredWorkGroupSize(item_);
+    if (required_[0] == 0 ||
+        item_.getFnAttribute("uniform-work-group-size").getValueAsString() != "true")
+      return;
+    for (unsigned dimension = 0; dimension < dimensions; ++dimension) {
+      hidden(item_, Hidden::Size, dimension)
+          ->replaceAllUsesWith(llvm::ConstantInt::get(int64_, required_[dimension]));
+      sizeIsKnown_ = true;
+    }
+  }
+
+  void lower(llvm::CallInst& call, llvm::StringRef name) {
+    builder_.SetInsertPoint(&call);
+    if (const auto function = workItemFunction(name)) {
+      call.replaceAllUsesWith(value(*function, call));
+      call.eraseFromParent();
+    } else if (isBarrier(name)) {
+      lowerBarrier(call);
+    }
+  }
+
+  llvm::Value* value(WorkItemFunction function, llvm::CallInst& call) {
+    switch (function) {
+    case WorkItemFunction::WorkDim:
+      return builder_.CreateTrunc(load(offsetof(abi::LaunchInfo, workDim), 1, 4), call.getType(), "work.dim");
+    case WorkItemFunction::GlobalLinearId:
+      return globalLinearId();
+    case WorkItemFunction::LocalLinearId:
+      return localLinearId();
+    default:
+      return ofDimension(function, call.getArgOperand(0));
+    }
+  }
+
+  llvm::Value* ofDimension(WorkItemFunction function, llvm::Value* dimension) {
+    llvm::Value* outside = llvm::ConstantInt::get(int64_, valueOutOfRange(function));
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension)) {
+      const uint64_t number = constant->getZExtValue();
+      return number < dimensions ? inDimension(function, number) : outside;
+    }
+    llvm::Value* result = outside;
+    for (unsigned number = 0; number < dimensions; ++number)
+      result = builder_.CreateSelect(
+          builder_.CreateICmpEQ(dimension, llvm::ConstantInt::get(dimension->getType(), number)),
+          inDimension(function, number), result);
+    return result;
+  }
+
+  llvm::Value* inDimension(WorkItemFunction function, unsigned dimension) {
+    const uint64_t index = dimension * sizeof(uint64_t);
+    switch (function) {
+    case WorkItemFunction::GlobalSize:
+      return load(offsetof(abi::LaunchInfo, globalSize) + index, 1, 0);
+    case WorkItemFunction::GlobalId:
+      return globalId(dimension);
+    case WorkItemFunction::LocalSize:
+      return localSize(dimension);
+    case WorkItemFunction::EnqueuedLocalSize:
+      return required_[0] != 0 ? llvm::ConstantInt::get(int64_, required_[dimension])
+                               : load(offsetof(abi::LaunchInfo, localSize) + index, 1, 0);
+    case WorkItemFunction::LocalId:
+      return hidden(item_, Hidden::Item, dimension);
+    case WorkItemFunction::NumGroups:
+      return load(offsetof(abi::LaunchInfo, groupCount) + index, 1, 0);
+    case WorkItemFunction::GroupId:
+      return hidden(item_, Hidden::Group, dimension);
+    case WorkItemFunction::GlobalOffset:
+      return load(offsetof(abi::LaunchInfo, globalOffset) + index, 0, 0);
+    default:
+      llvm_unreachable("not a function of a dimension");
+    }
+  }
+
+  llvm::Value* globalId(unsigned dimension) {
+    return builder_.CreateNUWAdd(hidden(item_, Hidden::First, dimension),
+                                 hidden(item_, Hidden::Item, dimension), "global.id");
+  }
+
+  llvm::Value* localSize(unsigned dimension) {
+    return sizeIsKnown_ ? llvm::cast<llvm::Value>(llvm::ConstantInt::get(int64_, required_[dimension]))
+                        : hidden(item_, Hidden::Size, dimension);
+  }
+
+  llvm::Value* localLinearId() {
+    llvm::Value* id = hidden(item_, Hidden::Item, 2);
+    for (unsigned dimension : {1u, 0u})
+      id = builder_.CreateNUWAdd(builder_.CreateNUWMul(id, localSize(dimension)),
+                                 hidden(item_, Hidden::Item, dimension));
+    return id;
+  }
+
+  llvm::Value* globalLinearId() {
+    const auto relative = [&](unsigned dimension) {
+      return builder_.CreateSub(globalId(dimension),
+                                inDimension(WorkItemFunction::GlobalOffset, dimension));
+    };
+    llvm::Value* id = relative(2);
+    for (unsigned dimension : {1u, 0u})
+      id = builder_.CreateAdd(
+          builder_.CreateMul(id, inDimension(WorkItemFunction::GlobalSize, dimension)),
+          relative(dimension));
+    return id;
+  }
+
+  /// A field of LaunchInfo, which does not change while the kernel runs; `low` and `high` bound its value (0: no bound).
+  llvm::Value* load(uint64_t offset, uint64_t low, uint64_t high) {
+    llvm::Value* address =
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), hidden(item_, Hidden::Launch), offset);
+    llvm::LoadInst* value = builder_.CreateAlignedLoad(int64_, address, llvm::Align(8));
+    llvm::LLVMContext& context = item_.getContext();
+    value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+    value->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(context, {}));
+    if (low != high)
+      value->setMetadata(llvm::LLVMContext::MD_range,
+                         llvm::MDBuilder(context).createRange(llvm::APInt(64, low), llvm::APInt(64, high)));
+    return value;
+  }
+
+  void lowerBarrier(llvm::CallInst& call) {
+    llvm::Type* int32 = builder_.getInt32Ty();
+    llvm::FunctionCallee barrier = item_.getParent()->getOrInsertFunction(
+        names::barrier, llvm::FunctionType::get(builder_.getVoidTy(), {int32, int32}, false));
+    auto* function = llvm::cast<llvm::Function>(barrier.getCallee());
+    function->addFnAttr(llvm::Attribute::Convergent);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    llvm::Value* scope = call.arg_size() > 1
+                             ? builder_.CreateZExtOrTrunc(call.getArgOperand(1), int32)
+                             : llvm::ConstantInt::get(int32, workGroupScope);
+    llvm::CallInst* replacement = builder_.CreateCall(barrier, {call.getArgOperand(0), scope});
+    replacement->addFnAttr(llvm::Attribute::Convergent);
+    call.eraseFromParent();
+  }
+
+  llvm::Function& item_;
+  llvm::IRBuilder<> builder_;
+  llvm::Type* int64_;
+  std::array<uint64_t, 3> required_ = {0, 0, 0};
+  bool sizeIsKnown_ = false;
+};
+
+} // namespace
+
+void lowerWorkItemFunctions(llvm::Function& item) { Lowering(item).run(); }
+
+} // namespace quern::compiler

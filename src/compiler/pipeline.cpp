@@ -1,0 +1,147 @@
+#include "compiler/pipeline.h"
+
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+
+#include "compiler/il/address_space.h"
+#include "compiler/passes/address_space_queries.h"
+#include "compiler/passes/form_regions.h"
+#include "compiler/passes/inline_callees.h"
+#include "compiler/passes/isolate_barriers.h"
+#include "compiler/passes/item_functions.h"
+#include "compiler/passes/link_builtins.h"
+#include "compiler/passes/local_variables.h"
+#include "compiler/passes/lower_printf.h"
+#include "compiler/passes/prepare_kernels.h"
+#include "compiler/passes/safe_division.h"
+#include "compiler/passes/target_attributes.h"
+#include "compiler/passes/undefined_functions.h"
+#include "compiler/passes/work_group_loops.h"
+
+namespace quern::compiler {
+namespace {
+
+using llvm::FunctionPassManager;
+using llvm::ModulePassManager;
+
+void addOnFunctions(ModulePassManager& passes, FunctionPassManager functionPasses) {
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+}
+
+void addLink(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(LinkBuiltinsPass(settings.machine));
+}
+
+void addSafeDivision(ModulePassManager& passes, const PipelineSettings&) {
+  FunctionPassManager functions;
+  functions.addPass(SafeDivisionPass());
+  addOnFunctions(passes, std::move(functions));
+}
+
+void addPrepareKernels(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(PrepareKernelsPass());
+}
+
+void addInlining(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(MarkCalleesPass());
+  passes.addPass(llvm::AlwaysInlinerPass());
+  passes.addPass(llvm::GlobalDCEPass());
+}
+
+void addItemFunctions(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(ItemFunctionsPass());
+  passes.addPass(LocalVariablesPass());
+  FunctionPassManager functions;
+  functions.addPass(LowerPrintfPass());
+  addOnFunctions(passes, std::move(functions));
+}
+
+void addCleanUp(ModulePassManager& passes, const PipelineSettings&) {
+  FunctionPassManager functions;
+  functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  functions.addPass(llvm::EarlyCSEPass());
+  functions.addPass(llvm::InferAddressSpacesPass(address_space::generic));
+  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(llvm::SimplifyCFGPass());
+  functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  functions.addPass(llvm::EarlyCSEPass());
+  functions.addPass(AddressSpaceQueriesPass());
+  addOnFunctions(passes, std::move(functions));
+  passes.addPass(UndefinedFunctionsPass());
+}
+
+void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
+  FunctionPassManager functions;
+  functions.addPass(IsolateBarriersPass());
+  addOnFunctions(passes, std::move(functions));
+}
+
+void addRegions(ModulePassManager& passes, const PipelineSettings&) { passes.addPass(FormRegionsPass()); }
+
+void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(WorkGroupLoopsPass());
+}
+
+void addOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(TargetAttributesPass(settings.machine));
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = settings.optimize;
+  llvm::PassBuilder builder(&settings.machine, tuning);
+  passes.addPass(settings.optimize
+                     ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+                     : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+}
+
+constexpr Step steps[] = {
+    {"link-builtins", "adds the built-in functions that the program calls and retargets the module", addLink},
+    {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
+    {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
+    {"inline-callees", "inlines functions that depend on the work-item", addInlining},
+    {"item-functions", "makes the work-item's position and memory parameters", addItemFunctions},
+    {"clean-up", "puts variables into values and infers address spaces", addCleanUp},
+    {"isolate-barriers", "gives every barrier a block of its own", addIsolation},
+    {"form-regions", "cuts kernels into regions at barriers", addRegions},
+    {"work-group-loops", "runs the regions in loops over work-items", addWorkGroups},
+    {"optimize", "LLVM's own optimisations", addOptimization},
+};
+
+} // namespace
+
+std::span<const Step> pipelineSteps() { return steps; }
+
+void runSteps(std::span<const Step> steps, llvm::Module& module, const PipelineSettings& settings,
+              const StepObserver& observer) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&settings.machine);
+  // No function of the C library exists for a kernel, so none may be recognised or invented.
+  llvm::TargetLibraryInfoImpl library(settings.machine.getTargetTriple());
+  library.disableAllFunctions();
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  unsigned number = 0;
+  for (const Step& step : steps) {
+    ModulePassManager passes;
+    step.add(passes, settings);
+    passes.run(module, modules);
+    observer(++number, step, module);
+    if (module.getContext().getDiagHandlerPtr()->HasErrors)
+      return;
+  }
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,265 @@
+#include "compiler/regions/region_emitter.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+
+#include "compiler/il/names.h"
+#include "compiler/il/region_function.h"
+
+namespace quern::compiler {
+namespace {
+
+/// memory_scope_work_group: a wider scope needs an ordering that other threads see.
+constexpr uint64_t workGroupScope = 1;
+
+class Emitter {
+public:
+  Emitter(const RegionPlan& plan, const Region& region)
+      : plan_(plan), region_(region), function_(*createRegionFunction(plan.item, region.number)),
+        builder_(function_.getContext()) {
+    for (const llvm::BasicBlock* block : region.blocks)
+      inRegion_.insert(block);
+  }
+
+  llvm::Function* run() {
+    for (unsigned i = 0; i < plan_.item.arg_size(); ++i)
+      map_[plan_.item.getArg(i)] = function_.getArg(i);
+    start_ = llvm::BasicBlock::Create(function_.getContext(), "start", &function_);
+    cloneBlocks();
+    addExits();
+    fetch();
+    remap();
+    repair();
+    leave();
+    builder_.SetInsertPoint(start_);
+    builder_.CreateBr(cloneOf(region_.entry));
+    std::vector<unsigned> exits = region_.exits;
+    if (region_.returns)
+      exits.insert(exits.begin(), 0);
+    setRegionExits(function_, exits);
+    return &function_;
+  }
+
+private:
+  llvm::BasicBlock* cloneOf(const llvm::BasicBlock* block) { return llvm::cast<llvm::BasicBlock>(map_[block]); }
+  bool isDefinedHere(const llvm::Instruction* value) const { return inRegion_.contains(value->getParent()); }
+  llvm::Argument* parameter(RegionParameter which) { return regionParameter(function_, which); }
+
+  void cloneBlocks() {
+    for (llvm::BasicBlock* block : region_.blocks) {
+      llvm::BasicBlock* clone = llvm::CloneBasicBlock(block, map_, "", &function_);
+      clone->setName(block->getName());
+      map_[block] = clone;
+    }
+    for (llvm::BasicBlock* block : region_.blocks) {
+      for (llvm::PHINode& phi : llvm::make_early_inc_range(cloneOf(block)->phis()))
+        phi.removeIncomingValueIf([&](unsigned i) { return !inRegion_.contains(phi.getIncomingBlock(i)); },
+                                  /*DeletePHIIfEmpty=*/false);
+      // Variables get their places in `start`.
+      for (llvm::Instruction& instruction : *block)
+        if (llvm::isa<llvm::AllocaInst>(instruction)) {
+          llvm::cast<llvm::Instruction>(map_[&instruction])->eraseFromParent();
+          map_.erase(&instruction);
+        }
+    }
+  }
+
+  void addExits() {
+    for (unsigned exit : region_.exits) {
+      const Region& next = plan_.graph.regions()[exit];
+      auto* block = llvm::BasicBlock::Create(function_.getContext(), "to." + llvm::Twine(exit), &function_);
+      exitBlocks_.emplace_back(exit, block);
+      map_[next.entryBarrier->getParent()] = block;
+      builder_.SetInsertPoint(block);
+      const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(next.entryBarrier->getArgOperand(1));
+      if (!scope || scope->getZExtValue() > workGroupScope)
+        builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
+      builder_.CreateRet(builder_.getInt32(exit));
+    }
+    for (llvm::BasicBlock* block : region_.blocks)
+      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(cloneOf(block)->getTerminator())) {
+        builder_.SetInsertPoint(end);
+        builder_.CreateRet(builder_.getInt32(0));
+        end->eraseFromParent();
+      }
+  }
+
+  /// Gives every value from outside that the region uses, and every one that it may pass on changed, its value at the start.
+  void fetch() {
+    builder_.SetInsertPoint(start_);
+    for (llvm::BasicBlock* block : region_.blocks)
+      for (llvm::Instruction& instruction : *block)
+        for (llvm::Value* operand : instruction.operands()) {
+          if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(operand))
+            addressOf(variable);
+          else if (auto* value = llvm::dyn_cast<llvm::Instruction>(operand); value && isLiveIn(value))
+            valueAtStart(value);
+        }
+    for (const auto* set : {&plan_.values.carriedInto(region_.number), &plan_.values.recomputedIn(region_.number)})
+      for (llvm::Instruction* value : *set)
+        if (isDefinedHere(value))
+          valueAtStart(value);
+    for (auto [value, start] : atStart_)
+      if (!isDefinedHere(value))
+        map_[value] = start;
+  }
+
+  bool isLiveIn(llvm::Instruction* value) const {
+    return plan_.values.carriedInto(region_.number).contains(value) ||
+           plan_.values.recomputedIn(region_.number).contains(value);
+  }
+
+  llvm::Value* valueAtStart(llvm::Instruction* value) {
+    if (const auto found = atStart_.find(value); found != atStart_.end())
+      return found->second;
+    llvm::Value* result = plan_.values.recomputedIn(region_.number).contains(value) ? recompute(value) : load(value);
+    atStart_[value] = result;
+    return result;
+  }
+
+  llvm::Value* load(llvm::Instruction* value) {
+    return builder_.CreateAlignedLoad(value->getType(), slotOf(value, parameter(RegionParameter::UniformsIn)),
+                                      alignmentOf(value), value->getName());
+  }
+
+  llvm::Value* slotOf(const llvm::Instruction* value, llvm::Value* uniforms) {
+    if (plan_.values.transport(value) == Transport::Uniform)
+      return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), uniforms,
+                                                 plan_.layout.uniformOffset(value));
+    return itemAddress(value);
+  }
+
+  llvm::Value* itemAddress(const llvm::Instruction* value) {
+    return plan_.layout.itemAddress(builder_, value, parameter(RegionParameter::Context),
+                                    parameter(RegionParameter::Items), parameter(RegionParameter::ItemIndex));
+  }
+
+  llvm::Align alignmentOf(const llvm::Instruction* value) const {
+    return function_.getDataLayout().getABITypeAlign(value->getType());
+  }
+
+  /// A copy of a cheap computation from what is there at the start.
+  llvm::Value* recompute(llvm::Instruction* value) {
+    llvm::Instruction* copy = value->clone();
+    for (llvm::Use& operand : copy->operands()) {
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(operand))
+        operand = addressOf(variable);
+      else if (auto* argument = llvm::dyn_cast<llvm::Argument>(operand))
+        operand = map_[argument];
+      else if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand))
+        operand = plan_.values.transport(instruction) == Transport::Uniform ? valueAtStart(instruction)
+                                                                            : recomputeOnce(instruction);
+    }
+    builder_.Insert(copy, value->getName());
+    return copy;
+  }
+
+  llvm::Value* recomputeOnce(llvm::Instruction* value) {
+    auto [entry, isNew] = recomputed_.try_emplace(value);
+    if (!isNew)
+      return entry->second;
+    llvm::Value* copy = recompute(value);
+    recomputed_[value] = copy;
+    return copy;
+  }
+
+  llvm::Value* addressOf(llvm::AllocaInst* variable) {
+    if (const auto found = map_.find(variable); found != map_.end())
+      return found->second;
+    llvm::Value* address = nullptr;
+    switch (plan_.variables.place(variable)) {
+    case VariablePlace::Stack: {
+      llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+      builder_.SetInsertPoint(start_, start_->begin());
+      llvm::Instruction* copy = variable->clone();
+      address = builder_.Insert(copy, variable->getName());
+      break;
+    }
+    case VariablePlace::Scratch:
+      address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), parameter(RegionParameter::Context),
+                                                    plan_.layout.sharedOffset(variable), variable->getName());
+      break;
+    case VariablePlace::Context:
+      address = itemAddress(variable);
+      break;
+    }
+    map_[variable] = address;
+    return address;
+  }
+
+  void remap() {
+    for (llvm::BasicBlock* block : region_.blocks)
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(*cloneOf(block))) {
+        llvm::RemapInstruction(&instruction, map_,
+                               llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+        // Markers are for variables in the frame only.
+        if (const auto* marker = llvm::dyn_cast<llvm::LifetimeIntrinsic>(&instruction))
+          if (!llvm::isa<llvm::AllocaInst>(marker->getArgOperand(0)))
+            instruction.eraseFromParent();
+      }
+  }
+
+  /// A value that is both live at the start and made again here (it lives around a loop with a barrier) has two definitions
+  /// now; uses get the one that reaches them.
+  void repair() {
+    for (auto [value, start] : atStart_) {
+      if (!isDefinedHere(value))
+        continue;
+      auto* clone = llvm::cast<llvm::Instruction>(map_[value]);
+      llvm::SSAUpdater updater;
+      updater.Initialize(value->getType(), value->getName());
+      updater.AddAvailableValue(start_, start);
+      updater.AddAvailableValue(clone->getParent(), clone);
+      llvm::SmallVector<llvm::Use*> uses;
+      for (llvm::Use& use : clone->uses())
+        uses.push_back(&use);
+      for (llvm::Use* use : uses) {
+        const auto* user = llvm::cast<llvm::Instruction>(use->getUser());
+        if (llvm::isa<llvm::PHINode>(user) || user->getParent() != clone->getParent())
+          updater.RewriteUse(*use);
+      }
+      for (auto [exit, block] : exitBlocks_)
+        if (plan_.values.carriedInto(exit).contains(value))
+          atExit_[{block, value}] = updater.GetValueInMiddleOfBlock(block);
+    }
+  }
+
+  /// Stores, before each barrier, what the next region is given and this one has made or changed.
+  void leave() {
+    for (auto [exit, block] : exitBlocks_) {
+      builder_.SetInsertPoint(block, block->getFirstInsertionPt());
+      for (llvm::Instruction* value : plan_.values.carriedInto(exit)) {
+        if (!isDefinedHere(value))
+          continue;
+        const auto found = atExit_.find({block, value});
+        llvm::Value* last = map_[value];
+        if (found != atExit_.end())
+          last = found->second;
+        if (const auto start = atStart_.find(value); start != atStart_.end() && start->second == last)
+          continue;
+        builder_.CreateAlignedStore(last, slotOf(value, parameter(RegionParameter::UniformsOut)),
+                                    alignmentOf(value));
+      }
+    }
+  }
+
+  const RegionPlan& plan_;
+  const Region& region_;
+  llvm::Function& function_;
+  llvm::IRBuilder<> builder_;
+  llvm::ValueToValueMapTy map_;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 32> inRegion_;
+  llvm::BasicBlock* start_ = nullptr;
+  std::vector<std::pair<unsigned, llvm::BasicBlock*>> exitBlocks_;
+  llvm::MapVector<llvm::Instruction*, llvm::Value*> atStart_;
+  llvm::DenseMap<llvm::Instruction*, llvm::Value*> recomputed_;
+  llvm::DenseMap<std::pair<llvm::BasicBlock*, llvm::Instruction*>, llvm::Value*> atExit_;
+};
+
+} // namespace
+
+llvm::Function* emitRegion(const RegionPlan& plan, const Region& region) { return Emitter(plan, region).run(); }
+
+} // namespace quern::compiler

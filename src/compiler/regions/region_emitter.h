@@ -1,0 +1,23 @@
+#pragma once
+
+#include "compiler/regions/context_layout.h"
+#include "compiler/regions/live_values.h"
+#include "compiler/regions/private_variables.h"
+#include "compiler/regions/region_graph.h"
+
+namespace quern::compiler {
+
+/// What is known of an item function that is about to be cut into regions.
+struct RegionPlan {
+  llvm::Function& item;
+  const RegionGraph& graph;
+  const LiveValues& values;
+  const PrivateVariables& variables;
+  const ContextLayout& layout;
+};
+
+/// Makes the function of one region (il/region_function.h): a copy of the region's blocks that begins by fetching what lives
+/// across the barrier and ends, before each barrier, by leaving what the next region needs.
+llvm::Function* emitRegion(const RegionPlan& plan, const Region& region);
+
+} // namespace quern::compiler

@@ -1,0 +1,72 @@
+#include "compiler/regions/uniformity.h"
+
+#include <llvm/ADT/GenericUniformityImpl.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/il/address_space.h"
+#include "compiler/il/kernel_function.h"
+
+namespace quern::compiler {
+namespace {
+
+using llvm::InstructionUniformity;
+
+bool mayBePrivate(unsigned addressSpace) {
+  return addressSpace == address_space::privateMemory || addressSpace == address_space::generic;
+}
+
+class WorkGroupTarget : public llvm::TargetTransformInfoImplBase {
+public:
+  explicit WorkGroupTarget(llvm::Function& item)
+      : TargetTransformInfoImplBase(item.getDataLayout()),
+        firstItemParameter_(hidden(item, Hidden::Item)->getArgNo()) {}
+
+  bool hasBranchDivergence(const llvm::Function*) const override { return true; }
+
+  InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
+    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value))
+      return argument->getArgNo() >= firstItemParameter_ ? InstructionUniformity::NeverUniform
+                                                         : InstructionUniformity::Default;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
+      // The launch description is the same for everyone, although its pointer has no address space that says so.
+      if (load->hasMetadata(llvm::LLVMContext::MD_invariant_load))
+        return InstructionUniformity::Default;
+      return load->isVolatile() || load->isAtomic() || mayBePrivate(load->getPointerAddressSpace())
+                 ? InstructionUniformity::NeverUniform
+                 : InstructionUniformity::Default;
+    }
+    if (llvm::isa<llvm::AllocaInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value))
+      return InstructionUniformity::NeverUniform;
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(value))
+      return call->doesNotAccessMemory() ? InstructionUniformity::Default
+                                         : InstructionUniformity::NeverUniform;
+    // Freezing an undefined value may give every work-item another one.
+    if (llvm::isa<llvm::FreezeInst>(value))
+      return InstructionUniformity::NeverUniform;
+    return InstructionUniformity::Default;
+  }
+
+private:
+  unsigned firstItemParameter_;
+};
+
+} // namespace
+
+Uniformity::Uniformity(llvm::Function& item)
+    : dominators_(item), target_(std::make_unique<WorkGroupTarget>(item)) {
+  cycles_.compute(item);
+  info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there
+  info_->compute();
+}
+
+bool Uniformity::isUniform(const llvm::Instruction& value) const {
+  if (info_->isDivergent(&value))
+    return false;
+  for (const llvm::Use& use : value.uses())
+    if (info_->isDivergentUse(use))
+      return false;
+  return true;
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/CycleInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+
+namespace quern::compiler {
+
+/// Which values of an item function are the same for all work-items of a group that compute them: LLVM's uniformity analysis,
+/// told that local ids, private memory and results of atomics differ.
+class Uniformity {
+public:
+  explicit Uniformity(llvm::Function& item);
+
+  /// Whether `value` is the same for the whole work-group at its definition and wherever it is used.
+  bool isUniform(const llvm::Instruction& value) const;
+
+private:
+  llvm::DominatorTree dominators_;
+  llvm::CycleInfo cycles_;
+  llvm::TargetTransformInfo target_;
+  std::optional<llvm::UniformityInfo> info_;
+};
+
+} // namespace quern::compiler
