@@ -2,12 +2,15 @@
 
 #include <atomic>
 
+#include <sched.h>
+
 #include "base/ref.h"
 
 namespace quern {
 
-/// Finds a RefCounted object for as long as it lives, without keeping it alive. The object makes the anchor and calls `detach` in
-/// its destructor; whoever wants to find it later holds a reference to the anchor. Thread-safe.
+/// Finds a RefCounted object for as long as it lives, without keeping it alive. The object makes
+/// the anchor and calls `detach` in its destructor; whoever wants to find it later holds a
+/// reference to the anchor. Thread-safe.
 template <typename T> class WeakAnchor final : public RefCounted {
 public:
   explicit WeakAnchor(T& object) : object_(&object) {}
@@ -23,12 +26,13 @@ public:
   }
 
 private:
-  /// A spin lock: it is held for a few instructions only.
+  /// A spin lock: it is held for a few instructions only, so waiting is rare and its holder, if
+  /// anything, needs the processor.
   class Locked {
   public:
     explicit Locked(std::atomic_flag& busy) : busy_(busy) {
-      while (busy_.test_and_set(std::memory_order_acquire)) {
-      }
+      while (busy_.test_and_set(std::memory_order_acquire))
+        sched_yield();
     }
     ~Locked() { busy_.clear(std::memory_order_release); }
     Locked(const Locked&) = delete;
