@@ -11,9 +11,9 @@ namespace quern::compiler {
 
 /// How a value that is needed after a barrier gets there.
 enum class Transport : uint8_t {
+  Recompute, ///< computed again from ids, arguments and uniform values; so is all that it is made from and has no slot
   Uniform,   ///< kept once for the work-group, while the group runs
   Context,   ///< kept in the context, one slot for each work-item
-  Recompute, ///< computed again from ids, arguments and uniform values
 };
 
 /// Decides for every value that lives across a barrier.
@@ -21,7 +21,11 @@ class LiveValues {
 public:
   LiveValues(const RegionGraph& graph, const Uniformity& uniformity);
 
-  Transport transport(const llvm::Instruction* value) const { return transports_.lookup(value); }
+  /// A value that is only a step on the way to a recomputed one is recomputed with it.
+  Transport transport(const llvm::Instruction* value) const {
+    const auto found = transports_.find(value);
+    return found == transports_.end() ? Transport::Recompute : found->second;
+  }
   /// What region `number` must be given: its live-in values that are not recomputed, and the uniform values that the
   /// recomputed ones are made from.
   const llvm::SetVector<llvm::Instruction*>& carriedInto(unsigned number) const { return carried_[number]; }

@@ -30,11 +30,11 @@ public:
     cloneBlocks();
     addExits();
     fetch();
+    // Before `repair`, which follows the edges of the finished function.
+    builder_.CreateBr(cloneOf(region_.entry));
     remap();
     repair();
     leave();
-    builder_.SetInsertPoint(start_);
-    builder_.CreateBr(cloneOf(region_.entry));
     std::vector<unsigned> exits = region_.exits;
     if (region_.returns)
       exits.insert(exits.begin(), 0);
