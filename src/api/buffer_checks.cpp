@@ -37,15 +37,17 @@ Status checkAlignment(const CommandQueue& queue, const Buffer& buffer) {
 
 Status checkHostMayRead(const MemoryObject& memory) {
   if (!memory.hostMayRead())
-    return Status::error(CL_INVALID_OPERATION,
-                         "the memory object was made with flags that keep the host from reading it");
+    return Status::error(
+        CL_INVALID_OPERATION,
+        "the memory object was made with flags that keep the host from reading it");
   return {};
 }
 
 Status checkHostMayWrite(const MemoryObject& memory) {
   if (!memory.hostMayWrite())
-    return Status::error(CL_INVALID_OPERATION,
-                         "the memory object was made with flags that keep the host from writing it");
+    return Status::error(
+        CL_INVALID_OPERATION,
+        "the memory object was made with flags that keep the host from writing it");
   return {};
 }
 

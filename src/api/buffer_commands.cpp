@@ -15,7 +15,9 @@ using runtime::CommandQueue;
 using runtime::MemoryObject;
 using runtime::WaitList;
 
-Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
 
 /// Enqueues a copy between two places, which keep `buffer` alive.
 Command enqueueCopy(CommandQueue& queue, cl_command_type type, const device::Copy& copy,
@@ -48,10 +50,9 @@ Result<Command> enqueueReadBuffer(cl_command_queue queueHandle, cl_mem bufferHan
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
   QUERN_TRY(checkHostMayRead(*buffer));
-  const device::Copy copy = {
-      .source = buffer->placeOn(queue->device(), offset),
-      .destination = {.host = static_cast<std::byte*>(destination)},
-      .bytes = bytes};
+  const device::Copy copy = {.source = buffer->placeOn(queue->device(), offset),
+                             .destination = {.host = static_cast<std::byte*>(destination)},
+                             .bytes = bytes};
   return finishIfBlocking(enqueueCopy(*queue, CL_COMMAND_READ_BUFFER, copy, *buffer, waitList),
                           blocking);
 }
@@ -68,11 +69,10 @@ Result<Command> enqueueWriteBuffer(cl_command_queue queueHandle, cl_mem bufferHa
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
   QUERN_TRY(checkHostMayWrite(*buffer));
-  const device::Copy copy = {
-      // A place is read or written; the source is only read.
-      .source = {.host = static_cast<std::byte*>(const_cast<void*>(source))},
-      .destination = buffer->placeOn(queue->device(), offset),
-      .bytes = bytes};
+  const device::Copy copy = {// A place is read or written; the source is only read.
+                             .source = {.host = static_cast<std::byte*>(const_cast<void*>(source))},
+                             .destination = buffer->placeOn(queue->device(), offset),
+                             .bytes = bytes};
   return finishIfBlocking(enqueueCopy(*queue, CL_COMMAND_WRITE_BUFFER, copy, *buffer, waitList),
                           blocking);
 }

@@ -6,8 +6,9 @@
 #include "base/result.h"
 #include "runtime/event.h"
 
-/// Commands that read, write, copy, fill and map a range of a buffer. Those with `blocking` return when the command has ended, and
-/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when it did not complete.
+/// Commands that read, write, copy, fill and map a range of a buffer. Those with `blocking` return
+/// when the command has ended, and CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when it did not
+/// complete.
 namespace quern::api {
 
 /// The last arguments of every enqueue function, but for the event it returns.

@@ -11,7 +11,9 @@ using runtime::CommandQueue;
 using runtime::Context;
 using runtime::Device;
 
-Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
 
 /// The context and device arguments that start every function here.
 struct Owner {
@@ -78,8 +80,8 @@ constexpr InfoRow<CommandQueue> queueRows[] = {
      [](const CommandQueue& queue, InfoValue& value) { value.put(toHandle(&queue.context())); }},
     {CL_QUEUE_DEVICE,
      [](const CommandQueue& queue, InfoValue& value) { value.put(toHandle(&queue.device())); }},
-    {CL_QUEUE_REFERENCE_COUNT,
-     [](const CommandQueue& queue, InfoValue& value) { value.put<cl_uint>(queue.apiReferences()); }},
+    {CL_QUEUE_REFERENCE_COUNT, [](const CommandQueue& queue,
+                                  InfoValue& value) { value.put<cl_uint>(queue.apiReferences()); }},
     {CL_QUEUE_PROPERTIES,
      [](const CommandQueue& queue, InfoValue& value) { value.put(queue.properties()); }},
     {CL_QUEUE_PROPERTIES_ARRAY,

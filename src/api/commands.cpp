@@ -17,10 +17,12 @@ using runtime::MemoryObject;
 using runtime::WaitList;
 using Order = CommandQueue::Order;
 
-Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
 
-/// A command that only takes part in ordering. `withoutList` and `withList` say how, for an empty wait list and for one
-/// that is not.
+/// A command that only takes part in ordering. `withoutList` and `withList` say how, for an empty
+/// wait list and for one that is not.
 Result<Command> enqueueOrdering(cl_command_queue queueHandle, cl_command_type type,
                                 Order withoutList, Order withList, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
@@ -129,8 +131,8 @@ Result<Command> enqueueNativeKernel(cl_command_queue queueHandle, const NativeKe
     std::memcpy(arguments.data() + offset, &address, sizeof(address));
   }
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  command->work = device::CallHost{
-      [function = kernel.function, arguments = std::move(arguments)]() mutable {
+  command->work =
+      device::CallHost{[function = kernel.function, arguments = std::move(arguments)]() mutable {
         function(arguments.empty() ? nullptr : arguments.data());
       }};
   queue->enqueue(*command, waitList);

@@ -22,9 +22,8 @@ Status checkProperty(cl_context_properties name, cl_context_properties value) {
   case CL_CONTEXT_INTEROP_USER_SYNC:
     if (value == CL_TRUE || value == CL_FALSE)
       return {};
-    return Status::error(CL_INVALID_PROPERTY,
-                         sentence("CL_CONTEXT_INTEROP_USER_SYNC is ", value,
-                                  ", which is neither CL_TRUE nor CL_FALSE"));
+    return Status::error(CL_INVALID_PROPERTY, sentence("CL_CONTEXT_INTEROP_USER_SYNC is ", value,
+                                                       ", which is neither CL_TRUE nor CL_FALSE"));
   default:
     // The name of the property is not supported.
     return Status::error(CL_INVALID_PROPERTY,
@@ -32,7 +31,8 @@ Status checkProperty(cl_context_properties name, cl_context_properties value) {
   }
 }
 
-Result<std::vector<cl_context_properties>> parseProperties(const cl_context_properties* properties) {
+Result<std::vector<cl_context_properties>>
+parseProperties(const cl_context_properties* properties) {
   std::vector<cl_context_properties> list;
   for (; properties && *properties != 0; properties += 2) {
     list.insert(list.end(), properties, properties + 2);
@@ -95,7 +95,8 @@ Result<Ref<Context>> createContextFromType(const cl_context_properties* properti
   QUERN_TRY(checkDeviceType(type));
   std::vector<Ref<Device>> devices = devicesOfType(runtime::Platform::get(), type);
   if (devices.empty())
-    return Status::error(CL_DEVICE_NOT_FOUND, sentence("the platform has no device of type ", type));
+    return Status::error(CL_DEVICE_NOT_FOUND,
+                         sentence("the platform has no device of type ", type));
   return makeRef<Context>(std::move(devices), std::move(list), notify);
 }
 

@@ -34,7 +34,8 @@ Status getDeviceIds(cl_platform_id platform, cl_device_type type, cl_uint entryC
     return Status::error(CL_INVALID_VALUE, "devices and num_devices are both NULL");
   const std::vector<Ref<Device>> selected = devicesOfType(*object, type);
   if (selected.empty())
-    return Status::error(CL_DEVICE_NOT_FOUND, sentence("the platform has no device of type ", type));
+    return Status::error(CL_DEVICE_NOT_FOUND,
+                         sentence("the platform has no device of type ", type));
   for (cl_uint i = 0; devices && i < entryCount && i < selected.size(); ++i)
     devices[i] = toHandle(selected[i].get());
   if (deviceCount)
@@ -62,8 +63,9 @@ Status createSubDevices(cl_device_id device, const cl_device_partition_property*
                object->createSubDevices(partition.request, partition.properties));
   // out_devices is not NULL and num_devices is less than the number of sub-devices.
   if (devices && entryCount < parts.size())
-    return Status::error(CL_INVALID_VALUE, sentence("num_devices ", entryCount, " is less than the ",
-                                                    parts.size(), " sub-devices of the partition"));
+    return Status::error(CL_INVALID_VALUE,
+                         sentence("num_devices ", entryCount, " is less than the ", parts.size(),
+                                  " sub-devices of the partition"));
   for (size_t i = 0; devices && i < parts.size(); ++i)
     devices[i] = publish(parts[i]);
   if (deviceCount)

@@ -17,5 +17,4 @@ Status createSubDevices(cl_device_id device, const cl_device_partition_property*
 Status getDeviceAndHostTimer(cl_device_id device, cl_ulong* deviceTime, cl_ulong* hostTime);
 Status getHostTimer(cl_device_id device, cl_ulong* hostTime);
 
-
 } // namespace quern::api

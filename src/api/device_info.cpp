@@ -15,26 +15,20 @@ using runtime::Device;
 
 // Rows whose answer is a field of Caps, a constant, or a value computed from Caps.
 #define QUERN_CAPS(name, type, expression)                                                         \
-  {                                                                                                \
-    name, [](const Device& device, InfoValue& value) {                                             \
-      [[maybe_unused]] const Caps& caps = device.caps();                                           \
-      value.put<type>(static_cast<type>(expression));                                              \
-    }                                                                                              \
-  }
+  {name, [](const Device& device, InfoValue& value) {                                              \
+     [[maybe_unused]] const Caps& caps = device.caps();                                            \
+     value.put<type>(static_cast<type>(expression));                                               \
+   }}
 #define QUERN_STRING(name, expression)                                                             \
-  {                                                                                                \
-    name, [](const Device& device, InfoValue& value) {                                             \
-      [[maybe_unused]] const Caps& caps = device.caps();                                           \
-      value.putString(expression);                                                                 \
-    }                                                                                              \
-  }
+  {name, [](const Device& device, InfoValue& value) {                                              \
+     [[maybe_unused]] const Caps& caps = device.caps();                                            \
+     value.putString(expression);                                                                  \
+   }}
 #define QUERN_LIST(name, expression)                                                               \
-  {                                                                                                \
-    name, [](const Device& device, InfoValue& value) {                                             \
-      [[maybe_unused]] const Caps& caps = device.caps();                                           \
-      value.putArray(expression);                                                                  \
-    }                                                                                              \
-  }
+  {name, [](const Device& device, InfoValue& value) {                                              \
+     [[maybe_unused]] const Caps& caps = device.caps();                                            \
+     value.putArray(expression);                                                                   \
+   }}
 
 /// The limit of everything that concerns images.
 constexpr cl_ulong noImages = 0;
@@ -52,9 +46,8 @@ std::vector<cl_device_partition_property> partitionType(const Device& device) {
 }
 
 cl_device_affinity_domain affinityDomains(const Caps& caps) {
-  return caps.affinityDomains
-             ? caps.affinityDomains | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE
-             : 0;
+  return caps.affinityDomains ? caps.affinityDomains | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE
+                              : 0;
 }
 
 constexpr InfoRow<Device> deviceRows[] = {
@@ -109,7 +102,8 @@ constexpr InfoRow<Device> deviceRows[] = {
     {CL_DEVICE_MAX_WORK_ITEM_SIZES,
      [](const Device& device, InfoValue& value) { value.put(device.caps().maxWorkItemSizes); }},
     QUERN_CAPS(CL_DEVICE_MAX_WORK_GROUP_SIZE, size_t, caps.maxWorkGroupSize),
-    QUERN_CAPS(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size_t, caps.preferredWorkGroupMultiple),
+    QUERN_CAPS(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size_t,
+               caps.preferredWorkGroupMultiple),
     QUERN_CAPS(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, cl_bool, caps.nonUniformWorkGroups),
     QUERN_CAPS(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, cl_bool,
                caps.workGroupCollectives),

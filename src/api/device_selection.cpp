@@ -15,7 +15,8 @@ constexpr cl_device_type singleTypes = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_C
 Status checkDeviceType(cl_device_type type) {
   if (type == CL_DEVICE_TYPE_ALL || (type != 0 && (type & ~singleTypes) == 0))
     return {};
-  return Status::error(CL_INVALID_DEVICE_TYPE, sentence("device_type ", type, " is not a device type"));
+  return Status::error(CL_INVALID_DEVICE_TYPE,
+                       sentence("device_type ", type, " is not a device type"));
 }
 
 std::vector<Ref<runtime::Device>> devicesOfType(const runtime::Platform& platform,

@@ -15,8 +15,7 @@ constexpr InfoRow<Event> eventRows[] = {
      [](const Event& event, InfoValue& value) { value.put(toHandle(event.queue())); }},
     {CL_EVENT_CONTEXT,
      [](const Event& event, InfoValue& value) { value.put(toHandle(&event.context())); }},
-    {CL_EVENT_COMMAND_TYPE,
-     [](const Event& event, InfoValue& value) { value.put(event.type()); }},
+    {CL_EVENT_COMMAND_TYPE, [](const Event& event, InfoValue& value) { value.put(event.type()); }},
     {CL_EVENT_COMMAND_EXECUTION_STATUS,
      [](const Event& event, InfoValue& value) { value.put(event.status()); }},
     {CL_EVENT_REFERENCE_COUNT,
@@ -48,7 +47,8 @@ Status setUserEventStatus(cl_event event, cl_int status) {
   QUERN_ASSIGN(Event * object, fromHandle<Event>(event));
   // The event is not a user event.
   if (!object->isUserEvent())
-    return Status::error(CL_INVALID_EVENT, "the event belongs to a command and is not a user event");
+    return Status::error(CL_INVALID_EVENT,
+                         "the event belongs to a command and is not a user event");
   // The status is neither CL_COMPLETE nor negative.
   if (status > CL_COMPLETE)
     return Status::error(CL_INVALID_VALUE,
@@ -108,9 +108,9 @@ Status setEventCallback(cl_event event, cl_int trigger, Event::CallbackFunction 
   if (!function)
     return Status::error(CL_INVALID_VALUE, "pfn_event_notify is NULL");
   if (trigger != CL_SUBMITTED && trigger != CL_RUNNING && trigger != CL_COMPLETE)
-    return Status::error(CL_INVALID_VALUE,
-                         sentence("callback type ", trigger,
-                                  " is not CL_SUBMITTED, CL_RUNNING or CL_COMPLETE"));
+    return Status::error(
+        CL_INVALID_VALUE,
+        sentence("callback type ", trigger, " is not CL_SUBMITTED, CL_RUNNING or CL_COMPLETE"));
   object->addCallback(trigger, function, userData);
   return {};
 }

@@ -38,7 +38,8 @@ template <typename T> struct HandleTraits;
 QUERN_HANDLE(Platform, cl_platform_id, Platform, CL_INVALID_PLATFORM, "platform");
 QUERN_HANDLE(Device, cl_device_id, Device, CL_INVALID_DEVICE, "device");
 QUERN_HANDLE(Context, cl_context, Context, CL_INVALID_CONTEXT, "context");
-QUERN_HANDLE(CommandQueue, cl_command_queue, CommandQueue, CL_INVALID_COMMAND_QUEUE, "command-queue");
+QUERN_HANDLE(CommandQueue, cl_command_queue, CommandQueue, CL_INVALID_COMMAND_QUEUE,
+             "command-queue");
 QUERN_HANDLE(MemoryObject, cl_mem, Memory, CL_INVALID_MEM_OBJECT, "memory object");
 QUERN_HANDLE(Program, cl_program, Program, CL_INVALID_PROGRAM, "program");
 QUERN_HANDLE(Kernel, cl_kernel, Kernel, CL_INVALID_KERNEL, "kernel");
@@ -47,8 +48,8 @@ QUERN_HANDLE(Event, cl_event, Event, CL_INVALID_EVENT, "event");
 
 template <typename T> using HandleOf = typename HandleTraits<T>::Handle;
 
-/// The header behind `handle` if it is one of our living objects, made in this process; otherwise null. Cannot recognise a
-/// pointer to memory that is not mapped.
+/// The header behind `handle` if it is one of our living objects, made in this process; otherwise
+/// null. Cannot recognise a pointer to memory that is not mapped.
 inline const runtime::ObjectHeader* checkedHeader(const void* handle) {
   if (!handle || reinterpret_cast<uintptr_t>(handle) % alignof(runtime::ObjectHeader) != 0)
     return nullptr;
@@ -63,7 +64,8 @@ inline const runtime::ObjectHeader* checkedHeader(const void* handle) {
 Status invalidHandle(const void* handle, cl_int code, std::string_view name,
                      std::source_location place);
 
-/// The object behind `handle`, or `code` (the specification's error for this kind of argument, by default the usual one).
+/// The object behind `handle`, or `code` (the specification's error for this kind of argument, by
+/// default the usual one).
 template <typename T>
 Result<T*> fromHandle(HandleOf<T> handle, cl_int code = HandleTraits<T>::invalid,
                       std::source_location place = std::source_location::current()) {
@@ -90,11 +92,13 @@ Result<std::vector<T*>> fromHandles(cl_uint count, const HandleOf<T>* handles,
 
 /// The handle of `object`, without touching its counts; null for null.
 template <typename T> HandleOf<T> toHandle(const T* object) {
-  return object ? reinterpret_cast<HandleOf<T>>(const_cast<runtime::ObjectHeader*>(object->header()))
-                : nullptr;
+  return object
+             ? reinterpret_cast<HandleOf<T>>(const_cast<runtime::ObjectHeader*>(object->header()))
+             : nullptr;
 }
 
-/// Gives the program a reference to `object` and returns its handle: for handles that a function creates.
+/// Gives the program a reference to `object` and returns its handle: for handles that a function
+/// creates.
 template <typename T> HandleOf<T> publish(const Ref<T>& object) {
   object->retainFromApi();
   return toHandle(object.get());

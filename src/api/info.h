@@ -53,8 +53,9 @@ Status answer(const InfoValue& value, const InfoRequest& request);
 /// The error for a param_name that has no row.
 Status unknownQuery(std::string_view subject, cl_uint name);
 
-/// One row: a param_name of queries on `T`, and the function that appends its value. The function is a lambda without
-/// captures, (const T&, InfoValue&), that returns nothing or, where the query can fail, a Status.
+/// One row: a param_name of queries on `T`, and the function that appends its value. The function
+/// is a lambda without captures, (const T&, InfoValue&), that returns nothing or, where the query
+/// can fail, a Status.
 template <typename T> struct InfoRow {
   template <typename Function>
   constexpr InfoRow(cl_uint name, Function)

@@ -19,14 +19,19 @@ constexpr cl_mem_flags hostAccess =
 constexpr cl_mem_flags hostPointerModes =
     CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
-Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
 
-bool moreThanOne(cl_mem_flags bits) { return (bits & (bits - 1)) != 0; }
+bool moreThanOne(cl_mem_flags bits) {
+  return (bits & (bits - 1)) != 0;
+}
 
 /// Values in flags are not valid or exclude each other.
 Status checkFlags(cl_mem_flags flags) {
   if (flags & ~(kernelAccess | hostAccess | hostPointerModes))
-    return invalid(sentence("memory flags ", flags, " contain bits that mean nothing for a buffer"));
+    return invalid(
+        sentence("memory flags ", flags, " contain bits that mean nothing for a buffer"));
   if (moreThanOne(flags & kernelAccess))
     return invalid("CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
   if (moreThanOne(flags & hostAccess))
@@ -102,9 +107,9 @@ Status checkRegion(const Buffer& parent, const cl_buffer_region& region) {
     return region.origin % (device->caps().baseAddressAlignBits / 8) == 0;
   };
   if (std::ranges::none_of(parent.context().devices(), suits))
-    return Status::error(CL_MISALIGNED_SUB_BUFFER_OFFSET,
-                         sentence("origin ", region.origin,
-                                  " is not a multiple of CL_DEVICE_MEM_BASE_ADDR_ALIGN"));
+    return Status::error(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        sentence("origin ", region.origin, " is not a multiple of CL_DEVICE_MEM_BASE_ADDR_ALIGN"));
   return {};
 }
 
@@ -121,8 +126,8 @@ constexpr InfoRow<MemoryObject> memoryRows[] = {
      [](const MemoryObject& memory, InfoValue& value) { value.put<void*>(memory.hostPointer()); }},
     {CL_MEM_MAP_COUNT,
      [](const MemoryObject& memory, InfoValue& value) { value.put<cl_uint>(memory.mapCount()); }},
-    {CL_MEM_REFERENCE_COUNT,
-     [](const MemoryObject& memory, InfoValue& value) { value.put<cl_uint>(memory.apiReferences()); }},
+    {CL_MEM_REFERENCE_COUNT, [](const MemoryObject& memory,
+                                InfoValue& value) { value.put<cl_uint>(memory.apiReferences()); }},
     {CL_MEM_CONTEXT,
      [](const MemoryObject& memory, InfoValue& value) { value.put(toHandle(&memory.context())); }},
     {CL_MEM_ASSOCIATED_MEMOBJECT,
@@ -167,8 +172,9 @@ Result<Ref<MemoryObject>> createSubBuffer(cl_mem buffer, cl_mem_flags flags,
   QUERN_ASSIGN(MemoryObject * memory, fromHandle<MemoryObject>(buffer));
   // Not a buffer, or a sub-buffer.
   if (memory->type() != CL_MEM_OBJECT_BUFFER || static_cast<Buffer*>(memory)->parent())
-    return Status::error(CL_INVALID_MEM_OBJECT,
-                         "a sub-buffer can only be made of a buffer that is not a sub-buffer itself");
+    return Status::error(
+        CL_INVALID_MEM_OBJECT,
+        "a sub-buffer can only be made of a buffer that is not a sub-buffer itself");
   auto& parent = static_cast<Buffer&>(*memory);
   QUERN_TRY(checkSubBufferFlags(parent.flags(), flags));
   // The type is not valid, or there is no region.

@@ -11,7 +11,9 @@ namespace {
 using device::Caps;
 using device::PartitionKind;
 
-Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
 
 Status parseEqually(const Caps& caps, cl_device_partition_property units, Partition& partition) {
   if (units < 1)
@@ -19,7 +21,8 @@ Status parseEqually(const Caps& caps, cl_device_partition_property units, Partit
   // The total number of compute units requested exceeds what the device has.
   if (static_cast<uint64_t>(units) > caps.computeUnits)
     return Status::error(CL_INVALID_DEVICE_PARTITION_COUNT,
-                         sentence("sub-devices of ", units, " compute units are asked for; the device has ",
+                         sentence("sub-devices of ", units,
+                                  " compute units are asked for; the device has ",
                                   caps.computeUnits));
   partition.request = {.kind = PartitionKind::Equally, .unitsEach = static_cast<uint32_t>(units)};
   return {};
@@ -34,7 +37,8 @@ Status parseCounts(const Caps& caps, const cl_device_partition_property* counts,
     if (*counts < 0 || static_cast<uint64_t>(*counts) > caps.computeUnits)
       return Status::error(CL_INVALID_DEVICE_PARTITION_COUNT,
                            sentence("a sub-device of ", *counts,
-                                    " compute units is asked for; the device has ", caps.computeUnits));
+                                    " compute units is asked for; the device has ",
+                                    caps.computeUnits));
     partition.request.counts.push_back(static_cast<uint32_t>(*counts));
     total += static_cast<uint64_t>(*counts);
   }
@@ -47,9 +51,9 @@ Status parseCounts(const Caps& caps, const cl_device_partition_property* counts,
                          sentence(count, " sub-devices are asked for; at most ", caps.maxSubDevices,
                                   " are possible"));
   if (total > caps.computeUnits)
-    return Status::error(CL_INVALID_DEVICE_PARTITION_COUNT,
-                         sentence(total, " compute units are asked for in all; the device has ",
-                                  caps.computeUnits));
+    return Status::error(
+        CL_INVALID_DEVICE_PARTITION_COUNT,
+        sentence(total, " compute units are asked for in all; the device has ", caps.computeUnits));
   return {};
 }
 
@@ -81,13 +85,14 @@ Result<Partition> parsePartition(const runtime::Device& device,
     return invalid("properties is NULL or empty");
   const Caps& caps = device.caps();
   const cl_device_partition_property kind = properties[0];
-  const bool isKnown = kind == CL_DEVICE_PARTITION_EQUALLY || kind == CL_DEVICE_PARTITION_BY_COUNTS ||
+  const bool isKnown = kind == CL_DEVICE_PARTITION_EQUALLY ||
+                       kind == CL_DEVICE_PARTITION_BY_COUNTS ||
                        kind == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN;
   // A kind that exists, but the device could not be further partitioned.
   if (isKnown && caps.maxSubDevices <= 1)
-    return Status::error(CL_DEVICE_PARTITION_FAILED,
-                         sentence("the device has ", caps.computeUnits,
-                                  " compute units and cannot be partitioned"));
+    return Status::error(
+        CL_DEVICE_PARTITION_FAILED,
+        sentence("the device has ", caps.computeUnits, " compute units and cannot be partitioned"));
   // A kind that does not exist or that the device does not support.
   if (std::ranges::count(partitionProperties(caps), kind) == 0)
     return invalid(sentence("the device cannot be partitioned by property ", kind));

@@ -16,11 +16,13 @@ struct Partition {
   std::vector<cl_device_partition_property> properties;
 };
 
-/// The properties that `device` can be partitioned by, as CL_DEVICE_PARTITION_PROPERTIES lists them.
+/// The properties that `device` can be partitioned by, as CL_DEVICE_PARTITION_PROPERTIES lists
+/// them.
 std::vector<cl_device_partition_property> partitionProperties(const device::Caps& caps);
 
-/// The properties argument of clCreateSubDevices. CL_INVALID_VALUE when the list is not valid or names what the device does not
-/// support; CL_INVALID_DEVICE_PARTITION_COUNT when it asks for more than there is.
+/// The properties argument of clCreateSubDevices. CL_INVALID_VALUE when the list is not valid or
+/// names what the device does not support; CL_INVALID_DEVICE_PARTITION_COUNT when it asks for more
+/// than there is.
 Result<Partition> parsePartition(const runtime::Device& device,
                                  const cl_device_partition_property* properties);
 

@@ -36,7 +36,9 @@ constexpr InfoRow<Platform> platformRows[] = {
 
 } // namespace
 
-std::string_view versionString() { return "OpenCL 3.0 Quern " QUERN_VERSION; }
+std::string_view versionString() {
+  return "OpenCL 3.0 Quern " QUERN_VERSION;
+}
 
 Status getPlatformIds(cl_uint entryCount, cl_platform_id* platforms, cl_uint* platformCount) {
   // num_entries is zero and platforms is not NULL.
@@ -54,7 +56,8 @@ Status getPlatformIds(cl_uint entryCount, cl_platform_id* platforms, cl_uint* pl
 
 Status getPlatformInfo(cl_platform_id platform, cl_platform_info name, const InfoRequest& request) {
   QUERN_ASSIGN(const Platform* object, fromHandle<Platform>(platform));
-  return query(std::span<const InfoRow<Platform>>(platformRows), "platform", *object, name, request);
+  return query(std::span<const InfoRow<Platform>>(platformRows), "platform", *object, name,
+               request);
 }
 
 Status unloadPlatformCompiler(cl_platform_id platform) {

@@ -5,7 +5,8 @@
 
 namespace quern::api {
 
-/// A zero-terminated list of names, each followed by its value, with the terminating zero; empty when the program gave NULL.
+/// A zero-terminated list of names, each followed by its value, with the terminating zero; empty
+/// when the program gave NULL.
 template <typename Property> std::vector<Property> copyPropertyList(const Property* properties) {
   std::vector<Property> list;
   if (!properties)
@@ -17,8 +18,7 @@ template <typename Property> std::vector<Property> copyPropertyList(const Proper
 }
 
 /// Whether the property at `index` was named before in `list`.
-template <typename Property>
-bool isRepeated(const std::vector<Property>& list, size_t index) {
+template <typename Property> bool isRepeated(const std::vector<Property>& list, size_t index) {
   for (size_t i = 0; i < index; i += 2)
     if (list[i] == list[index])
       return true;

@@ -19,7 +19,9 @@ uint64_t add(uint64_t a, uint64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<uint64_t>::max() : sum;
 }
 
-Status invalid(std::string text) { return Status::error(CL_INVALID_VALUE, std::move(text)); }
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
 
 } // namespace
 
@@ -49,10 +51,10 @@ Result<Layout> parseLayout(std::string_view name, const Region& region, const si
     return invalid(sentence("the ", name, " slice pitch ", slicePitch,
                             " is not a multiple of the row pitch ", layout.rowPitch));
   layout.slicePitch = slicePitch ? slicePitch : slice;
-  layout.offset = add(add(multiply(origin[2], layout.slicePitch), multiply(origin[1], layout.rowPitch)),
-                      origin[0]);
-  const uint64_t lastRow = add(multiply(region[2] - 1, layout.slicePitch),
-                               multiply(region[1] - 1, layout.rowPitch));
+  layout.offset = add(
+      add(multiply(origin[2], layout.slicePitch), multiply(origin[1], layout.rowPitch)), origin[0]);
+  const uint64_t lastRow =
+      add(multiply(region[2] - 1, layout.slicePitch), multiply(region[1] - 1, layout.rowPitch));
   layout.end = add(add(layout.offset, lastRow), region[0]);
   return layout;
 }
@@ -62,10 +64,11 @@ bool overlap(const Region& region, const Layout& a, const Layout& b) {
     return false;
   if (a.rowPitch != b.rowPitch || a.slicePitch != b.slicePitch)
     return true;
-  // A row of one box and a row of the other meet where their distance, a.offset - b.offset plus some number of rows and slices
-  // that both boxes span, is less than a row. A slice is at least as long as all its rows and a row pitch as a row, so only the
-  // numbers that bring the distance closest to zero, and their neighbours, can do that. All values fit in int64_t: both boxes
-  // are inside one piece of memory.
+  // A row of one box and a row of the other meet where their distance, a.offset - b.offset plus
+  // some number of rows and slices that both boxes span, is less than a row. A slice is at least as
+  // long as all its rows and a row pitch as a row, so only the numbers that bring the distance
+  // closest to zero, and their neighbours, can do that. All values fit in int64_t: both boxes are
+  // inside one piece of memory.
   const auto distance = static_cast<int64_t>(a.offset - b.offset);
   const auto width = static_cast<int64_t>(region[0]);
   const auto rowPitch = static_cast<int64_t>(a.rowPitch);

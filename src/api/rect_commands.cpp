@@ -15,9 +15,8 @@ using runtime::WaitList;
 
 Status checkBounds(const Buffer& buffer, const Layout& layout) {
   if (layout.end > buffer.bytes())
-    return Status::error(CL_INVALID_VALUE,
-                         sentence("the box ends at byte ", layout.end, " of a buffer of ",
-                                  buffer.bytes(), " bytes"));
+    return Status::error(CL_INVALID_VALUE, sentence("the box ends at byte ", layout.end,
+                                                    " of a buffer of ", buffer.bytes(), " bytes"));
   return {};
 }
 
@@ -38,9 +37,8 @@ Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem bufferHa
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
   QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
   QUERN_ASSIGN(const Region region, parseRegion(regionGiven));
-  QUERN_ASSIGN(const Layout bufferLayout,
-               parseLayout("buffer", region, bufferSide.origin, bufferSide.rowPitch,
-                           bufferSide.slicePitch));
+  QUERN_ASSIGN(const Layout bufferLayout, parseLayout("buffer", region, bufferSide.origin,
+                                                      bufferSide.rowPitch, bufferSide.slicePitch));
   QUERN_ASSIGN(const Layout hostLayout, parseLayout("host", region, hostSide.origin,
                                                     hostSide.rowPitch, hostSide.slicePitch));
   QUERN_TRY(checkBounds(*buffer, bufferLayout));
@@ -90,14 +88,14 @@ Result<Command> enqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl
   QUERN_TRY(checkHostMayWrite(*transfer.buffer));
   // A place is read or written; the source is only read.
   auto* from = static_cast<std::byte*>(const_cast<void*>(source));
-  const device::CopyRect work = {
-      .source = {.host = from + transfer.hostLayout.offset},
-      .destination = transfer.buffer->placeOn(transfer.queue->device(), transfer.bufferLayout.offset),
-      .sourceRowPitch = transfer.hostLayout.rowPitch,
-      .sourceSlicePitch = transfer.hostLayout.slicePitch,
-      .destinationRowPitch = transfer.bufferLayout.rowPitch,
-      .destinationSlicePitch = transfer.bufferLayout.slicePitch,
-      .region = transfer.region};
+  const device::CopyRect work = {.source = {.host = from + transfer.hostLayout.offset},
+                                 .destination = transfer.buffer->placeOn(
+                                     transfer.queue->device(), transfer.bufferLayout.offset),
+                                 .sourceRowPitch = transfer.hostLayout.rowPitch,
+                                 .sourceSlicePitch = transfer.hostLayout.slicePitch,
+                                 .destinationRowPitch = transfer.bufferLayout.rowPitch,
+                                 .destinationSlicePitch = transfer.bufferLayout.slicePitch,
+                                 .region = transfer.region};
   return enqueueTransfer(transfer, CL_COMMAND_WRITE_BUFFER_RECT, work, blocking);
 }
 
@@ -109,16 +107,15 @@ Result<Command> enqueueCopyBufferRect(cl_command_queue queueHandle, cl_mem sourc
   QUERN_ASSIGN(Buffer * source, commandBuffer(*queue, sourceHandle));
   QUERN_ASSIGN(Buffer * destination, commandBuffer(*queue, destinationHandle));
   QUERN_ASSIGN(const Region region, parseRegion(regionGiven));
-  QUERN_ASSIGN(const Layout from, parseLayout("source", region, sourceSide.origin, sourceSide.rowPitch,
-                                        sourceSide.slicePitch));
+  QUERN_ASSIGN(const Layout from, parseLayout("source", region, sourceSide.origin,
+                                              sourceSide.rowPitch, sourceSide.slicePitch));
   QUERN_ASSIGN(const Layout to, parseLayout("destination", region, destinationSide.origin,
-                                      destinationSide.rowPitch, destinationSide.slicePitch));
+                                            destinationSide.rowPitch, destinationSide.slicePitch));
   QUERN_TRY(checkBounds(*source, from));
   QUERN_TRY(checkBounds(*destination, to));
   // One buffer, but the pitches of the two sides differ.
-  if (source == destination &&
-      (sourceSide.rowPitch != destinationSide.rowPitch ||
-       sourceSide.slicePitch != destinationSide.slicePitch))
+  if (source == destination && (sourceSide.rowPitch != destinationSide.rowPitch ||
+                                sourceSide.slicePitch != destinationSide.slicePitch))
     return Status::error(CL_INVALID_VALUE,
                          "a copy inside one buffer needs the same pitches on both sides");
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));

@@ -9,13 +9,16 @@ namespace quern::api {
 
 namespace {
 
-/// The context that the object behind `subject` belongs to; null when there is none or `subject` is not a valid handle.
+/// The context that the object behind `subject` belongs to; null when there is none or `subject` is
+/// not a valid handle.
 const runtime::Context* contextOf(const void* subject) {
   const runtime::ObjectHeader* header = checkedHeader(subject);
   return header ? header->object->owningContext() : nullptr;
 }
 
-std::string_view fileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view fileName(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 } // namespace
 
@@ -23,8 +26,10 @@ void reportFailure(const char* function, const void* subject, const Status& stat
   const runtime::Context* context = contextOf(subject);
   if (!context && !log::enabled(log::Level::Info))
     return;
-  const std::string text = sentence(function, ": ", errorName(status.code()), ": ", status.sentence());
-  log::info(sentence(text, " (", fileName(status.place().file_name()), ":", status.place().line(), ")"));
+  const std::string text =
+      sentence(function, ": ", errorName(status.code()), ": ", status.sentence());
+  log::info(
+      sentence(text, " (", fileName(status.place().file_name()), ":", status.place().line(), ")"));
   if (context)
     context->notify(text);
 }

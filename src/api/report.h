@@ -8,8 +8,8 @@
 
 namespace quern::api {
 
-/// Writes a failed call to the log and, when `subject` is a valid handle that belongs to a context, tells the program through
-/// the context's notify function. `function` is the exported name.
+/// Writes a failed call to the log and, when `subject` is a valid handle that belongs to a context,
+/// tells the program through the context's notify function. `function` is the exported name.
 void reportFailure(const char* function, const void* subject, const Status& status);
 
 /// "CL_INVALID_VALUE" for -30, and so on.

@@ -25,8 +25,9 @@ Result<runtime::WaitList> parseWaitList(const runtime::Context& context, cl_uint
 Status waitForCommand(runtime::Event& command) {
   const cl_int status = command.wait();
   if (status < 0)
-    return Status::error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-                         sentence("the command or one that it waited for ended with status ", status));
+    return Status::error(
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        sentence("the command or one that it waited for ended with status ", status));
   return {};
 }
 

@@ -47,12 +47,13 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
   });
 }
 
-cl_int CL_API_CALL clEnqueueReadBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
-    const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
-    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-    size_t host_slice_pitch, void* ptr, cl_uint num_events_in_wait_list,
-    const cl_event* event_wait_list, cl_event* event) {
+cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                           cl_bool blocking_read, const size_t* buffer_origin,
+                                           const size_t* host_origin, const size_t* region,
+                                           size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                           size_t host_row_pitch, size_t host_slice_pitch,
+                                           void* ptr, cl_uint num_events_in_wait_list,
+                                           const cl_event* event_wait_list, cl_event* event) {
   return enqueue({"clEnqueueReadBufferRect", command_queue}, event, [&] {
     return api::enqueueReadBufferRect(command_queue, buffer, blocking_read,
                                       {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
@@ -61,12 +62,13 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(
   });
 }
 
-cl_int CL_API_CALL clEnqueueWriteBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
-    const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
-    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-    size_t host_slice_pitch, const void* ptr, cl_uint num_events_in_wait_list,
-    const cl_event* event_wait_list, cl_event* event) {
+cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                            cl_bool blocking_write, const size_t* buffer_origin,
+                                            const size_t* host_origin, const size_t* region,
+                                            size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                            size_t host_row_pitch, size_t host_slice_pitch,
+                                            const void* ptr, cl_uint num_events_in_wait_list,
+                                            const cl_event* event_wait_list, cl_event* event) {
   return enqueue({"clEnqueueWriteBufferRect", command_queue}, event, [&] {
     return api::enqueueWriteBufferRect(command_queue, buffer, blocking_write,
                                        {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
@@ -75,11 +77,13 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(
   });
 }
 
-cl_int CL_API_CALL clEnqueueCopyBufferRect(
-    cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, const size_t* src_origin,
-    const size_t* dst_origin, const size_t* region, size_t src_row_pitch, size_t src_slice_pitch,
-    size_t dst_row_pitch, size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
-    const cl_event* event_wait_list, cl_event* event) {
+cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
+                                           cl_mem dst_buffer, const size_t* src_origin,
+                                           const size_t* dst_origin, const size_t* region,
+                                           size_t src_row_pitch, size_t src_slice_pitch,
+                                           size_t dst_row_pitch, size_t dst_slice_pitch,
+                                           cl_uint num_events_in_wait_list,
+                                           const cl_event* event_wait_list, cl_event* event) {
   return enqueue({"clEnqueueCopyBufferRect", command_queue}, event, [&] {
     return api::enqueueCopyBufferRect(command_queue, src_buffer, dst_buffer,
                                       {src_origin, src_row_pitch, src_slice_pitch},
@@ -94,14 +98,14 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
                                      const cl_event* event_wait_list, cl_event* event,
                                      cl_int* errcode_ret) {
   void* pointer = nullptr;
-  const cl_int code = enqueue({"clEnqueueMapBuffer", command_queue}, event,
-                              [&]() -> Result<api::Command> {
-    QUERN_ASSIGN(api::MappedCommand mapped,
-                 api::enqueueMapBuffer(command_queue, buffer, blocking_map, map_flags, offset, size,
-                                       {num_events_in_wait_list, event_wait_list}));
-    pointer = mapped.pointer;
-    return std::move(mapped.command);
-  });
+  const cl_int code =
+      enqueue({"clEnqueueMapBuffer", command_queue}, event, [&]() -> Result<api::Command> {
+        QUERN_ASSIGN(api::MappedCommand mapped,
+                     api::enqueueMapBuffer(command_queue, buffer, blocking_map, map_flags, offset,
+                                           size, {num_events_in_wait_list, event_wait_list}));
+        pointer = mapped.pointer;
+        return std::move(mapped.command);
+      });
   if (errcode_ret)
     *errcode_ret = code;
   return pointer;

@@ -48,9 +48,8 @@ cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_na
 cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
                                                   Context::DestructorFunction pfn_notify,
                                                   void* user_data) {
-  return run({"clSetContextDestructorCallback", context}, [&] {
-    return api::setContextDestructorCallback(context, pfn_notify, user_data);
-  });
+  return run({"clSetContextDestructorCallback", context},
+             [&] { return api::setContextDestructorCallback(context, pfn_notify, user_data); });
 }
 
 cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
@@ -60,9 +59,9 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
                 [&] { return api::createCommandQueue(context, device, properties); });
 }
 
-cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
-    cl_context context, cl_device_id device, const cl_queue_properties* properties,
-    cl_int* errcode_ret) {
+cl_command_queue CL_API_CALL
+clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                   const cl_queue_properties* properties, cl_int* errcode_ret) {
   return create({"clCreateCommandQueueWithProperties", context}, errcode_ret,
                 [&] { return api::createCommandQueueWithProperties(context, device, properties); });
 }

@@ -2,13 +2,13 @@
 
 #include <string_view>
 
-#include "icd/extension_functions.h"
-#include "icd/functions.h"
-#include "icd/refused.h"
 #include "api/command_queue.h"
 #include "api/kernel.h"
 #include "api/memory.h"
 #include "api/program.h"
+#include "icd/extension_functions.h"
+#include "icd/functions.h"
+#include "icd/refused.h"
 #include "runtime/object.h"
 
 namespace quern::icd {
@@ -77,8 +77,7 @@ cl_icd_dispatch makeTable() {
   return table;
 }
 
-template <size_t count>
-void* find(const NamedFunction (&list)[count], const char* name) {
+template <size_t count> void* find(const NamedFunction (&list)[count], const char* name) {
   if (!name)
     return nullptr;
   for (const NamedFunction& function : list)
@@ -94,7 +93,9 @@ void installDispatchTable() {
   setDispatchTable(&table);
 }
 
-void* extensionFunction(const char* name) { return find(extensionFunctions, name); }
+void* extensionFunction(const char* name) {
+  return find(extensionFunctions, name);
+}
 
 void* anyFunction(const char* name) {
   void* address = find(namedFunctions, name);

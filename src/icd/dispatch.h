@@ -2,8 +2,8 @@
 
 namespace quern::icd {
 
-/// Makes the table that the loader calls through known to the runtime. Must run before the first object is made; harmless when
-/// repeated.
+/// Makes the table that the loader calls through known to the runtime. Must run before the first
+/// object is made; harmless when repeated.
 void installDispatchTable();
 
 /// The function of an extension by name, or null.

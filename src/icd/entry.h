@@ -11,8 +11,8 @@
 #include "api/report.h"
 #include "base/result.h"
 
-/// The one place where results turn into error codes and out-parameters. Nothing leaves an exported function by exception, and
-/// out-parameters are written only on success.
+/// The one place where results turn into error codes and out-parameters. Nothing leaves an exported
+/// function by exception, and out-parameters are written only on success.
 namespace quern::icd {
 
 /// Which exported function runs and the handle whose context hears about a failure.
@@ -67,7 +67,8 @@ template <typename Body> auto create(const Call& call, cl_int* errcode, Body&& b
   return handle;
 }
 
-/// Runs a `body` that enqueues a command and returns Result<Ref<Event>>; gives the event to a program that asked for it.
+/// Runs a `body` that enqueues a command and returns Result<Ref<Event>>; gives the event to a
+/// program that asked for it.
 template <typename Body> cl_int enqueue(const Call& call, cl_event* event, Body&& body) noexcept {
   return run(call, [&]() -> Status {
     auto command = body();

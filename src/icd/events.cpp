@@ -22,9 +22,8 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_event* event_lis
              [&] { return api::waitForEvents(num_events, event_list); });
 }
 
-cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name,
-                                  size_t param_value_size, void* param_value,
-                                  size_t* param_value_size_ret) {
+cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
+                                  void* param_value, size_t* param_value_size_ret) {
   return run({"clGetEventInfo", event}, [&] {
     return api::getEventInfo(event, param_name,
                              {param_value_size, param_value, param_value_size_ret});

@@ -19,9 +19,10 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
     cl_int* errcode_ret);
 
 // cl_khr_suggested_local_work_size
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
-    cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
-    const size_t* global_work_offset, const size_t* global_work_size,
-    size_t* suggested_local_work_size);
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+                                                        cl_kernel kernel, cl_uint work_dim,
+                                                        const size_t* global_work_offset,
+                                                        const size_t* global_work_size,
+                                                        size_t* suggested_local_work_size);
 
 } // namespace quern::icd

@@ -5,7 +5,8 @@
 
 #include "api/platform.h"
 
-/// What a loader talks to directly, before it knows the dispatch table: the only functions that libquern.so exports.
+/// What a loader talks to directly, before it knows the dispatch table: the only functions that
+/// libquern.so exports.
 namespace quern::icd {
 
 cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,

@@ -40,9 +40,8 @@ cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj) {
 cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memobj,
                                                     MemoryObject::DestructorFunction pfn_notify,
                                                     void* user_data) {
-  return run({"clSetMemObjectDestructorCallback", memobj}, [&] {
-    return api::setMemObjectDestructorCallback(memobj, pfn_notify, user_data);
-  });
+  return run({"clSetMemObjectDestructorCallback", memobj},
+             [&] { return api::setMemObjectDestructorCallback(memobj, pfn_notify, user_data); });
 }
 
 cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,

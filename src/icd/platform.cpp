@@ -25,7 +25,9 @@ cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {
   return run({"clUnloadPlatformCompiler"}, [&] { return api::unloadPlatformCompiler(platform); });
 }
 
-cl_int CL_API_CALL clUnloadCompiler() { return CL_SUCCESS; }
+cl_int CL_API_CALL clUnloadCompiler() {
+  return CL_SUCCESS;
+}
 
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
                                   cl_uint num_entries, cl_device_id* devices,
@@ -63,9 +65,8 @@ cl_int CL_API_CALL clReleaseDevice(cl_device_id device) {
 
 cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_timestamp,
                                            cl_ulong* host_timestamp) {
-  return run({"clGetDeviceAndHostTimer"}, [&] {
-    return api::getDeviceAndHostTimer(device, device_timestamp, host_timestamp);
-  });
+  return run({"clGetDeviceAndHostTimer"},
+             [&] { return api::getDeviceAndHostTimer(device, device_timestamp, host_timestamp); });
 }
 
 cl_int CL_API_CALL clGetHostTimer(cl_device_id device, cl_ulong* host_timestamp) {

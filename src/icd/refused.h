@@ -6,13 +6,15 @@
 #include "api/unsupported.h"
 #include "icd/entry.h"
 
-/// Entries of the dispatch table for features that no device has, made from one row of functions.def each.
+/// Entries of the dispatch table for features that no device has, made from one row of
+/// functions.def each.
 namespace quern::icd {
 
 /// Class of a row whose first argument is not checked.
 struct None;
 
-/// A function with the signature `Function` that fails as `Row` says. Row has: Class, name, feature, code.
+/// A function with the signature `Function` that fails as `Row` says. Row has: Class, name,
+/// feature, code.
 template <typename Row, typename Function> struct Refused;
 
 template <typename Row, typename Return, typename... Arguments>

@@ -3,7 +3,8 @@
 
 #include "api/unsupported.h"
 
-/// Functions of missing features whose answer is not simply an error; the others are rows of functions.def.
+/// Functions of missing features whose answer is not simply an error; the others are rows of
+/// functions.def.
 namespace quern::icd {
 
 cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
@@ -17,7 +18,9 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
 }
 
 /// Fails like malloc: no device has shared virtual memory.
-void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
+void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) {
+  return nullptr;
+}
 
 void CL_API_CALL clSVMFree(cl_context, void*) {}
 

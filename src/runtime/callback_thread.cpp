@@ -89,8 +89,12 @@ CallbackThread::BlockingScope::~BlockingScope() {
     ownThread->state_.with([](State& state) { ++state.active; });
 }
 
-CallbackThread::DeferringScope::DeferringScope() { ++deferringDepth; }
+CallbackThread::DeferringScope::DeferringScope() {
+  ++deferringDepth;
+}
 
-CallbackThread::DeferringScope::~DeferringScope() { --deferringDepth; }
+CallbackThread::DeferringScope::~DeferringScope() {
+  --deferringDepth;
+}
 
 } // namespace quern::runtime

@@ -2,10 +2,11 @@
 
 namespace quern::runtime {
 
-Result<Ref<CommandQueue>> CommandQueue::create(Context& context, Device& device, Creation creation) {
-  const device::QueueRequest request = {
-      .profiling = (creation.properties & CL_QUEUE_PROFILING_ENABLE) != 0,
-      .priority = creation.priority};
+Result<Ref<CommandQueue>> CommandQueue::create(Context& context, Device& device,
+                                               Creation creation) {
+  const device::QueueRequest request = {.profiling =
+                                            (creation.properties & CL_QUEUE_PROFILING_ENABLE) != 0,
+                                        .priority = creation.priority};
   QUERN_ASSIGN(Ref<device::Queue> deviceQueue, device.backend().createQueue(request));
   return makeRef<CommandQueue>(Ref<Context>(&context), Ref<Device>(&device), std::move(deviceQueue),
                                std::move(creation));

@@ -14,9 +14,9 @@
 
 namespace quern::runtime {
 
-/// Orders commands. A command of an in-order queue waits for the one before it; in an out-of-order queue only barriers and
-/// markers with an empty wait list wait for the commands before them. Order alone does not carry failure: only a wait list
-/// does.
+/// Orders commands. A command of an in-order queue waits for the one before it; in an out-of-order
+/// queue only barriers and markers with an empty wait list wait for the commands before them. Order
+/// alone does not carry failure: only a wait list does.
 class CommandQueue final : public Object {
 public:
   struct Creation {
@@ -36,10 +36,12 @@ public:
   bool isOutOfOrder() const { return properties() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
   bool hasProfiling() const { return properties() & CL_QUEUE_PROFILING_ENABLE; }
 
-  /// An empty command of `type` for this queue: fill `work` and `use`, then `enqueue` it, or drop it.
+  /// An empty command of `type` for this queue: fill `work` and `use`, then `enqueue` it, or drop
+  /// it.
   Ref<Event> newCommand(cl_command_type type);
 
-  /// How a command relates to the commands enqueued before and after it; the first is the rule of the queue.
+  /// How a command relates to the commands enqueued before and after it; the first is the rule of
+  /// the queue.
   enum class Order {
     Normal,
     AfterAllBefore,            ///< marker without a wait list
@@ -47,7 +49,8 @@ public:
     Blocking,                  ///< barrier with a wait list
   };
 
-  /// Puts `command` into the queue. It runs as soon as the queue's order and `waitList` allow. Never blocks.
+  /// Puts `command` into the queue. It runs as soon as the queue's order and `waitList` allow.
+  /// Never blocks.
   void enqueue(Event& command, const WaitList& waitList, Order order = Order::Normal);
 
   /// Everything enqueued so far will be issued to the device without further calls.
@@ -59,7 +62,8 @@ private:
   friend Event;
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
 
-  /// Commands of an out-of-order queue that have not ended and that no later marker or barrier stands for.
+  /// Commands of an out-of-order queue that have not ended and that no later marker or barrier
+  /// stands for.
   struct Unordered {
     void add(Event& command);
     void remove(Event& command);

@@ -25,7 +25,8 @@ Context::~Context() {
 }
 
 bool Context::hasDevice(const Device& device) const {
-  return std::ranges::any_of(devices_, [&](const Ref<Device>& own) { return own.get() == &device; });
+  return std::ranges::any_of(devices_,
+                             [&](const Ref<Device>& own) { return own.get() == &device; });
 }
 
 void Context::notify(const std::string& sentence) const {

@@ -12,7 +12,8 @@
 
 namespace quern::runtime {
 
-/// Devices that share memory objects, programs and events. Immutable but for its destructor callbacks.
+/// Devices that share memory objects, programs and events. Immutable but for its destructor
+/// callbacks.
 class Context final : public Object {
 public:
   using NotifyFunction = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
@@ -32,14 +33,15 @@ public:
   bool hasDevice(const Device& device) const;
   const std::vector<cl_context_properties>& properties() const { return properties_; }
 
-  /// Tells the program about an error through the function it gave to clCreateContext; called by the entry points with no
-  /// lock held.
+  /// Tells the program about an error through the function it gave to clCreateContext; called by
+  /// the entry points with no lock held.
   void notify(const std::string& sentence) const;
 
   /// Called in reverse order when the context is deleted.
   void addDestructorCallback(DestructorFunction function, void* userData);
 
-  /// Host memory that every device of the context reads in place. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// Host memory that every device of the context reads in place. Fails with
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) const;
 
 private:

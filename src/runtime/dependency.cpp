@@ -6,8 +6,9 @@ namespace quern::runtime {
 
 namespace {
 
-/// Nodes that became ready because of a completion on this thread, oldest first. While one is worked off, those it makes
-/// ready are appended here, so that a chain of any length needs no stack.
+/// Nodes that became ready because of a completion on this thread, oldest first. While one is
+/// worked off, those it makes ready are appended here, so that a chain of any length needs no
+/// stack.
 struct ReadyNodes {
   DependencyNode* first = nullptr;
   DependencyNode* last = nullptr;
@@ -53,7 +54,8 @@ void DependencyNode::arm() {
 }
 
 void DependencyNode::releaseDependents(bool failed) {
-  Edge* edges = dependents_.exchange(failed ? &endedFailed_ : &endedWell_, std::memory_order_acq_rel);
+  Edge* edges =
+      dependents_.exchange(failed ? &endedFailed_ : &endedWell_, std::memory_order_acq_rel);
   assert(edges != &endedWell_ && edges != &endedFailed_ && "a node ends once");
   // The list is newest first; dependents should start in the order they were added.
   Edge* oldestFirst = nullptr;

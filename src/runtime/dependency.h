@@ -9,22 +9,24 @@
 
 namespace quern::runtime {
 
-/// One node of the graph of commands: counts what it still waits for and knows who waits for it. Lock-free. Completion of a long
-/// chain of nodes is worked off in a loop, never by recursion.
+/// One node of the graph of commands: counts what it still waits for and knows who waits for it.
+/// Lock-free. Completion of a long chain of nodes is worked off in a loop, never by recursion.
 class DependencyNode {
 public:
   DependencyNode() = default;
   DependencyNode(const DependencyNode&) = delete;
   DependencyNode& operator=(const DependencyNode&) = delete;
 
-  /// Whether the failure of what one waits for is one's own failure (wait lists) or only its end counts (queue order).
+  /// Whether the failure of what one waits for is one's own failure (wait lists) or only its end
+  /// counts (queue order).
   enum class Carries : bool { OrderOnly, Failure };
 
   /// Announces that `dependOn` will be called at most `count` times.
   void reserveDependencies(size_t count);
   /// Waits for `other`, which must stay alive during the call. Only before `arm`.
   void dependOn(DependencyNode& other, Carries carries);
-  /// All dependencies are declared: `ready` is called as soon as they are met, perhaps before this returns.
+  /// All dependencies are declared: `ready` is called as soon as they are met, perhaps before this
+  /// returns.
   void arm();
 
 protected:
@@ -32,11 +34,13 @@ protected:
 
   enum class Path { Enqueue, Completion };
 
-  /// Everything this node waited for has ended, `failed` when one of it that carries failure did. Called once, with no lock
-  /// held. `path` tells whether the thread is the one that called `arm` or one that completed another node.
+  /// Everything this node waited for has ended, `failed` when one of it that carries failure did.
+  /// Called once, with no lock held. `path` tells whether the thread is the one that called `arm`
+  /// or one that completed another node.
   virtual void ready(bool failed, Path path) = 0;
 
-  /// This node has ended: releases those that wait for it. Called once; the node may be gone when this returns.
+  /// This node has ended: releases those that wait for it. Called once; the node may be gone when
+  /// this returns.
   void releaseDependents(bool failed);
 
 private:

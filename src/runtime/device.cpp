@@ -6,20 +6,22 @@ namespace quern::runtime {
 
 namespace {
 
-/// The order in which CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE tries the domains: outermost first.
+/// The order in which CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE tries the domains: outermost
+/// first.
 constexpr std::array<cl_device_affinity_domain, 5> domainsOutermostFirst = {
     CL_DEVICE_AFFINITY_DOMAIN_NUMA, CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE,
     CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE,
     CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE};
 
-/// Partitions by the outermost domain that splits `backend`, and says in `domain` which one that was.
+/// Partitions by the outermost domain that splits `backend`, and says in `domain` which one that
+/// was.
 Result<std::vector<Ref<device::Device>>> partitionByNextDomain(device::Device& backend,
                                                                cl_device_affinity_domain& domain) {
   for (const cl_device_affinity_domain candidate : domainsOutermostFirst) {
     if (!(backend.caps().affinityDomains & candidate))
       continue;
-    auto parts = backend.partition(
-        {.kind = device::PartitionKind::ByAffinityDomain, .domain = candidate});
+    auto parts =
+        backend.partition({.kind = device::PartitionKind::ByAffinityDomain, .domain = candidate});
     if (!parts.ok())
       continue;
     domain = candidate;

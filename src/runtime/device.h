@@ -9,8 +9,9 @@
 
 namespace quern::runtime {
 
-/// A root device or sub-device. Immutable, so usable from any thread. Root devices belong to the Process and live as long as
-/// it does; the program's retain and release do nothing to them (OpenCL 3.0, 4.3 "Querying Devices").
+/// A root device or sub-device. Immutable, so usable from any thread. Root devices belong to the
+/// Process and live as long as it does; the program's retain and release do nothing to them
+/// (OpenCL 3.0, 4.3 "Querying Devices").
 class Device final : public Object {
 public:
   /// `partition` is the zero-terminated list that made this sub-device, empty for a root device.
@@ -25,8 +26,8 @@ public:
   /// CL_DEVICE_PARTITION_TYPE, without the elements that name no partition.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
 
-  /// Sub-devices in order. `properties` is the program's zero-terminated list that `request` was parsed from. Fails with
-  /// CL_DEVICE_PARTITION_FAILED or CL_INVALID_DEVICE_PARTITION_COUNT.
+  /// Sub-devices in order. `properties` is the program's zero-terminated list that `request` was
+  /// parsed from. Fails with CL_DEVICE_PARTITION_FAILED or CL_INVALID_DEVICE_PARTITION_COUNT.
   Result<std::vector<Ref<Device>>>
   createSubDevices(const device::PartitionRequest& request,
                    const std::vector<cl_device_partition_property>& properties);

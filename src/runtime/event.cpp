@@ -22,20 +22,23 @@ void Uses::clear() {
 }
 
 Event::Event(Ref<CommandQueue> queue, cl_command_type type)
-    : Object(ObjectKind::Event), queue_(std::move(queue)), context_(&queue_->context()), type_(type),
-      status_(CL_QUEUED) {}
+    : Object(ObjectKind::Event), queue_(std::move(queue)), context_(&queue_->context()),
+      type_(type), status_(CL_QUEUED) {}
 
 Event::Event(Ref<Context> context)
     : Object(ObjectKind::Event), context_(context.get()), userContext_(std::move(context)),
       type_(CL_COMMAND_USER), status_(CL_SUBMITTED) {}
 
 Event::~Event() {
-  // Nobody can complete a user event whose last handle is gone: what waits for it ends with an error instead of never.
+  // Nobody can complete a user event whose last handle is gone: what waits for it ends with an
+  // error instead of never.
   if (isUserEvent() && !hasEnded())
     releaseDependents(true);
 }
 
-Ref<Event> Event::createUserEvent(Context& context) { return makeRef<Event>(Ref<Context>(&context)); }
+Ref<Event> Event::createUserEvent(Context& context) {
+  return makeRef<Event>(Ref<Context>(&context));
+}
 
 void Event::flush() {
   if (queue_ && !hasEnded())
@@ -61,8 +64,8 @@ void Event::addCallback(cl_int trigger, CallbackFunction function, void* userDat
   callbacks_.with([&](std::vector<Callback>& callbacks) {
     callbacks.push_back({trigger, function, userData});
   });
-  // Either the thread that changes the status sees the flag, or this one sees the new status; both may, and the lock decides
-  // who posts. Both orders are sequentially consistent for that.
+  // Either the thread that changes the status sees the flag, or this one sees the new status; both
+  // may, and the lock decides who posts. Both orders are sequentially consistent for that.
   hasCallbacks_.store(true);
   postCallbacks();
 }
@@ -121,7 +124,8 @@ void Event::ready(bool failed, Path path) {
     queue_->deviceQueue_->submit(*this);
     return;
   }
-  // The program may have flushed long ago, when this was still waiting. After `submit` this event may be gone, and its queue.
+  // The program may have flushed long ago, when this was still waiting. After `submit` this event
+  // may be gone, and its queue.
   const Ref<device::Queue> queue = queue_->deviceQueue_;
   queue->submit(*this);
   queue->flush();

@@ -38,9 +38,10 @@ struct ProfilingTimes {
   uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
 };
 
-/// A command and the event that stands for it, in one object; or a user event, which has no command. A command is filled by the
-/// thread that made it (CommandQueue::newCommand: `work`, `use`), then given to CommandQueue::enqueue; from then on everything
-/// here is thread-safe. It keeps itself alive until it has ended.
+/// A command and the event that stands for it, in one object; or a user event, which has no
+/// command. A command is filled by the thread that made it (CommandQueue::newCommand: `work`,
+/// `use`), then given to CommandQueue::enqueue; from then on everything here is thread-safe. It
+/// keeps itself alive until it has ended.
 class Event final : public Object, public device::Command, private DependencyNode {
 public:
   using CallbackFunction = void(CL_CALLBACK*)(cl_event, cl_int, void*);
@@ -61,14 +62,14 @@ public:
   cl_int status() const { return status_.load(std::memory_order_acquire); }
   bool hasEnded() const { return status() <= CL_COMPLETE; }
 
-  /// Blocks until the event has ended and returns its final status. Flushes the queue and lets the calling thread work for the
-  /// device meanwhile.
+  /// Blocks until the event has ended and returns its final status. Flushes the queue and lets the
+  /// calling thread work for the device meanwhile.
   cl_int wait();
   /// Asks the device to start what it has not started yet; harmless at any time.
   void flush();
 
-  /// Calls `function` once on the callback thread when the status reaches `trigger` (CL_SUBMITTED, CL_RUNNING or CL_COMPLETE)
-  /// or the event ends with an error. The event lives until then.
+  /// Calls `function` once on the callback thread when the status reaches `trigger` (CL_SUBMITTED,
+  /// CL_RUNNING or CL_COMPLETE) or the event ends with an error. The event lives until then.
   void addCallback(cl_int trigger, CallbackFunction function, void* userData);
 
   /// Ends a user event with CL_COMPLETE or a negative code; false when that was done before.

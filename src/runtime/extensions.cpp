@@ -17,12 +17,9 @@ struct Extension {
 
 /// What the runtime implements by itself, for every device.
 constexpr Extension runtimeExtensions[] = {
-    {"cl_khr_create_command_queue", version1},
-    {"cl_khr_device_uuid", version1},
-    {"cl_khr_extended_versioning", version1},
-    {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
-    {"cl_khr_priority_hints", version1},
-    {"cl_khr_suggested_local_work_size", version1},
+    {"cl_khr_create_command_queue", version1}, {"cl_khr_device_uuid", version1},
+    {"cl_khr_extended_versioning", version1},  {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
+    {"cl_khr_priority_hints", version1},       {"cl_khr_suggested_local_work_size", version1},
     {"cl_khr_throttle_hints", version1},
 };
 
@@ -39,7 +36,8 @@ cl_version versionOf(std::string_view name) {
 }
 
 bool contains(const std::vector<cl_name_version>& list, std::string_view name) {
-  return std::ranges::any_of(list, [name](const cl_name_version& entry) { return name == entry.name; });
+  return std::ranges::any_of(list,
+                             [name](const cl_name_version& entry) { return name == entry.name; });
 }
 
 } // namespace

@@ -9,8 +9,8 @@
 
 namespace quern::runtime {
 
-/// Extensions of the platform: those that every device has, whatever its backend, and those of the platform alone. Looks at no
-/// device.
+/// Extensions of the platform: those that every device has, whatever its backend, and those of the
+/// platform alone. Looks at no device.
 const std::vector<cl_name_version>& platformExtensions();
 
 /// Extensions of a device: what the runtime provides for every device and what the backend brings.

@@ -44,7 +44,9 @@ bool MemoryObject::removeMapping(const void* pointer) {
   });
 }
 
-cl_uint MemoryObject::mapCount() const { return static_cast<cl_uint>(mappings_.lock()->size()); }
+cl_uint MemoryObject::mapCount() const {
+  return static_cast<cl_uint>(mappings_.lock()->size());
+}
 
 void MemoryObject::addDestructorCallback(DestructorFunction function, void* userData) {
   destructorCallbacks_.lock()->push_back({function, userData});
@@ -63,15 +65,15 @@ void MemoryObject::runDestructorCallbacks(Ref<RefCounted> keepUntilCalled) {
 }
 
 Result<Ref<Buffer>> Buffer::create(Context& context, Creation creation, const void* initial) {
-  const device::AllocationRequest request = {
-      .bytes = creation.bytes,
-      .hostMemory = creation.hostPointer,
-      .preferHostAccess = (creation.flags & CL_MEM_ALLOC_HOST_PTR) != 0};
+  const device::AllocationRequest request = {.bytes = creation.bytes,
+                                             .hostMemory = creation.hostPointer,
+                                             .preferHostAccess =
+                                                 (creation.flags & CL_MEM_ALLOC_HOST_PTR) != 0};
   QUERN_ASSIGN(Ref<device::Allocation> allocation, context.allocate(request));
   if (creation.flags & CL_MEM_COPY_HOST_PTR)
     std::memcpy(allocation->hostPointer(), initial, creation.bytes);
-  return makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(allocation), nullptr,
-                         uint64_t{0});
+  return makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(allocation),
+                         nullptr, uint64_t{0});
 }
 
 Ref<Buffer> Buffer::createSub(Buffer& parent, Creation creation, uint64_t origin) {
@@ -84,6 +86,8 @@ Buffer::Buffer(Ref<Context> context, Creation creation, Ref<device::Allocation> 
     : MemoryObject(std::move(context), std::move(creation)), allocation_(std::move(allocation)),
       parent_(std::move(parent)), origin_(origin) {}
 
-Buffer::~Buffer() { runDestructorCallbacks(allocation_); }
+Buffer::~Buffer() {
+  runDestructorCallbacks(allocation_);
+}
 
 } // namespace quern::runtime

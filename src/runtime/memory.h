@@ -13,8 +13,8 @@
 
 namespace quern::runtime {
 
-/// Base of buffers and (later) images. What the program passed at creation is immutable; map records and destructor callbacks
-/// are locked.
+/// Base of buffers and (later) images. What the program passed at creation is immutable; map
+/// records and destructor callbacks are locked.
 class MemoryObject : public Object {
 public:
   using DestructorFunction = void(CL_CALLBACK*)(cl_mem, void*);
@@ -47,8 +47,8 @@ public:
     uint64_t bytes;
     bool writes;
   };
-  /// Records a mapping. The same region may be mapped many times, but not for writing more than once: then nothing is done
-  /// and the result is false.
+  /// Records a mapping. The same region may be mapped many times, but not for writing more than
+  /// once: then nothing is done and the result is false.
   bool addMapping(const Mapping& mapping);
   /// Forgets one mapping that began at `pointer`; false when there is none.
   bool removeMapping(const void* pointer);
@@ -63,7 +63,8 @@ public:
 protected:
   MemoryObject(Ref<Context> context, Creation creation);
   ~MemoryObject() override { anchor_->detach(); }
-  /// To be called first in the destructor of each final class, with what the callbacks may still look at.
+  /// To be called first in the destructor of each final class, with what the callbacks may still
+  /// look at.
   void runDestructorCallbacks(Ref<RefCounted> keepUntilCalled);
 
 private:
@@ -78,11 +79,12 @@ private:
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
 };
 
-/// A buffer or sub-buffer. Its memory is host memory that every device of the context uses where it is.
+/// A buffer or sub-buffer. Its memory is host memory that every device of the context uses where it
+/// is.
 class Buffer final : public MemoryObject {
 public:
-  /// A buffer of `creation.bytes`; copies `creation`'s host pointer contents when the flags say so. `initial` is the program's
-  /// host_ptr. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// A buffer of `creation.bytes`; copies `creation`'s host pointer contents when the flags say so.
+  /// `initial` is the program's host_ptr. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<Buffer>> create(Context& context, Creation creation, const void* initial);
   /// `origin` in bytes from the start of `parent`, which is not itself a sub-buffer.
   static Ref<Buffer> createSub(Buffer& parent, Creation creation, uint64_t origin);

@@ -25,8 +25,9 @@ enum class ObjectKind : uint32_t {
   Event,
 };
 
-/// What a `cl_` handle points at. Standard layout: the loader reads `dispatch` and, with cl_khr_icd 2.0, `loaderData`; the
-/// others let api/handle.h recognise a handle that is ours and still usable.
+/// What a `cl_` handle points at. Standard layout: the loader reads `dispatch` and, with
+/// cl_khr_icd 2.0, `loaderData`; the others let api/handle.h recognise a handle that is ours and
+/// still usable.
 struct ObjectHeader {
   const void* dispatch;
   void* loaderData;
@@ -36,7 +37,8 @@ struct ObjectHeader {
   Object* object;
 };
 
-/// The dispatch table that every handle points at; set once by icd/ before the first object is made.
+/// The dispatch table that every handle points at; set once by icd/ before the first object is
+/// made.
 void setDispatchTable(const void* table);
 const void* dispatchTable();
 
@@ -48,14 +50,16 @@ namespace detail {
 extern std::atomic<uint32_t> processGeneration;
 }
 
-/// Counts the fork()s between the first process that used the driver and this one (runtime/process.h).
+/// Counts the fork()s between the first process that used the driver and this one
+/// (runtime/process.h).
 inline uint32_t processGeneration() {
   return detail::processGeneration.load(std::memory_order_relaxed);
 }
 
-/// Base of every OpenCL object. Two counts: the program's (clRetain, clRelease) and all references, each of the program's
-/// included. The object lives until the second reaches zero, so commands, children and callbacks keep what they use, and
-/// a handle that a query returns is valid even when the program gave up its own references.
+/// Base of every OpenCL object. Two counts: the program's (clRetain, clRelease) and all references,
+/// each of the program's included. The object lives until the second reaches zero, so commands,
+/// children and callbacks keep what they use, and a handle that a query returns is valid even when
+/// the program gave up its own references.
 class Object : public RefCounted {
 public:
   ObjectHeader* header() { return &header_; }
@@ -65,7 +69,8 @@ public:
   /// What CL_xxx_REFERENCE_COUNT returns.
   cl_uint apiReferences() const { return apiReferences_.load(std::memory_order_relaxed); }
 
-  /// Adds one to the program's references: clRetain, and a handle returned by a clCreate or clEnqueue function.
+  /// Adds one to the program's references: clRetain, and a handle returned by a clCreate or
+  /// clEnqueue function.
   void retainFromApi() {
     addRef();
     apiReferences_.fetch_add(1, std::memory_order_relaxed);

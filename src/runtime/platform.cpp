@@ -9,6 +9,8 @@ Platform& Platform::get() {
   return *platform;
 }
 
-std::span<const Ref<Device>> Platform::devices() const { return Process::current().devices(); }
+std::span<const Ref<Device>> Platform::devices() const {
+  return Process::current().devices();
+}
 
 } // namespace quern::runtime

@@ -10,13 +10,14 @@
 
 namespace quern::runtime {
 
-/// The one platform. Made on first use and never destroyed, so it is valid while static destructors run.
+/// The one platform. Made on first use and never destroyed, so it is valid while static destructors
+/// run.
 class Platform final : public Object {
 public:
   static Platform& get();
 
-  /// All root devices in the order of the option QUERN_DEVICES. The first call in a process enumerates the backends; it starts
-  /// no thread.
+  /// All root devices in the order of the option QUERN_DEVICES. The first call in a process
+  /// enumerates the backends; it starts no thread.
   std::span<const Ref<Device>> devices() const;
 
 private:

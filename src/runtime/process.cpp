@@ -18,8 +18,9 @@ namespace {
 
 std::atomic<Process*> instance{nullptr};
 
-/// Runs in the child of fork(), whose only thread is the one that forked: nothing of the parent's state can be trusted, since
-/// other threads may have been in the middle of changing it. It is left behind, not freed.
+/// Runs in the child of fork(), whose only thread is the one that forked: nothing of the parent's
+/// state can be trusted, since other threads may have been in the middle of changing it. It is left
+/// behind, not freed.
 void startAnew() {
   if (!instance.exchange(nullptr, std::memory_order_relaxed))
     return;
@@ -65,8 +66,8 @@ void Process::enumerate() {
       continue;
     }
     for (Ref<device::Device>& device : backend->enumerate())
-      devices_.push_back(makeRef<Device>(std::move(device), nullptr,
-                                         std::vector<cl_device_partition_property>()));
+      devices_.push_back(
+          makeRef<Device>(std::move(device), nullptr, std::vector<cl_device_partition_property>()));
   }
 }
 

@@ -12,14 +12,16 @@ namespace quern::runtime {
 
 class Device;
 
-/// What the driver shares within one process: root devices and the callback thread, both made on first use. Never destroyed:
-/// commands may still run while the process exits. After fork() the child starts with a new one, because no thread of the
-/// parent exists there; handles of the parent's objects, but for the platform's, are rejected in the child.
+/// What the driver shares within one process: root devices and the callback thread, both made on
+/// first use. Never destroyed: commands may still run while the process exits. After fork() the
+/// child starts with a new one, because no thread of the parent exists there; handles of the
+/// parent's objects, but for the platform's, are rejected in the child.
 class Process {
 public:
   static Process& current();
 
-  /// Root devices in the order of the option QUERN_DEVICES; enumerates the backends on the first call. Starts no thread.
+  /// Root devices in the order of the option QUERN_DEVICES; enumerates the backends on the first
+  /// call. Starts no thread.
   std::span<const Ref<Device>> devices();
   CallbackThread& callbacks() { return callbacks_; }
   BuildThreads& builds() { return builds_; }
