@@ -1,0 +1,266 @@
+#include "program_fixture.h"
+
+#include <array>
+#include <limits>
+
+namespace quern::test {
+namespace {
+
+constexpr const char* source = R"(
+kernel void ids(global uint* out) {
+  size_t at = get_global_id(0) - get_global_offset(0);
+  out[at] = (uint)get_global_id(0);
+}
+kernel void sizes(global uint* out) {
+  if (get_global_id(0) == 0 && get_global_id(1) == 0 && get_global_id(2) == 0)
+    for (uint i = 0; i < 3; ++i)
+      out[i] = (uint)get_local_size(i);
+}
+kernel __attribute__((reqd_work_group_size(4, 2, 1))) void required(global uint* out) {
+  out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = (uint)get_local_size(0);
+}
+kernel void scratch(global uint* out, local uint* memory) { memory[0] = 1; out[0] = memory[0]; }
+)";
+
+using Sizes = std::vector<size_t>;
+
+class KernelCommandTest : public ProgramTest {
+protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    program = buildProgram(source);
+    kernel = makeKernel(program, "ids");
+    out = makeBuffer(64 * 1024);
+    setArguments(kernel, out.get());
+  }
+  cl_int enqueue(const Kernel& which, const Sizes& global, const Sizes& local = {},
+                 const Sizes& offset = {}) {
+    return clEnqueueNDRangeKernel(queue.get(), which.get(), static_cast<cl_uint>(global.size()),
+                                  offset.empty() ? nullptr : offset.data(), global.data(),
+                                  local.empty() ? nullptr : local.data(), 0, nullptr, nullptr);
+  }
+  size_t maxGroupSize(const Kernel& which) {
+    size_t size = 0;
+    EXPECT_EQ(CL_SUCCESS, clGetKernelWorkGroupInfo(which.get(), device, CL_KERNEL_WORK_GROUP_SIZE,
+                                                   sizeof(size), &size, nullptr));
+    return size;
+  }
+
+  Program program;
+  Kernel kernel;
+  Memory out;
+};
+
+TEST_F(KernelCommandTest, queueKernelAndContext) {
+  const size_t one = 1;
+  const auto tryEnqueue = [&](cl_command_queue where, cl_kernel which) {
+    return clEnqueueNDRangeKernel(where, which, 1, nullptr, &one, nullptr, 0, nullptr, nullptr);
+  };
+  EXPECT_EQ(CL_INVALID_COMMAND_QUEUE, tryEnqueue(nullptr, kernel.get()));
+  EXPECT_EQ(CL_INVALID_COMMAND_QUEUE,
+            tryEnqueue(foreignHandle<cl_command_queue>(context), kernel.get()));
+  EXPECT_EQ(CL_INVALID_KERNEL, tryEnqueue(queue.get(), nullptr));
+  EXPECT_EQ(CL_INVALID_KERNEL, tryEnqueue(queue.get(), foreignHandle<cl_kernel>(context)));
+  const Queue foreign(
+      clCreateCommandQueueWithProperties(otherContext.get(), device, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_CONTEXT, tryEnqueue(foreign.get(), kernel.get()));
+}
+
+TEST_F(KernelCommandTest, argumentsMustBeSet) {
+  EXPECT_EQ(CL_INVALID_KERNEL_ARGS, enqueue(makeKernel(program, "ids"), {1}));
+}
+
+TEST_F(KernelCommandTest, workDimension) {
+  const size_t sizes[4] = {1, 1, 1, 1};
+  for (cl_uint dimension : {0u, 4u, ~0u})
+    EXPECT_EQ(CL_INVALID_WORK_DIMENSION,
+              clEnqueueNDRangeKernel(queue.get(), kernel.get(), dimension, nullptr, sizes, nullptr,
+                                     0, nullptr, nullptr));
+  EXPECT_EQ(CL_SUCCESS, enqueue(kernel, {1, 1, 1}));
+}
+
+TEST_F(KernelCommandTest, offsetPlusSizeMustBeRepresentable) {
+  const size_t most = std::numeric_limits<size_t>::max();
+  EXPECT_EQ(CL_INVALID_GLOBAL_OFFSET, enqueue(kernel, {16}, {}, {most - 8}));
+  EXPECT_EQ(CL_INVALID_GLOBAL_OFFSET, enqueue(kernel, {16, 2}, {}, {0, most}));
+}
+
+TEST_F(KernelCommandTest, offsetReachesTheKernel) {
+  ASSERT_EQ(CL_SUCCESS, enqueue(kernel, {3}, {}, {100}));
+  const auto values = contents<cl_uint>(out.get());
+  EXPECT_EQ(100u, values[0]);
+  EXPECT_EQ(102u, values[2]);
+}
+
+TEST_F(KernelCommandTest, emptyRangesComplete) {
+  cl_event handle = nullptr;
+  for (const Sizes& global : {Sizes{0}, Sizes{16, 0}, Sizes{0, 0, 1}}) {
+    ASSERT_EQ(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue.get(), kernel.get(), static_cast<cl_uint>(global.size()),
+                                     nullptr, global.data(), nullptr, 0, nullptr, &handle));
+    const Event event(handle);
+    EXPECT_EQ(CL_SUCCESS, clWaitForEvents(1, &handle));
+    EXPECT_EQ(cl_command_type{CL_COMMAND_NDRANGE_KERNEL},
+              info<cl_command_type>(clGetEventInfo, handle, CL_EVENT_COMMAND_TYPE));
+  }
+  EXPECT_EQ(CL_SUCCESS, clEnqueueNDRangeKernel(queue.get(), kernel.get(), 1, nullptr, nullptr,
+                                               nullptr, 0, nullptr, nullptr));
+}
+
+TEST_F(KernelCommandTest, workGroupSize) {
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {16}, {0}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {16, 16}, {4, 0}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {16}, {5}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {4, 4}, {4, 3}));
+  const size_t most = maxGroupSize(kernel);
+  EXPECT_EQ(CL_SUCCESS, enqueue(kernel, {most}, {most}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {most * 2}, {most * 2}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {most, 2}, {most, 2}));
+  const size_t huge = size_t{1} << 40;
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {huge, huge, huge}, {huge, huge, huge}));
+}
+
+TEST_F(KernelCommandTest, workItemSizes) {
+  // A limit of one dimension only shows where it is below that of the work-group.
+  const auto limits = infoList<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_WORK_ITEM_SIZES);
+  ASSERT_EQ(3u, limits.size());
+  for (size_t i = 0; i < 3; ++i) {
+    Sizes sizes = {1, 1, 1};
+    sizes[i] = limits[i] + 1;
+    const cl_int code = enqueue(kernel, sizes, sizes);
+    EXPECT_TRUE(code == CL_INVALID_WORK_ITEM_SIZE || code == CL_INVALID_WORK_GROUP_SIZE) << code;
+  }
+}
+
+TEST_F(KernelCommandTest, requiredWorkGroupSize) {
+  const Kernel required = makeKernel(program, "required");
+  setArguments(required, out.get());
+  EXPECT_EQ(CL_SUCCESS, enqueue(required, {8, 4}, {4, 2}));
+  EXPECT_EQ(CL_SUCCESS, enqueue(required, {8, 4, 3}, {4, 2, 1}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(required, {8, 4}, {2, 2}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(required, {8}, {4}));
+  // Without a local size it is the one that is used.
+  ASSERT_EQ(CL_SUCCESS, enqueue(required, {8, 4}));
+  EXPECT_EQ(4u, contents<cl_uint>(out.get())[31]);
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(required, {6, 4}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE,
+            clEnqueueTask(queue.get(), required.get(), 0, nullptr, nullptr));
+}
+
+TEST_F(KernelCommandTest, nonUniformOnlyWhereTheProgramAllowsIt) {
+  const Program allowed = buildProgram(source, "-cl-std=CL3.0"),
+                forbidden = buildProgram(source, "-cl-std=CL3.0 -cl-uniform-work-group-size"),
+                older = buildProgram(source, "-cl-std=CL1.2");
+  const auto tryOn = [&](const Program& which) {
+    const Kernel made = makeKernel(which, "ids");
+    setArguments(made, out.get());
+    return enqueue(made, {17}, {4});
+  };
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, tryOn(forbidden));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, tryOn(older));
+  const bool supported =
+      info<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT);
+  EXPECT_EQ(supported ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE, tryOn(allowed));
+  EXPECT_EQ(16u, contents<cl_uint>(out.get())[16] * supported + 16u * !supported);
+  const Program again = programFromBinary(binaryOf(allowed));
+  ASSERT_EQ(CL_SUCCESS, clBuildProgram(again.get(), 1, &device, nullptr, nullptr, nullptr));
+  EXPECT_EQ(supported ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE, tryOn(again));
+}
+
+TEST_F(KernelCommandTest, misalignedSubBuffer) {
+  const auto alignBits = info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
+  const size_t align = alignBits / 8;
+  const auto enqueueWith = [&](size_t origin) {
+    const cl_buffer_region region = {origin, 16};
+    cl_int code = 0;
+    const Memory part(clCreateSubBuffer(out.get(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                        &region, &code));
+    if (code != CL_SUCCESS)
+      return code;
+    setArguments(kernel, part.get());
+    return enqueue(kernel, {1});
+  };
+  EXPECT_EQ(CL_SUCCESS, enqueueWith(align));
+  EXPECT_EQ(CL_MISALIGNED_SUB_BUFFER_OFFSET, enqueueWith(align / 2));
+}
+
+TEST_F(KernelCommandTest, waitList) {
+  const size_t one = 1;
+  const Event event = makeUserEvent();
+  const cl_event good = event.get(), bad = foreignHandle<cl_event>(context);
+  const auto tryEnqueue = [&](cl_uint count, const cl_event* events) {
+    return clEnqueueNDRangeKernel(queue.get(), kernel.get(), 1, nullptr, &one, nullptr, count,
+                                  events, nullptr);
+  };
+  EXPECT_EQ(CL_INVALID_EVENT_WAIT_LIST, tryEnqueue(1, nullptr));
+  EXPECT_EQ(CL_INVALID_EVENT_WAIT_LIST, tryEnqueue(0, &good));
+  EXPECT_EQ(CL_INVALID_EVENT_WAIT_LIST, tryEnqueue(1, &bad));
+  cl_int code = 0;
+  const Event foreign(clCreateUserEvent(otherContext.get(), &code));
+  const cl_event elsewhere = foreign.get();
+  EXPECT_EQ(CL_INVALID_CONTEXT, tryEnqueue(1, &elsewhere));
+}
+
+TEST_F(KernelCommandTest, tooMuchLocalMemory) {
+  const Kernel scratch = makeKernel(program, "scratch");
+  setArguments(scratch, out.get());
+  const auto limit = info<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_LOCAL_MEM_SIZE);
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(scratch.get(), 1, limit / 2, nullptr));
+  EXPECT_EQ(CL_SUCCESS, enqueue(scratch, {1}));
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(scratch.get(), 1, limit * 2, nullptr));
+  EXPECT_EQ(CL_OUT_OF_RESOURCES, enqueue(scratch, {1}));
+}
+
+TEST_F(KernelCommandTest, moreWorkItemsThanCanBeCounted) {
+  const size_t many = size_t{1} << 30;
+  EXPECT_EQ(CL_OUT_OF_RESOURCES, enqueue(kernel, {many, many, many}));
+}
+
+TEST_F(KernelCommandTest, task) {
+  ASSERT_EQ(CL_SUCCESS, clEnqueueTask(queue.get(), kernel.get(), 0, nullptr, nullptr));
+  EXPECT_EQ(0u, contents<cl_uint>(out.get())[0]);
+  cl_event handle = nullptr;
+  ASSERT_EQ(CL_SUCCESS, clEnqueueTask(queue.get(), kernel.get(), 0, nullptr, &handle));
+  const Event event(handle);
+  EXPECT_EQ(cl_command_type{CL_COMMAND_TASK},
+            info<cl_command_type>(clGetEventInfo, handle, CL_EVENT_COMMAND_TYPE));
+  EXPECT_EQ(CL_INVALID_COMMAND_QUEUE, clEnqueueTask(nullptr, kernel.get(), 0, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_KERNEL, clEnqueueTask(queue.get(), nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_KERNEL_ARGS,
+            clEnqueueTask(queue.get(), makeKernel(program, "ids").get(), 0, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_EVENT_WAIT_LIST,
+            clEnqueueTask(queue.get(), kernel.get(), 1, nullptr, nullptr));
+}
+
+TEST_F(KernelCommandTest, suggestedLocalSizeIsTheOneThatIsUsed) {
+  const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+  ASSERT_TRUE(suggest);
+  const Kernel sizes = makeKernel(program, "sizes");
+  setArguments(sizes, out.get());
+  for (const Sizes& global : {Sizes{1000}, Sizes{7, 13}, Sizes{64, 64}, Sizes{3, 5, 7}}) {
+    std::array<size_t, 3> suggested = {1, 1, 1};
+    const auto dimension = static_cast<cl_uint>(global.size());
+    ASSERT_EQ(CL_SUCCESS, suggest(queue.get(), sizes.get(), dimension, nullptr, global.data(),
+                                  suggested.data()));
+    ASSERT_EQ(CL_SUCCESS, enqueue(sizes, global));
+    const auto used = contents<cl_uint>(out.get());
+    for (size_t i = 0; i < 3; ++i)
+      EXPECT_EQ(suggested[i], used[i]);
+  }
+  const size_t one = 1, zero = 0;
+  size_t size = 0;
+  EXPECT_EQ(CL_INVALID_COMMAND_QUEUE, suggest(nullptr, sizes.get(), 1, nullptr, &one, &size));
+  EXPECT_EQ(CL_INVALID_KERNEL, suggest(queue.get(), nullptr, 1, nullptr, &one, &size));
+  EXPECT_EQ(CL_INVALID_KERNEL_ARGS,
+            suggest(queue.get(), makeKernel(program, "ids").get(), 1, nullptr, &one, &size));
+  EXPECT_EQ(CL_INVALID_WORK_DIMENSION, suggest(queue.get(), sizes.get(), 4, nullptr, &one, &size));
+  EXPECT_EQ(CL_INVALID_GLOBAL_WORK_SIZE,
+            suggest(queue.get(), sizes.get(), 1, nullptr, nullptr, &size));
+  EXPECT_EQ(CL_INVALID_GLOBAL_WORK_SIZE,
+            suggest(queue.get(), sizes.get(), 1, nullptr, &zero, &size));
+  EXPECT_EQ(CL_INVALID_VALUE, suggest(queue.get(), sizes.get(), 1, nullptr, &one, nullptr));
+}
+
+} // namespace
+} // namespace quern::test
