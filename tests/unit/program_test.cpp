@@ -1,0 +1,47 @@
+#include "runtime/program.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/context.h"
+#include "runtime/kernel.h"
+#include "runtime/process.h"
+
+namespace quern::runtime {
+namespace {
+
+/// A program of one device whose builds the test ends by itself.
+class ProgramStates : public ::testing::Test {
+protected:
+  void SetUp() override {
+    const auto devices = Process::current().devices();
+    ASSERT_FALSE(devices.empty());
+    const std::vector<Ref<Device>> list = {devices.front()};
+    context = makeRef<Context>(list, std::vector<cl_context_properties>(), Context::Notify());
+    program = makeRef<Program>(*context, Program::Origin::Source, "source", list,
+                               std::vector<Program::DeviceBuild>(1));
+  }
+  cl_int begin() { return program->beginBuild(std::vector<size_t>{0}, "-w").code(); }
+
+  Ref<Context> context;
+  Ref<Program> program;
+};
+
+TEST_F(ProgramStates, ABuildInProgressIsVisibleAndExcludesAnother) {
+  EXPECT_EQ(program->buildOf(0).status, CL_BUILD_NONE);
+  EXPECT_EQ(begin(), CL_SUCCESS);
+  EXPECT_EQ(program->buildOf(0).status, CL_BUILD_IN_PROGRESS);
+  EXPECT_EQ(program->buildOf(0).options, "-w");
+  EXPECT_EQ(begin(), CL_INVALID_OPERATION);
+  EXPECT_EQ(Kernel::create(*program, "f").status().code(), CL_INVALID_PROGRAM_EXECUTABLE);
+  program->endBuild(0, {.status = CL_BUILD_ERROR, .log = "log"});
+  EXPECT_EQ(program->buildOf(0).log, "log");
+  EXPECT_EQ(begin(), CL_SUCCESS);
+  program->endBuild(0, {.status = CL_BUILD_ERROR});
+}
+
+TEST_F(ProgramStates, WithoutExecutableThereAreNoKernels) {
+  EXPECT_EQ(program->kernelNames().status().code(), CL_INVALID_PROGRAM_EXECUTABLE);
+}
+
+} // namespace
+} // namespace quern::runtime
