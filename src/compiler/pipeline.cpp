@@ -4,6 +4,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/GlobalOpt.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
@@ -14,6 +15,7 @@
 #include "compiler/il/address_space.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/form_regions.h"
+#include "compiler/passes/initializers.h"
 #include "compiler/passes/inline_callees.h"
 #include "compiler/passes/isolate_barriers.h"
 #include "compiler/passes/item_functions.h"
@@ -75,6 +77,8 @@ void addCleanUp(ModulePassManager& passes, const PipelineSettings&) {
   functions.addPass(llvm::EarlyCSEPass());
   functions.addPass(AddressSpaceQueriesPass());
   addOnFunctions(passes, std::move(functions));
+  passes.addPass(llvm::GlobalOptPass()); // runs constructors of program-scope objects
+  passes.addPass(InitializersPass());
   passes.addPass(UndefinedFunctionsPass());
 }
 

@@ -162,7 +162,7 @@ abi::KernelDescription describe(const llvm::Function& kernel, bool withNames) {
 std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module, bool withNames) {
   std::vector<abi::KernelDescription> kernels;
   for (const llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+    if (isClangKernel(function))
       kernels.push_back(describe(function, withNames));
   return kernels;
 }

@@ -10,6 +10,11 @@
 
 namespace quern::compiler {
 
+bool isClangKernel(const llvm::Function& function) {
+  return !function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL &&
+         !function.getName().starts_with("_GLOBAL__");
+}
+
 std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context) {
   std::vector<llvm::Type*> types = {
       llvm::PointerType::get(context, 0), llvm::PointerType::get(context, 0),

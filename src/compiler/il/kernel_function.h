@@ -23,6 +23,9 @@ enum class Hidden : unsigned {
   Count = Item + 3,
 };
 
+/// Whether Clang made `function` from a kernel of the program. Its own kernel for initialising program-scope objects is none.
+bool isClangKernel(const llvm::Function& function);
+
 /// Types of the hidden parameters, in order.
 std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context);
 

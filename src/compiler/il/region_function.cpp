@@ -19,7 +19,7 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
   const llvm::StringRef kernel = item.getFnAttribute(names::kernelAttribute).getValueAsString();
   llvm::Function* region = llvm::Function::Create(
       llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false),
-      llvm::GlobalValue::InternalLinkage, kernel + ".region." + llvm::Twine(number));
+      llvm::GlobalValue::ExternalLinkage, kernel + ".region." + llvm::Twine(number));
   item.getParent()->getFunctionList().insert(item.getIterator(), region);
   region->copyAttributesFrom(&item);
   region->copyMetadata(&item, 0);
@@ -27,7 +27,6 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
   if (llvm::DISubprogram* subprogram = item.getSubprogram())
     region->setMetadata(names::subprogramMetadata, subprogram);
   region->setSubprogram(nullptr);
-  region->setLinkage(llvm::GlobalValue::InternalLinkage);
   setNumberAttribute(*region, names::regionAttribute, number);
 
   for (unsigned i = 0; i < item.arg_size(); ++i)

@@ -36,11 +36,10 @@ llvm::Function* makeItemFunction(llvm::Function& kernel) {
 
   llvm::Function* item = llvm::Function::Create(
       llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
-      llvm::GlobalValue::InternalLinkage, kernel.getName() + ".item");
+      llvm::GlobalValue::ExternalLinkage, kernel.getName() + ".item");
   kernel.getParent()->getFunctionList().insert(kernel.getIterator(), item);
   item->copyAttributesFrom(&kernel);
   item->copyMetadata(&kernel, 0);
-  item->setLinkage(llvm::GlobalValue::InternalLinkage);
   setNumberAttribute(*item, names::argumentsAttribute, ownCount);
   item->splice(item->begin(), &kernel);
   nameHidden(*item, ownCount);

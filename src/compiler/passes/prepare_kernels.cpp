@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
@@ -66,7 +67,7 @@ void useDefaultConvention(llvm::Function& function) {
 llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::SmallVector<llvm::Function*> kernels;
   for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+    if (isClangKernel(function))
       kernels.push_back(&function);
   for (llvm::Function* kernel : kernels) {
     collapse(*kernel);

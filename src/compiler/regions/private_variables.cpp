@@ -154,13 +154,15 @@ PrivateVariables::PrivateVariables(llvm::Function& item, const RegionGraph& grap
     if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       variables_.push_back(variable);
       places_[variable] = VariablePlace::Stack;
-      bytes_ += sizeOf(*variable);
     }
   if (variables_.empty())
     return;
   if (graph.regions().size() > 1)
     findCrossing(item, graph);
   moveLargeOffStack();
+  for (const llvm::AllocaInst* variable : variables_)
+    if (place(variable) != VariablePlace::Context)
+      bytes_ += sizeOf(*variable);
 }
 
 void PrivateVariables::findCrossing(llvm::Function& item, const RegionGraph& graph) {

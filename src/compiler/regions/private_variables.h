@@ -23,7 +23,7 @@ public:
   VariablePlace place(const llvm::AllocaInst* variable) const { return places_.lookup(variable); }
   /// In the order of the function.
   const std::vector<llvm::AllocaInst*>& all() const { return variables_; }
-  /// Bytes of all variables together.
+  /// Bytes of all variables together that are not in the context.
   uint64_t bytes() const { return bytes_; }
 
 private:
