@@ -47,10 +47,12 @@ using KernelEntry = void (*)(const void* arguments, const LaunchInfo* launch, co
                              uint64_t groupZ);
 
 /// The functions that a kernel's code may import, with their usual C signatures; a device resolves no other symbol. Code for
-/// processors with FMA, F16C and SSE4.1 uses only the first three.
+/// processors with FMA, F16C and SSE4.1 uses little more than the first three.
 inline constexpr std::string_view importableSymbols[] = {
-    "memcpy", "memmove", "memset", "fma", "fmaf",
+    "memcpy", "memmove", "memset", "memcmp", "bcmp",
+    "fma", "fmaf", "fmod", "fmodf", "ldexp", "ldexpf",
+    "floor", "floorf", "ceil", "ceilf", "trunc", "truncf", "rint", "rintf", "nearbyint", "nearbyintf", "round", "roundf",
     "__extendhfsf2", "__truncsfhf2", "__truncdfhf2",
-    "floor", "floorf", "ceil", "ceilf", "trunc", "truncf", "rint", "rintf"};
+    "__divti3", "__modti3", "__udivti3", "__umodti3", "__multi3"};
 
 } // namespace quern::abi

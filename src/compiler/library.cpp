@@ -97,7 +97,7 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
     return;
   llvm::Module& module = generation.module();
   module.setDataLayout(generation.machine().createDataLayout());
-  result.image.kernels = describeKernels(module, options.kernelArgInfo);
+  result.image.kernels = describeKernels(module);
   result.image.globalVariableBytes = globalVariableBytes(module);
   const auto observer = [&](unsigned number, const Step& step, llvm::Module& after) {
     if (dump.isOn())

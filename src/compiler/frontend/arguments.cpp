@@ -87,9 +87,9 @@ std::vector<std::string> frontendArguments(const Options& options, const Target&
       "-triple", "spir64-unknown-unknown", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
       "-x", "cl", std::string("-cl-std=") + standardName(options.standard),
       "-fdeclare-opencl-builtins", "-finclude-default-header",
-      "-internal-isystem", ownHeaderFolder, "-include", "quern-opencl-extra.h",
-      // Kernel descriptions are made from this metadata, whether or not the program asked for it.
-      "-cl-kernel-arg-info"};
+      "-internal-isystem", ownHeaderFolder, "-include", "quern-opencl-extra.h"};
+  if (options.kernelArgInfo)
+    arguments.push_back("-cl-kernel-arg-info");
   // C99's inline functions would be left without a definition; OpenCL programs expect theirs to be emitted.
   if (!isCpp(options.standard))
     arguments.push_back("-fgnu89-inline");

@@ -77,21 +77,20 @@ void setAddressSpace(KernelArgument& argument, unsigned addressSpace) {
   }
 }
 
-KernelArgument describeArgument(const llvm::Function& kernel, unsigned index, const ArgumentPlace& place,
-                                bool withNames) {
+KernelArgument describeArgument(const llvm::Function& kernel, unsigned index, const ArgumentPlace& place) {
   KernelArgument argument;
   argument.offset = place.offset;
   argument.bytes = place.bytes;
   argument.alignment = place.alignment.value();
   llvm::Type* type = kernel.getArg(index)->getType();
   setAddressSpace(argument, type->isPointerTy() ? type->getPointerAddressSpace() : address_space::privateMemory);
-  // Local memory for vectors is aligned as the largest vector type where the type of the pointee is not known to be smaller.
   if (argument.kind == ArgumentKind::Local)
     argument.alignment = kernel.getParamAlign(index).valueOrOne().value();
   argument.accessQualifier = accessQualifier(textOperand(kernel.getMetadata("kernel_arg_access_qual"), index));
   argument.typeQualifier = typeQualifiers(textOperand(kernel.getMetadata("kernel_arg_type_qual"), index));
-  if (withNames) {
-    argument.name = textOperand(kernel.getMetadata("kernel_arg_name"), index);
+  // Clang keeps the names only with -cl-kernel-arg-info, and types always.
+  if (const llvm::MDNode* names = kernel.getMetadata("kernel_arg_name")) {
+    argument.name = textOperand(names, index);
     argument.typeName = textOperand(kernel.getMetadata("kernel_arg_type"), index);
   }
   return argument;
@@ -142,7 +141,7 @@ std::string attributesOf(const llvm::Function& kernel) {
   return text;
 }
 
-abi::KernelDescription describe(const llvm::Function& kernel, bool withNames) {
+abi::KernelDescription describe(const llvm::Function& kernel) {
   abi::KernelDescription description;
   description.name = kernel.getName().str();
   description.attributes = attributesOf(kernel);
@@ -152,18 +151,18 @@ abi::KernelDescription describe(const llvm::Function& kernel, bool withNames) {
       description.workGroupSizeHint[i] = numberOperand(node, i);
   const ArgumentLayout layout = layOutArguments(kernel, kernel.arg_size());
   for (unsigned i = 0; i < kernel.arg_size(); ++i)
-    description.arguments.push_back(describeArgument(kernel, i, layout.places[i], withNames));
+    description.arguments.push_back(describeArgument(kernel, i, layout.places[i]));
   description.argumentBlockBytes = layout.bytes;
   return description;
 }
 
 } // namespace
 
-std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module, bool withNames) {
+std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module) {
   std::vector<abi::KernelDescription> kernels;
   for (const llvm::Function& function : module)
     if (isClangKernel(function))
-      kernels.push_back(describe(function, withNames));
+      kernels.push_back(describe(function));
   return kernels;
 }
 

@@ -8,9 +8,9 @@
 
 namespace quern::compiler {
 
-/// Describes the kernels of a linked program before any step has changed them: arguments, attributes, work-group sizes. `withNames` is
-/// for -cl-kernel-arg-info. The module must have the data layout of the machine.
-std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module, bool withNames);
+/// Describes the kernels of a linked program before any step has changed them: arguments, attributes, work-group sizes. Names
+/// are there for kernels compiled with -cl-kernel-arg-info. The module must have the data layout of the machine.
+std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module);
 
 /// Adds what the steps have found out: sizes of memory and the entry's symbol. Kernels without an entry are left alone.
 void completeDescriptions(const llvm::Module& module, std::vector<abi::KernelDescription>& kernels);

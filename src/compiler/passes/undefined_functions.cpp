@@ -5,29 +5,29 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
 namespace {
 
-/// "called by kernel 'k'" or "called by function 'f'".
-std::string callerOf(const llvm::Function& function) {
+/// "kernel 'k'" or "function 'f'".
+std::string describe(const llvm::Function& function) {
+  const llvm::StringRef kernel = function.getFnAttribute(names::kernelAttribute).getValueAsString();
+  return kernel.empty() ? "function '" + llvm::demangle(function.getName().str()) + "'"
+                        : "kernel '" + kernel.str() + "'";
+}
+
+std::string useOf(const llvm::Function& function) {
   for (const llvm::User* user : function.users())
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-      const llvm::Function& caller = *instruction->getFunction();
-      const llvm::StringRef kernel = caller.getFnAttribute(names::kernelAttribute).getValueAsString();
-      return kernel.empty() ? "called by function '" + llvm::demangle(caller.getName().str()) + "'"
-                            : "called by kernel '" + kernel.str() + "'";
-    }
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      return "called by " + describe(*instruction->getFunction());
   return "used by a variable";
 }
 
 void rejectAssembly(llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isInlineAsm())
-      function.getContext().emitError("inline assembly is not part of OpenCL C (function '" +
-                                      llvm::demangle(function.getName().str()) + "')");
+      function.getContext().emitError("inline assembly is not part of OpenCL C (in " + describe(function) + ")");
 }
 
 } // namespace
@@ -38,7 +38,7 @@ llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module, llvm::
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
         function.getName() != names::barrier)
       module.getContext().emitError("undefined function '" + llvm::demangle(function.getName().str()) +
-                                    "', " + callerOf(function));
+                                    "', " + useOf(function));
   }
   if (!module.getModuleInlineAsm().empty())
     module.getContext().emitError("inline assembly is not part of OpenCL C");
