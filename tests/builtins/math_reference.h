@@ -41,6 +41,11 @@ inline long double tanPi(long double x) {
   return sine / cosine;
 }
 
+inline long double power(long double x, long double y) {
+  // All exponents of this size are even, which the C library overlooks for one of them.
+  return std::fabs(y) >= 0x1p62L && !std::isnan(x) ? std::pow(std::fabs(x), y) : std::pow(x, y);
+}
+
 inline long double powNatural(long double x, long double y) {
   if (x < 0 || std::isnan(x) || std::isnan(y))
     return notANumber;

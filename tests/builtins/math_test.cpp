@@ -68,6 +68,8 @@ struct Function {
   std::function<void()> check;
 };
 
+void PrintTo(const Function &function, std::ostream *out) { *out << function.name; }
+
 template <typename T> void addFunctions(std::vector<Function> &functions) {
   std::string type = std::is_same_v<T, float> ? "_float" : "_double";
   using Real = long double;
@@ -98,7 +100,7 @@ template <typename T> void addFunctions(std::vector<Function> &functions) {
   unary("erfc", 16, std::erfc);
   unary("exp", 3, std::exp);
   unary("exp2", 3, std::exp2);
-  unary("exp10", 3, [](Real x) { return std::pow(Real{10}, x); });
+  unary("exp10", 3, [](Real x) { return power(10, x); });
   unary("expm1", 3, std::expm1);
   unary("log", 3, std::log);
   unary("log2", 3, std::log2);
@@ -116,9 +118,9 @@ template <typename T> void addFunctions(std::vector<Function> &functions) {
   binary("atan2", 6, std::atan2);
   binary("atan2pi", 6, [](Real y, Real x) { return std::atan2(y, x) / pi; });
   binary("hypot", 4, std::hypot);
-  binary("pow", 16, std::pow);
+  binary("pow", 16, power);
   binary("powr", 16, powNatural);
-  withInteger("pown", 16, [](Real x, int n) { return std::pow(x, static_cast<Real>(n)); });
+  withInteger("pown", 16, [](Real x, int n) { return power(x, n); });
   withInteger("rootn", 16, root);
 }
 

@@ -1,4 +1,4 @@
-// fract, modf, sincos, remquo and lgamma_r: functions that return one result and store another through a pointer to any address space.
+// fract, modf, sincos and lgamma_r: functions that return one result and store another through a pointer to any address space.
 #include "floating.h"
 
 #define FRACTION(N, T, S, U, BITS) \
@@ -31,22 +31,15 @@
   }
 EACH_FLOATING(EACH_WIDTH, FRACTION)
 
-// The private forms are libclc's.
-#define INTEGER_RESULT(SPACE, N, T) \
-  BUILTIN T##N remquo(T##N x, T##N y, SPACE int##N *quotient) { \
-    private int##N result; \
-    T##N remainder = remquo(x, y, &result); \
-    *quotient = result; \
-    return remainder; \
-  } \
+// The private form is libclc's.
+#define LGAMMA(SPACE, N, T) \
   BUILTIN T##N lgamma_r(T##N x, SPACE int##N *sign) { \
     private int##N result; \
     T##N logarithm = lgamma_r(x, &result); \
     *sign = result; \
     return logarithm; \
   }
-#define INTEGER_RESULTS(N, T, S, U, BITS) \
-  BUILTIN_OUT_OF_LINE T##N remquo(T##N x, T##N y, private int##N *quotient); \
+#define LGAMMAS(N, T, S, U, BITS) \
   BUILTIN_OUT_OF_LINE T##N lgamma_r(T##N x, private int##N *sign); \
-  INTEGER_RESULT(global, N, T) INTEGER_RESULT(local, N, T) INTEGER_RESULT(generic, N, T)
-EACH_FLOATING(EACH_WIDTH, INTEGER_RESULTS)
+  LGAMMA(global, N, T) LGAMMA(local, N, T) LGAMMA(generic, N, T)
+EACH_FLOATING(EACH_WIDTH, LGAMMAS)

@@ -1,0 +1,80 @@
+// Functions of libclc with wrong results for some arguments, corrected. The corrected function is declared under its prefixed name.
+#include "floating.h"
+
+// libclc's functions of double lose the sign of zero.
+#define ODD(N, T, NAME) \
+  BUILTIN_OUT_OF_LINE T##N libclc_##NAME(T##N x); \
+  BUILTIN T##N NAME(T##N x) { return x == (T##N)0 ? x : libclc_##NAME(x); }
+#define ODD_FUNCTIONS(N, T, S, U, BITS) \
+  ODD(N, T, asin) ODD(N, T, asinpi) ODD(N, T, atan) ODD(N, T, atanpi) ODD(N, T, erf) ODD(N, T, expm1)
+EACH_FLOATING(EACH_WIDTH, ODD_FUNCTIONS)
+
+// They also look up the digits of pi by the argument's exponent, which is right for finite arguments only.
+#define CIRCULAR(N, T, S, U, BITS) \
+  BUILTIN_OUT_OF_LINE T##N libclc_sin(T##N x); \
+  BUILTIN_OUT_OF_LINE T##N libclc_cos(T##N x); \
+  BUILTIN_OUT_OF_LINE T##N libclc_tan(T##N x); \
+  static inline BUILTIN T##N finite_or_zero(T##N x) { return __builtin_elementwise_abs(x) < (T##N)INFINITY ? x : (T##N)0; } \
+  static inline BUILTIN T##N unless_infinite(T##N x, T##N result) { \
+    return __builtin_elementwise_abs(x) < (T##N)INFINITY ? result : x - x; \
+  } \
+  BUILTIN T##N cos(T##N x) { return unless_infinite(x, libclc_cos(finite_or_zero(x))); } \
+  BUILTIN T##N sin(T##N x) { return x == (T##N)0 ? x : unless_infinite(x, libclc_sin(finite_or_zero(x))); } \
+  BUILTIN T##N tan(T##N x) { return x == (T##N)0 ? x : unless_infinite(x, libclc_tan(finite_or_zero(x))); }
+EACH_FLOATING(EACH_WIDTH, CIRCULAR)
+
+// A zero of sinpi has the sign of its argument, of tanpi the same or the opposite for even and odd arguments; those of cospi are positive.
+#define CIRCULAR_PI(N, T, S, U, BITS) \
+  BUILTIN_OUT_OF_LINE T##N libclc_sinpi(T##N x); \
+  BUILTIN_OUT_OF_LINE T##N libclc_cospi(T##N x); \
+  BUILTIN_OUT_OF_LINE T##N libclc_tanpi(T##N x); \
+  BUILTIN T##N sinpi(T##N x) { \
+    T##N result = libclc_sinpi(x); \
+    return result == (T##N)0 ? __builtin_elementwise_copysign((T##N)0, x) : result; \
+  } \
+  BUILTIN T##N cospi(T##N x) { return libclc_cospi(x) + (T##N)0; } \
+  BUILTIN T##N tanpi(T##N x) { \
+    T##N result = libclc_tanpi(x), half_x = x * (T)0.5; \
+    T##N zero = __builtin_elementwise_copysign((T##N)0, half_x == __builtin_elementwise_trunc(half_x) ? x : -x); \
+    return result == (T##N)0 ? zero : result; \
+  }
+EACH_FLOATING(EACH_WIDTH, CIRCULAR_PI)
+
+// From 2^63 on, every exponent is even and gives 0, 1 or infinity, but libclc's arithmetic overflows for the largest ones.
+#define POWERS(N, T, S, U, BITS) \
+  BUILTIN_OUT_OF_LINE T##N libclc_pow(T##N x, T##N y); \
+  BUILTIN_OUT_OF_LINE T##N libclc_powr(T##N x, T##N y); \
+  static inline BUILTIN T##N bounded_exponent(T##N y) { \
+    T##N size = __builtin_elementwise_abs(y); \
+    return size > (T)0x1p63 && size < (T)INFINITY ? __builtin_elementwise_copysign((T##N)0x1p63, y) : y; \
+  } \
+  BUILTIN T##N pow(T##N x, T##N y) { return libclc_pow(x, bounded_exponent(y)); } \
+  BUILTIN T##N powr(T##N x, T##N y) { return libclc_powr(x, bounded_exponent(y)); }
+EACH_FLOATING(EACH_WIDTH, POWERS)
+
+// The result for large negative numbers is subnormal, and libclc's overflows on the way to it: 16 steps up, it is a normal number.
+// Below -184 it is a zero, positive between an even integer and the odd one above it. Near zero it is 1 / x.
+#define GAMMA(N, T, S, U, BITS) \
+  BUILTIN_OUT_OF_LINE double##N libclc_tgamma(double##N x); \
+  BUILTIN double##N tgamma(double##N x) { \
+    double##N below = __builtin_elementwise_floor(x), half_below = below * 0.5; \
+    double##N zero = half_below == __builtin_elementwise_floor(half_below) ? (double##N)0.0 : (double##N)-0.0; \
+    long##N is_far = x < -160.0 && x > -INFINITY && x != below; \
+    double##N divisor = 1.0; \
+    for (int i = 0; i < 16; ++i) \
+      divisor *= x + (double)i; \
+    double##N result = libclc_tgamma(is_far ? x + 16.0 : x); \
+    result = __builtin_elementwise_abs(x) < 0x1p-60 ? 1.0 / x : result; \
+    double##N far = x < -184.0 ? zero : result / divisor; \
+    return is_far ? far : result; \
+  }
+EACH_WIDTH(GAMMA, double, long, ulong, 64)
+
+// libclc's functions of float flush subnormal results, those of double hold every float.
+#define THROUGH_DOUBLE(N, ...) \
+  BUILTIN_OUT_OF_LINE double##N erfc(double##N x); \
+  BUILTIN_OUT_OF_LINE double##N rootn(double##N x, int##N n); \
+  BUILTIN float##N erfc(float##N x) { return CONVERT(N, float, erfc(CONVERT(N, double, x))); } \
+  BUILTIN float##N tgamma(float##N x) { return CONVERT(N, float, tgamma(CONVERT(N, double, x))); } \
+  BUILTIN float##N rootn(float##N x, int##N n) { return CONVERT(N, float, rootn(CONVERT(N, double, x), n)); }
+EACH_WIDTH(THROUGH_DOUBLE)
