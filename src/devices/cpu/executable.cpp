@@ -10,6 +10,8 @@ namespace quern::cpu {
 
 namespace {
 
+constexpr uint64_t cachedContextBytes = 256 << 10;
+
 uint64_t itemsOf(const device::NdRange& range) {
   return range.local[0] * range.local[1] * range.local[2];
 }
@@ -100,9 +102,15 @@ std::array<uint64_t, 3> Executable::suggestLocalSize(uint32_t index, const devic
   const abi::KernelDescription& description = kernel(index).description;
   if (description.requiredWorkGroupSize[0] != 0)
     return description.requiredWorkGroupSize;
+  uint64_t maxItems = std::max<uint64_t>(limits(index).maxWorkGroupSize, 1);
+  if (description.contextItemBytes > 0) {
+    // What lives across barriers should stay in the second-level cache.
+    const uint64_t cached = cachedContextBytes / description.contextItemBytes;
+    maxItems = std::min(maxItems, std::max<uint64_t>(cached, description.packetWidth));
+  }
   return chooseLocalSize({.range = range,
                           .hint = description.workGroupSizeHint,
-                          .maxItems = std::max<uint64_t>(limits(index).maxWorkGroupSize, 1),
+                          .maxItems = maxItems,
                           .packetWidth = description.packetWidth,
                           .computeUnits = limits_.computeUnits,
                           .mayBeNonUniform = mayBeNonUniform});

@@ -166,7 +166,8 @@ bool Pool::help(Team& team) {
   {
     auto schedule = schedule_.lock();
     leave(assignment, running);
-    wakes = chooseIdle(*schedule, team, team.jobs ? 1 : 0);
+    // What ended may have made more commands ready, and this thread may have got what it waits for.
+    wakes = chooseIdle(*schedule, team, team.jobs || team.pending.load() > 0 ? 1 : 0);
     dropIfUnused(*schedule, team);
   }
   wake(wakes);
@@ -198,10 +199,13 @@ void Pool::start(Worker& worker) {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  // The program's signals are for the program's threads; a new thread inherits the mask.
-  sigset_t all, previous;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &previous);
+  // The program's signals are for the program's threads, except those that report a fault of the
+  // thread itself. A new thread inherits the mask.
+  sigset_t blocked, previous;
+  sigfillset(&blocked);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS})
+    sigdelset(&blocked, fault);
+  pthread_sigmask(SIG_SETMASK, &blocked, &previous);
   pthread_t thread;
   const int error = pthread_create(
       &thread, &attributes,
@@ -355,7 +359,8 @@ void Pool::runJob(const Assignment& assignment, Running& running) {
   bool isLast = false;
   {
     auto schedule = schedule_.lock();
-    if (exhausted) {
+    // A job that is not listed has nothing left: its only piece has run, or another thread withdrew it.
+    if (exhausted || !job.listed) {
       job.exhausted = true;
       withdraw(team, job);
     }

@@ -14,9 +14,15 @@ constexpr double helperLimit = 1'000'000;
 
 enum class Taker { Worker, Helper };
 
-bool suitsHelper(const device::Command& command, bool share) {
+bool isFull(const Team& team) {
+  return team.active >= team.size();
+}
+
+/// A helper may run a small command of a team whose units are all busy: it would only wait
+/// otherwise, and what it waits for must not depend on a kernel that never ends.
+bool suitsHelper(const Team& team, const device::Command& command, bool share) {
   const double cost = share ? estimatePieceCost(command.work) : estimateCost(command.work);
-  return cost <= helperLimit;
+  return cost <= helperLimit && !(share && isFull(team));
 }
 
 /// Moves what was submitted to the end of the ready commands, oldest first.
@@ -46,7 +52,7 @@ device::Command* popReady(Team& team, Taker taker) {
   device::Command* before = nullptr;
   device::Command* command = team.readyFirst;
   if (taker == Taker::Helper) {
-    for (uint32_t i = 0; command && !suitsHelper(*command, isShared(team, *command)); ++i) {
+    for (uint32_t i = 0; command && !suitsHelper(team, *command, isShared(team, *command)); ++i) {
       before = command;
       command = i < helperSearch ? command->next : nullptr;
     }
