@@ -79,6 +79,7 @@ int main(int count, char** values) {
     return 1;
   }
   auto machine = makeTargetMachine(processor.value(), true);
+  module->setDataLayout((*machine)->createDataLayout());
   runSteps(arguments.steps, *module, {**machine, true}, [](auto&&...) {});
   llvm::outs() << log;
   if (hasErrors(context))

@@ -1,0 +1,6 @@
+; RUN: FAILS --steps=prepare-kernels,item-functions,clean-up
+; CHECK: error: {{.*}}inline assembly is not part of OpenCL C (in kernel 'k')
+define spir_kernel void @k() {
+  call void asm sideeffect "int3", ""()
+  ret void
+}

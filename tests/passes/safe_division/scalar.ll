@@ -1,0 +1,53 @@
+; RUN: --steps=safe-division
+; Operands that would trap get the divisor 1; constants that cannot are left alone.
+
+; CHECK-LABEL: @signed(
+; CHECK: [[ZERO:%.*]] = icmp eq i32 %b, 0
+; CHECK: [[MINUS:%.*]] = icmp eq i32 %b, -1
+; CHECK: [[MIN:%.*]] = icmp eq i32 %a, -2147483648
+; CHECK: [[OVERFLOW:%.*]] = and i1 [[MINUS]], [[MIN]]
+; CHECK: [[HARMFUL:%.*]] = or i1 [[ZERO]], [[OVERFLOW]]
+; CHECK: [[SAFE:%.*]] = select i1 [[HARMFUL]], i32 1, i32 %b
+; CHECK: sdiv i32 %a, [[SAFE]]
+define i32 @signed(i32 noundef %a, i32 noundef %b) {
+  %q = sdiv i32 %a, %b
+  ret i32 %q
+}
+
+; CHECK-LABEL: @unsigned(
+; CHECK: [[ZERO:%.*]] = icmp eq i64 %b, 0
+; CHECK: [[SAFE:%.*]] = select i1 [[ZERO]], i64 1, i64 %b
+; CHECK: urem i64 %a, [[SAFE]]
+define i64 @unsigned(i64 noundef %a, i64 noundef %b) {
+  %r = urem i64 %a, %b
+  ret i64 %r
+}
+
+; An operand that may be undefined must be the same in the check and in the division.
+; CHECK-LABEL: @loaded(
+; CHECK: [[B:%.*]] = freeze i8
+; CHECK: [[A:%.*]] = freeze i8
+; CHECK: srem i8 [[A]]
+define i8 @loaded(ptr %p) {
+  %a = load i8, ptr %p
+  %b = load i8, ptr %p
+  %r = srem i8 %a, %b
+  ret i8 %r
+}
+
+; CHECK-LABEL: @constants(
+; CHECK-NOT: select
+; CHECK: sdiv i32 %a, 7
+; CHECK: udiv i32 {{.*}}, -1
+define i32 @constants(i32 %a) {
+  %x = sdiv i32 %a, 7
+  %y = udiv i32 %x, -1
+  ret i32 %y
+}
+
+; CHECK-LABEL: @minus_one(
+; CHECK: select
+define i32 @minus_one(i32 noundef %a) {
+  %x = sdiv i32 %a, -1
+  ret i32 %x
+}
