@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// The binary interface between a compiled CPU kernel and the CPU device. The compiler builds the same structures as LLVM
-/// types (compiler/codegen/cpu_abi.cpp); a test compares the two layouts. Any change here raises `cpuKernelAbiVersion`.
+/// The binary interface between a compiled CPU kernel and the CPU device. Compiled code uses the offsets that these structures
+/// have here, so any change raises `cpuKernelAbiVersion`.
 namespace quern::abi {
 
 inline constexpr uint32_t cpuKernelAbiVersion = 1;
