@@ -32,6 +32,13 @@ TEST_F(LaunchTest, RunsEveryWorkItemOnce) {
   }
 }
 
+TEST_F(LaunchTest, EmptyRangesEndAtOnce) {
+  const auto executable = load(describe("nothing", 0));
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run(device::LaunchKernel{executable, 0, {.global = {0, 1, 1}}, {}}), CL_COMPLETE);
+  EXPECT_EQ(run(device::LaunchKernel{executable, 0, {.global = {100, 1, 1}}, {}}), CL_COMPLETE);
+}
+
 TEST_F(LaunchTest, UnevenWorkGroupsAreBalanced) {
   const auto executable = load(describe("uneven", 12));
   constexpr uint64_t groups = 300;

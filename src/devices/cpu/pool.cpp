@@ -221,8 +221,10 @@ void Pool::start(Worker& worker) {
     [[maybe_unused]] Start* const given = start.release();
     return;
   }
-  log::warning("a worker thread cannot be started (" + std::string(std::strerror(error)) +
-               "): the calling thread does its work");
+  static std::atomic<bool> isTold = false;
+  if (!isTold.exchange(true))
+    log::warning("a worker thread cannot be started (" + std::string(std::strerror(error)) +
+                 "): the calling thread does its work");
   standIn(worker);
 }
 
@@ -359,7 +361,8 @@ void Pool::runJob(const Assignment& assignment, Running& running) {
   bool isLast = false;
   {
     auto schedule = schedule_.lock();
-    // A job that is not listed has nothing left: its only piece has run, or another thread withdrew it.
+    // A job that is not listed has nothing left: its only piece has run, or another thread withdrew
+    // it.
     if (exhausted || !job.listed) {
       job.exhausted = true;
       withdraw(team, job);

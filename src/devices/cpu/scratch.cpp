@@ -11,8 +11,9 @@ constexpr uint64_t alignment = 128;
 constexpr uint64_t pageBytes = 4096;
 /// Small kernels of all kinds fit in this without growing.
 constexpr uint64_t firstBytes = 256 << 10;
-/// More than this is given back when a launch needs much less.
+/// More than this is given back after so many uses in a row that needed much less.
 constexpr uint64_t keptBytes = 32 << 20;
+constexpr uint32_t patience = 1000;
 /// What a thread is taken to have below a frame that lies on no stack we know of (a program's own
 /// coroutine stacks).
 constexpr uint64_t unknownStackBytes = 256 << 10;
@@ -35,8 +36,9 @@ void Scratch::release() {
   capacity_ = 0;
 }
 
-bool Scratch::grow(uint64_t bytes) {
+bool Scratch::remap(uint64_t bytes) {
   release();
+  smallUses_ = 0;
   const uint64_t wanted = alignUp(bytes < firstBytes ? firstBytes : bytes, pageBytes);
   void* const memory =
       mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -62,8 +64,8 @@ void Scratch::findStack() {
 const abi::GroupScratch* Scratch::prepare(uint64_t localBytes, uint64_t contextBytes) {
   const uint64_t localRoom = alignUp(localBytes, alignment);
   const uint64_t needed = localRoom + contextBytes;
-  const bool isTooLarge = capacity_ > keptBytes && needed < capacity_ / 8;
-  if ((needed > capacity_ || !memory_ || isTooLarge) && !grow(needed))
+  smallUses_ = capacity_ > keptBytes && needed < capacity_ / 8 ? smallUses_ + 1 : 0;
+  if ((needed > capacity_ || !memory_ || smallUses_ > patience) && !remap(needed))
     return nullptr;
   group_.local = memory_;
   group_.localBytes = localBytes;

@@ -24,11 +24,12 @@ public:
 
 private:
   void release();
-  bool grow(uint64_t bytes);
+  bool remap(uint64_t bytes);
   void findStack();
 
   std::byte* memory_ = nullptr;
   uint64_t capacity_ = 0;
+  uint32_t smallUses_ = 0; ///< in a row, of a capacity that is large
   const std::byte* threadStackLow_ = nullptr;
   const std::byte* threadStackHigh_ = nullptr;
   abi::GroupScratch group_ = {};

@@ -75,6 +75,8 @@ void WorkRun::end(uint64_t nanoseconds) {
   if (!kernel)
     return;
   kernel->end();
+  if (pieces_ == 0)
+    return;
   const double items = static_cast<double>(pieces_) * static_cast<double>(kernel->itemsOfGroup());
   const double measured = static_cast<double>(nanoseconds) / items;
   const double known = itemCost(kernel->kernel());
