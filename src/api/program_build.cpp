@@ -37,7 +37,15 @@ Status checkNotify(const BuildArguments& arguments) {
   return {};
 }
 
-/// Indices of the devices to build for, each once: those of the list, or all where there is none.
+bool isWithin(const Device& device, const Device& ancestor) {
+  const Device* outer = &device;
+  while (outer && outer != &ancestor)
+    outer = outer->parent();
+  return outer != nullptr;
+}
+
+/// Indices of the devices to build for, each once: those of the list and their sub-devices, which
+/// share the executables of the device they are part of, or all where there is none.
 Result<std::vector<size_t>> parseDevices(const Program& program, const BuildArguments& arguments) {
   std::vector<size_t> indices;
   if (!arguments.devices) {
@@ -52,8 +60,10 @@ Result<std::vector<size_t>> parseDevices(const Program& program, const BuildArgu
     if (!index)
       return Status::error(CL_INVALID_DEVICE,
                            sentence("device ", i, " of the list is not a device of the program"));
-    if (std::ranges::find(indices, *index) == indices.end())
-      indices.push_back(*index);
+    for (size_t j = 0; j < program.devices().size(); ++j)
+      if (isWithin(*program.devices()[j], *device) &&
+          std::ranges::find(indices, j) == indices.end())
+        indices.push_back(j);
   }
   return indices;
 }

@@ -92,6 +92,27 @@ TEST_F(ProgramBuildTest, successIsQueried) {
   EXPECT_EQ(1, resultOf(made));
 }
 
+TEST_F(ProgramBuildTest, forADeviceIsOneForItsSubDevices) {
+  const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  cl_device_id part = nullptr;
+  ASSERT_EQ(CL_SUCCESS, clCreateSubDevices(device, properties, 1, &part, nullptr));
+  const SubDevice subDevice(part);
+  const cl_device_id both[] = {part, device};
+  cl_int error = CL_SUCCESS;
+  const Context shared(clCreateContext(nullptr, 2, both, nullptr, nullptr, &error));
+  ASSERT_EQ(CL_SUCCESS, error);
+  const char* source = goodSource;
+  const Program program(
+      clCreateProgramWithSource(shared.get(), 1, &source, nullptr, &error));
+  ASSERT_EQ(CL_SUCCESS, tryBuild(program));
+  for (const cl_device_id each : both) {
+    cl_build_status status = CL_BUILD_NONE;
+    EXPECT_EQ(CL_SUCCESS, clGetProgramBuildInfo(program.get(), each, CL_PROGRAM_BUILD_STATUS,
+                                                sizeof(status), &status, nullptr));
+    EXPECT_EQ(CL_BUILD_SUCCESS, status);
+  }
+}
+
 TEST_F(ProgramBuildTest, buildInfoChecksItsArguments) {
   const Program made = makeProgram(goodSource);
   cl_build_status status;
