@@ -42,6 +42,9 @@ TEST_F(ForkTest, objectsOfTheParentAreRejectedInTheChild) {
 }
 
 TEST_F(ForkTest, theChildCanStartAnew) {
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "ThreadSanitizer allows no threads in the child of a process with threads";
+#endif
   const Memory buffer = makeBuffer(1 << 20);
   const cl_int one = 1;
   // Commands run while the process is copied.
