@@ -16,7 +16,12 @@ target_link_options(quern_flags INTERFACE -fuse-ld=lld -Wl,--as-needed)
 if(QUERN_SANITIZER)
   target_compile_options(quern_flags INTERFACE
     -fsanitize=${QUERN_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-  target_link_options(quern_flags INTERFACE -fsanitize=${QUERN_SANITIZER} -shared-libsan)
+  # The sanitizer's runtime is a shared library, so that the driver and the program that loads it have one.
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
+    OUTPUT_VARIABLE sanitizer_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+  cmake_path(GET sanitizer_runtime PARENT_PATH sanitizer_folder)
+  target_link_options(quern_flags INTERFACE
+    -fsanitize=${QUERN_SANITIZER} -shared-libsan -Wl,-rpath,${sanitizer_folder})
 endif()
 
 # quern_layer(NAME SOURCES... DEPENDS...): the static library of one layer. Link lines are the dependency rules of

@@ -93,7 +93,10 @@ TEST_F(ProgramBuildTest, successIsQueried) {
 }
 
 TEST_F(ProgramBuildTest, forADeviceIsOneForItsSubDevices) {
-  const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  if (info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
+    GTEST_SKIP() << "the device cannot be partitioned";
+  const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                     CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
   cl_device_id part = nullptr;
   ASSERT_EQ(CL_SUCCESS, clCreateSubDevices(device, properties, 1, &part, nullptr));
   const SubDevice subDevice(part);

@@ -101,6 +101,7 @@ TEST(PartitionTest, SplitsEqually) {
   using Parts = std::vector<std::vector<uint32_t>>;
   EXPECT_EQ(partsOf({.unitsEach = 2}), (Parts{{0, 1}, {2, 3}}));
   EXPECT_EQ(partsOf({.unitsEach = 3}), (Parts{{0, 1, 2}})) << "the rest is left out";
+  EXPECT_EQ(errorOf({.unitsEach = 4}), CL_DEVICE_PARTITION_FAILED) << "one part is no partition";
   EXPECT_EQ(errorOf({.unitsEach = 5}), CL_DEVICE_PARTITION_FAILED);
 }
 

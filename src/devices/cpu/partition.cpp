@@ -14,7 +14,8 @@ Status cannotSplit(const std::string& how, size_t units) {
 }
 
 Result<Partition> splitEqually(std::span<const uint32_t> units, uint32_t unitsEach) {
-  if (unitsEach == 0 || unitsEach > units.size())
+  // One part with all units would not be a partition.
+  if (unitsEach == 0 || unitsEach >= units.size())
     return cannotSplit("into parts of " + std::to_string(unitsEach), units.size());
   Partition partition;
   for (size_t first = 0; first + unitsEach <= units.size(); first += unitsEach)
