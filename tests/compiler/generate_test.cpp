@@ -1,0 +1,86 @@
+#include "compiler_fixture.h"
+
+namespace quern::test {
+namespace {
+
+using compiler::Generated;
+using compiler::LanguageStandard;
+
+class GenerateTest : public CompilerTest {};
+
+TEST_F(GenerateTest, TheCodeIsAnElfObject) {
+  const Generated generated = build("kernel void k(global int* p) { p[get_global_id(0)] = 1; }");
+  ASSERT_TRUE(generated.ok) << generated.log;
+  ASSERT_GT(generated.image.code.size(), 64u);
+  EXPECT_EQ(generated.image.code[0], std::byte{0x7f});
+  EXPECT_EQ(generated.image.code[1], std::byte{'E'});
+  EXPECT_EQ(generated.image.code[16], std::byte{1}); // ET_REL
+}
+
+TEST_F(GenerateTest, TheSameProgramGivesTheSameCode) {
+  const char* source = "kernel void k(global float* p) { p[get_global_id(0)] = sin(p[0]); }";
+  EXPECT_EQ(build(source).image.code, build(source).image.code);
+}
+
+TEST_F(GenerateTest, AnUnknownArchitectureIsAnErrorThatNamesIt) {
+  target.description = "riscv64;cpu=any";
+  const Generated generated = build("kernel void k(global int* p) { p[0] = 1; }");
+  EXPECT_FALSE(generated.ok);
+  EXPECT_TRUE(contains(generated.log, "riscv64")) << generated.log;
+}
+
+TEST_F(GenerateTest, EveryLevelOfTheArchitectureWorks) {
+  for (const char* cpu : {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "native"}) {
+    target.description = std::string("x86_64;cpu=") + cpu;
+    const Generated generated = build("kernel void k(global double8* p) { p[get_global_id(0)] = fma(p[0], p[1], floor(p[2])); }");
+    EXPECT_TRUE(generated.ok) << cpu << ": " << generated.log;
+  }
+}
+
+TEST_F(GenerateTest, RecursionWithBarriersIsAnError) {
+  const Generated generated = build("void f(global int* p) { barrier(CLK_LOCAL_MEM_FENCE); if (p[0]--) f(p); }\n"
+                                    "kernel void k(global int* p) { f(p); }");
+  EXPECT_FALSE(generated.ok);
+  EXPECT_TRUE(contains(generated.log, "'f' calls itself")) << generated.log;
+}
+
+TEST_F(GenerateTest, InlineAssemblyIsRejected) {
+  EXPECT_FALSE(build("kernel void k(global int* p) { __asm__ volatile(\"int3\"); }").ok);
+  EXPECT_FALSE(build("__asm__(\"int3\"); kernel void k(global int* p) {}").ok);
+}
+
+TEST_F(GenerateTest, NoHostFunctionIsReachable) {
+  for (const char* source : {"void exit(int); kernel void k(global int* p) { exit(p[0]); }",
+                             "kernel void k(global float* p) { p[0] = __builtin_sinf(p[0]); }",
+                             "kernel void k(global int* p) { p[0] = (int)(size_t)__builtin_malloc(4); }"})
+    EXPECT_FALSE(build(source).ok) << source;
+}
+
+TEST_F(GenerateTest, WithoutOptimisationTheCodeIsGeneratedToo) {
+  options.optDisable = true;
+  const Generated generated = build("kernel void k(global int* p) { local int x; x = p[0]; barrier(CLK_LOCAL_MEM_FENCE); p[1] = x; }");
+  EXPECT_TRUE(generated.ok) << generated.log;
+}
+
+TEST_F(GenerateTest, DebugInformationNamesTheSource) {
+  options.debugInfo = true;
+  const Generated generated = build("kernel void k(global int* p) {\n  local int x;\n  x = p[0];\n"
+                                    "  barrier(CLK_LOCAL_MEM_FENCE);\n  p[1] = x;\n}");
+  ASSERT_TRUE(generated.ok) << generated.log;
+  const auto* code = reinterpret_cast<const char*>(generated.image.code.data());
+  const std::string_view object(code, generated.image.code.size());
+  EXPECT_TRUE(contains(object, ".debug_line"));
+  EXPECT_TRUE(contains(object, "program.cl"));
+}
+
+TEST_F(GenerateTest, ConstructorsRunInTheCompilerOrAreAnError) {
+  options.standard = LanguageStandard::CLCpp2021;
+  EXPECT_TRUE(build("struct A { int v; A(int x) : v(x + 1) {} }; global A a(3);\n"
+                    "kernel void k(global int* p) { p[0] = a.v; }").ok);
+  const Generated generated = build("struct A { int v; A(int x) : v(x + 1) {} ~A(); }; global int n; global A a(n++ + 1);\n"
+                                    "kernel void k(global int* p) { p[0] = a.v; }");
+  EXPECT_FALSE(generated.ok);
+}
+
+} // namespace
+} // namespace quern::test

@@ -1,0 +1,45 @@
+#include "compiler_fixture.h"
+
+namespace quern::test {
+namespace {
+
+class PrintTest : public CompilerTest {
+protected:
+  std::string print(std::string_view form, std::string_view step) {
+    const compiler::Compiled compiled = compile("kernel void k(global int* p) { p[get_global_id(0)] = 1; }");
+    Result<std::string> text = compiler.print(compiled.ir, options, target, form, step);
+    EXPECT_TRUE(text.ok()) << text.status().sentence();
+    return text.ok() ? text.value() : std::string();
+  }
+};
+
+TEST_F(PrintTest, AssemblyHasTheEntry) { EXPECT_TRUE(contains(print("asm", ""), "quern.kernel.k")); }
+
+TEST_F(PrintTest, IntermediateCodeIsPrintedAfterTheStepAskedFor) {
+  EXPECT_TRUE(contains(print("llvm", "link-builtins"), "__clang_ocl_kern_imp_k"));
+  EXPECT_TRUE(contains(print("llvm", "form-regions"), "k.region.0"));
+  EXPECT_FALSE(contains(print("llvm", ""), "k.region.0"));
+  EXPECT_TRUE(contains(print("llvm", ""), "quern.kernel.k"));
+}
+
+TEST_F(PrintTest, UnknownFormsAndStepsAreNamed) {
+  const compiler::Compiled compiled = compile("kernel void k() {}");
+  const auto form = compiler.print(compiled.ir, options, target, "poetry", "");
+  ASSERT_FALSE(form.ok());
+  EXPECT_TRUE(contains(form.status().sentence(), "poetry"));
+  const auto step = compiler.print(compiled.ir, options, target, "llvm", "nonsense");
+  ASSERT_FALSE(step.ok());
+  EXPECT_TRUE(contains(step.status().sentence(), "nonsense"));
+}
+
+TEST_F(PrintTest, StepsHaveNamesAndTheBuildHasAnId) {
+  EXPECT_FALSE(compiler.steps().empty());
+  EXPECT_TRUE(contains(compiler.buildId(), "llvm 22."));
+}
+
+TEST_F(PrintTest, AnotherInterfaceVersionIsRefused) {
+  EXPECT_EQ(quernCompiler(compiler::interfaceVersion + 1), nullptr);
+}
+
+} // namespace
+} // namespace quern::test
