@@ -29,7 +29,7 @@ def main():
         return subprocess.run(command, check=True, input=text, stdout=subprocess.PIPE).stdout
 
     linked = run([options.llvm_link, "-S", "-o", "-", *options.modules]).decode()
-    passes = ["-passes=internalize,default<O1>", "-internalize-public-api-list=quern_wrapper_*"]
+    passes = ["-passes=internalize,default<O1>", "-internalize-public-api-list=quern_wrapper_*,__to_*"]
     optimized = run([options.opt, f"-mcpu={options.cpu}", *passes, "-o", "-"], to_native(linked).encode())
     run([options.llc, f"-mcpu={options.cpu}", "-O1", "-relocation-model=pic", "-filetype=obj", "-o", options.output], optimized)
 

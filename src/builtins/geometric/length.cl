@@ -49,8 +49,11 @@ static inline BUILTIN double scale_for(double largest) {
   } \
   BUILTIN double##N normalize(double##N v) { \
     double largest = LARGEST_##N(__builtin_elementwise_abs(v)); \
-    double##N finite = largest == INFINITY ? INFINITE_DIRECTION(N, double, v) : v * scale_for(largest); \
-    double norm = NORM_##N(finite); \
+    double##N finite = largest == INFINITY ? INFINITE_DIRECTION(N, double, v) : v; \
+    /* A length near the limits of the range is taken away from them; small elements of a large vector are results all the same. */ \
+    double shift = largest > 0x1p1000 ? 0x1p-10 : largest < 0x1p-900 ? 0x1p600 : 1.0; \
+    finite = largest == INFINITY ? finite : finite * shift; \
+    double norm = length(finite); \
     return norm == 0.0 ? v : finite / norm; \
   }
 LENGTH(2)

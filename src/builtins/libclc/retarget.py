@@ -3,7 +3,7 @@
 libclc's generic functions are installed for nvptx64 only. That module uses no NVIDIA intrinsic, so everything that ties it to its
 target is text: the data layout and triple, the calling convention, the string attributes and the number of the constant address
 space. The script reads the disassembly, keeps the functions named in a list and what they use, and rewrites just those things.
-Functions that take pointers are kept in their private form only: address space 0 is private in both numberings.
+No function that takes a pointer is in the list, since the other address spaces are numbered differently too.
 
 Two more things change. NVIDIA's conversions of numbers that an integer cannot hold saturate, and libclc's code relies on it, so
 conversions become saturating ones. And a function that Quern corrects, marked in the list, is renamed with the prefix libclc_, under which
@@ -55,7 +55,7 @@ def parse(text):
 
 def is_root(name, wanted):
     parts = split_mangled(name)
-    if parts is None or parts[0] not in wanted or "PU3AS" in parts[1]:
+    if parts is None or parts[0] not in wanted:
         return False
     return "double" not in wanted[parts[0]] or re.match(r"(Dv\d+_)?d", parts[1])
 

@@ -52,29 +52,10 @@ EACH_FLOATING(EACH_WIDTH, CIRCULAR_PI)
   BUILTIN T##N powr(T##N x, T##N y) { return libclc_powr(x, bounded_exponent(y)); }
 EACH_FLOATING(EACH_WIDTH, POWERS)
 
-// The result for large negative numbers is subnormal, and libclc's overflows on the way to it: 16 steps up, it is a normal number.
-// Below -184 it is a zero, positive between an even integer and the odd one above it. Near zero it is 1 / x.
-#define GAMMA(N, T, S, U, BITS) \
-  BUILTIN_OUT_OF_LINE double##N libclc_tgamma(double##N x); \
-  BUILTIN double##N tgamma(double##N x) { \
-    double##N below = __builtin_elementwise_floor(x), half_below = below * 0.5; \
-    double##N zero = half_below == __builtin_elementwise_floor(half_below) ? (double##N)0.0 : (double##N)-0.0; \
-    long##N is_far = x < -160.0 && x > -INFINITY && x != below; \
-    double##N divisor = 1.0; \
-    for (int i = 0; i < 16; ++i) \
-      divisor *= x + (double)i; \
-    double##N result = libclc_tgamma(is_far ? x + 16.0 : x); \
-    result = __builtin_elementwise_abs(x) < 0x1p-60 ? 1.0 / x : result; \
-    double##N far = x < -184.0 ? zero : result / divisor; \
-    return is_far ? far : result; \
-  }
-EACH_WIDTH(GAMMA, double, long, ulong, 64)
-
 // libclc's functions of float flush subnormal results, those of double hold every float.
 #define THROUGH_DOUBLE(N, ...) \
   BUILTIN_OUT_OF_LINE double##N erfc(double##N x); \
   BUILTIN_OUT_OF_LINE double##N rootn(double##N x, int##N n); \
   BUILTIN float##N erfc(float##N x) { return CONVERT(N, float, erfc(CONVERT(N, double, x))); } \
-  BUILTIN float##N tgamma(float##N x) { return CONVERT(N, float, tgamma(CONVERT(N, double, x))); } \
   BUILTIN float##N rootn(float##N x, int##N n) { return CONVERT(N, float, rootn(CONVERT(N, double, x), n)); }
 EACH_WIDTH(THROUGH_DOUBLE)

@@ -1,4 +1,4 @@
-// fract, modf, sincos and lgamma_r: functions that return one result and store another through a pointer to any address space.
+// fract, modf and sincos: functions that return one result and store another through a pointer to any address space.
 #include "floating.h"
 
 #define FRACTION(N, T, S, U, BITS) \
@@ -30,16 +30,3 @@
     return sin(x); \
   }
 EACH_FLOATING(EACH_WIDTH, FRACTION)
-
-// The private form is libclc's.
-#define LGAMMA(SPACE, N, T) \
-  BUILTIN T##N lgamma_r(T##N x, SPACE int##N *sign) { \
-    private int##N result; \
-    T##N logarithm = lgamma_r(x, &result); \
-    *sign = result; \
-    return logarithm; \
-  }
-#define LGAMMAS(N, T, S, U, BITS) \
-  BUILTIN_OUT_OF_LINE T##N lgamma_r(T##N x, private int##N *sign); \
-  LGAMMA(global, N, T) LGAMMA(local, N, T) LGAMMA(generic, N, T)
-EACH_FLOATING(EACH_WIDTH, LGAMMAS)
