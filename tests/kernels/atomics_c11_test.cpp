@@ -18,7 +18,7 @@ class AtomicsC11 : public testing::Test {
                                                           CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
                                                           CL_DEVICE_ATOMIC_SCOPE_DEVICE))
       GTEST_SKIP() << "the device does not claim all atomic orders";
-    if (Device::get().text(CL_DEVICE_OPENCL_C_VERSION) < "OpenCL C 2")
+    if (!Device::get().hasOpenCLC30())
       GTEST_SKIP() << "the device has no OpenCL C 3.0";
   }
 };

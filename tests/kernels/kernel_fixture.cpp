@@ -1,5 +1,6 @@
 #include "kernels/kernel_fixture.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -62,6 +63,18 @@ std::string Device::text(cl_device_info what) const {
 bool Device::hasExtension(std::string_view name) const {
   std::string all = " " + text(CL_DEVICE_EXTENSIONS) + " ";
   return all.find(" " + std::string(name) + " ") != std::string::npos;
+}
+
+bool Device::hasOpenCLC30() const {
+  size_t bytes = 0;
+  check(clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, nullptr, &bytes),
+        "clGetDeviceInfo");
+  std::vector<cl_name_version> versions(bytes / sizeof(cl_name_version));
+  check(clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_ALL_VERSIONS, bytes, versions.data(), nullptr),
+        "clGetDeviceInfo");
+  return std::any_of(versions.begin(), versions.end(), [](const cl_name_version& version) {
+    return CL_VERSION_MAJOR(version.version) == 3;
+  });
 }
 
 std::string Program::log() const {

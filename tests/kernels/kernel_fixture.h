@@ -39,6 +39,8 @@ struct Device {
   }
   std::string text(cl_device_info what) const;
   bool hasExtension(std::string_view name) const;
+  /// Whether programs may be built with -cl-std=CL3.0.
+  bool hasOpenCLC30() const;
   size_t maxWorkGroupSize() const { return info<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE); }
 };
 

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/random/value.h"
+
+/// A random kernel as a tree: written by the generator, printed as OpenCL C, and run on the host by
+/// the interpreter. Everything in it has one meaning: no undefined behaviour, no race, barriers
+/// only where the whole group arrives.
+namespace quern::tests::random {
+
+struct Expression;
+using ExpressionPtr = std::unique_ptr<Expression>;
+
+struct Expression {
+  enum class Kind : uint8_t {
+    Constant,      ///< value
+    Variable,      ///< index: Program::variables
+    LocalId,       ///< index: dimension; uint
+    GlobalId,      ///< index: dimension; uint
+    GroupId,       ///< index: dimension; uint
+    LocalSize,     ///< index: dimension; uint
+    LinearLocalId, ///< uint
+    GroupItems,    ///< work-items in a group; uint
+    OpaqueUniform, ///< index: one of Program::opaqueUniforms, read from a place that depends on the
+                   ///< work-item; int
+    Input,         ///< in[operands[0] % inputCount]; int
+    ArrayElement,  ///< index: Program::arrays, at operands[0]
+    PointerTarget, ///< index: Program::pointers, at operands[0] within its reach
+    LocalElement,  ///< index: Program::locals, at operands[0] modulo the group's size
+    LocalOwn,      ///< index: Program::locals, at the own place
+    Operation,     ///< op of one or two operands
+    Choice,        ///< operands[0] ? operands[1] : operands[2]
+    Convert,       ///< operands[0] to type, lane by lane
+    Splat,         ///< the scalar operands[0] in every lane
+    Build,         ///< a vector of scalar operands
+    Swizzle,       ///< the given lanes of operands[0]
+    Call,          ///< index: Program::functions; a function without barriers and pointers
+  };
+  Kind kind = Kind::Constant;
+  Type type;
+  Operator op = Operator::Add;
+  int index = 0;
+  Value value = {};
+  std::vector<ExpressionPtr> operands = {};
+  std::vector<uint8_t> lanes = {};
+};
+
+struct Statement;
+using StatementPtr = std::unique_ptr<Statement>;
+
+/// Declarations, initialised each time the block is entered, and statements.
+struct Block {
+  std::vector<int> variables, arrays, pointers;
+  std::vector<StatementPtr> statements;
+};
+
+struct Statement {
+  enum class Kind : uint8_t {
+    Assign,     ///< variables[index] = expressions[0]
+    AssignLane, ///< variables[index].s<lane> = expressions[0]
+    SetElement, ///< arrays[index][expressions[0]] = expressions[1]
+    SetTarget,  ///< pointers[index][expressions[0]] = expressions[1]
+    SetPointer, ///< pointers[index] = expressions[0] ? &arrays[first][..] : &arrays[second][..]
+    Nested,     ///< blocks[0]
+    If,         ///< expressions[0], blocks[0], blocks[1] (may be empty)
+    Loop,       ///< counter variables[index] from 0 below expressions[0]; blocks[0]
+    Switch,     ///< expressions[0] modulo the number of blocks; fallsThrough for each
+    Break,
+    Continue,
+    Finish, ///< write the results and leave the kernel
+    Return, ///< leave the function with expressions[0]
+    Barrier,
+    Exchange, ///< local[index][own] = expressions[0]; blocks[0]; barrier; blocks[1], which may read
+              ///< any place; barrier
+    Accumulate, ///< clear local[index]; barrier; atomically combine expressions[1] into the place
+                ///< expressions[0]; barrier; blocks[1], which may read any place; barrier
+    CallInto, ///< variables[index] = functions[first](expressions..., array)
+  };
+  enum class LoopForm : uint8_t { For, While, DoWhile };
+
+  Kind kind = Kind::Assign;
+  int index = 0;
+  int first = -1, second = -1;
+  unsigned firstOffset = 0, secondOffset = 0; ///< Accumulate: firstOffset is the value cleared to
+  unsigned lane = 0;
+  LoopForm form = LoopForm::For;
+  std::vector<ExpressionPtr> expressions = {};
+  std::vector<Block> blocks = {};
+  std::vector<bool> fallsThrough = {};
+  Operator atomic = Operator::Add; ///< of Accumulate
+  bool removed = false;            ///< by the reducer; neither printed nor run
+};
+
+struct Variable {
+  std::string name;
+  Type type;
+  bool isUniform = false;
+  bool isCounter = false; ///< of a loop: only the loop changes it
+  uint64_t initial = 0;
+};
+
+struct PrivateArray {
+  std::string name;
+  Type element;
+  unsigned count = 1;
+  uint64_t initial = 0; ///< element i starts as i * 3 + initial
+};
+
+/// Points at `reach` or more elements of some private array.
+struct Pointer {
+  std::string name;
+  Type element;
+  unsigned reach = 1;
+  int array = -1; ///< at first
+};
+
+/// Memory of a group, one element for each work-item.
+struct LocalArray {
+  enum class Place : uint8_t { Variable, Argument, Global };
+  std::string name;
+  Type element;
+  Place place = Place::Variable; ///< Global: the group's part of a buffer
+};
+
+struct Function {
+  std::string name;
+  std::vector<int> parameters; ///< variables
+  int pointer = -1;            ///< last parameter, or -1
+  bool hasBarrier = false;
+  bool isNoinline = false;
+  bool usesIds = false;
+  unsigned cost = 1;       ///< statements it runs, as an order of magnitude
+  unsigned bodies = 1;     ///< function bodies after inlining every call
+  unsigned barriers = 0;   ///< after inlining every call
+  std::vector<int> locals; ///< that it exchanges values through
+  Block body;
+  ExpressionPtr result; ///< null for the kernel
+};
+
+struct Program {
+  static constexpr unsigned inputCount = 64;
+  static constexpr unsigned opaqueCopies = 8;
+
+  uint64_t seed = 0;
+  std::vector<Variable> variables;
+  std::vector<PrivateArray> arrays;
+  std::vector<Pointer> pointers;
+  std::vector<LocalArray> locals;
+  std::vector<int> opaqueUniforms; ///< values
+  std::vector<int> inputs;
+  std::vector<int> arguments; ///< variables set by the host to Variable::initial
+  std::vector<Function> functions;
+  Function kernel;
+  std::vector<int> results; ///< variables of the kernel that make up its output
+};
+
+/// Sizes in work-items.
+struct Shape {
+  unsigned dimensions = 1;
+  std::array<size_t, 3> global = {1, 1, 1}, local = {1, 1, 1};
+  size_t groupItems() const { return local[0] * local[1] * local[2]; }
+  size_t items() const { return global[0] * global[1] * global[2]; }
+};
+
+/// Builds the program of a seed.
+Program generate(uint64_t seed);
+
+/// OpenCL C. `maxGroupItems` is the size of local arrays that are variables.
+std::string print(const Program& program, size_t maxGroupItems);
+
+/// One result for each work-item, by linear global id. Throws std::logic_error when the program
+/// breaks its own rules (a race, a barrier that not all items reach): that is a defect of the
+/// generator.
+std::vector<uint64_t> interpret(const Program& program, const Shape& shape);
+
+} // namespace quern::tests::random

@@ -1,0 +1,24 @@
+// A fixed choice of random kernels. The program random_kernels runs others, prints them, and
+// reduces those that fail.
+#include <gtest/gtest.h>
+
+#include "kernels/random/runner.h"
+
+namespace quern::tests::random {
+namespace {
+
+class RandomKernels : public testing::TestWithParam<uint64_t> {};
+
+TEST_P(RandomKernels, agreeWithTheInterpreter) {
+  constexpr uint64_t seedsEachTest = 10;
+  for (uint64_t i = 0; i < seedsEachTest; ++i) {
+    Program program = generate(GetParam() * seedsEachTest + i);
+    const char* options = i % 5 == 4 ? "-cl-opt-disable" : "";
+    EXPECT_EQ(compareWithDevice(program, options), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomKernels, testing::Range<uint64_t>(0, 8));
+
+} // namespace
+} // namespace quern::tests::random

@@ -1,0 +1,94 @@
+#include "kernels/random/runner.h"
+
+#include <memory>
+
+#include "kernels/kernel_fixture.h"
+#include "kernels/random/random.h"
+
+namespace quern::tests::random {
+
+std::vector<Shape> shapes(const Program& program) {
+  static const Shape all[] = {
+      {1, {96, 1, 1}, {32, 1, 1}}, {1, {64, 1, 1}, {1, 1, 1}},  {1, {128, 1, 1}, {64, 1, 1}},
+      {1, {35, 1, 1}, {7, 1, 1}},  {2, {12, 8, 1}, {4, 4, 1}},  {2, {10, 6, 1}, {5, 3, 1}},
+      {3, {8, 4, 4}, {4, 2, 2}},   {3, {3, 3, 3}, {3, 3, 3}},   {2, {2, 32, 1}, {1, 16, 1}},
+      {1, {51, 1, 1}, {17, 1, 1}}, {3, {2, 16, 3}, {1, 16, 1}}, {1, {48, 1, 1}, {8, 1, 1}},
+  };
+  Random random(program.seed + 99);
+  std::vector<Shape> result;
+  for (int i = 0; i < 3; ++i)
+    result.push_back(all[random.below(std::size(all))]);
+  return result;
+}
+
+static size_t sizeInMemory(Type type) {
+  return size_t(type.bits) / 8 * (type.lanes == 3 ? 4 : type.lanes);
+}
+
+static void setArgument(cl_kernel kernel, cl_uint index, const Variable& variable) {
+  alignas(128) unsigned char bytes[128] = {};
+  Value value = makeValue(variable.type, variable.initial);
+  for (unsigned lane = 0; lane < variable.type.lanes; ++lane)
+    std::memcpy(bytes + lane * variable.type.bits / 8, &value.lanes[lane], variable.type.bits / 8);
+  check(clSetKernelArg(kernel, index, sizeInMemory(variable.type), bytes), "clSetKernelArg");
+}
+
+static std::string firstDifference(const std::vector<uint64_t>& got,
+                                   const std::vector<uint64_t>& expected) {
+  size_t wrong = 0, first = got.size();
+  for (size_t i = got.size(); i-- > 0;)
+    if (got[i] != expected[i]) {
+      ++wrong;
+      first = i;
+    }
+  return std::to_string(wrong) + " of " + std::to_string(got.size()) +
+         " work-items are wrong; the first is number " + std::to_string(first);
+}
+
+static std::string runShape(const Program& program, const tests::Program& built,
+                            const Shape& shape) {
+  std::vector<cl_int> flags;
+  for (int value : program.opaqueUniforms)
+    flags.insert(flags.end(), Program::opaqueCopies, value);
+  Buffer<cl_int> in(std::vector<cl_int>(program.inputs)), flagBuffer(flags);
+  Buffer<cl_ulong> out(shape.items(), cl_ulong{0x5555});
+  std::vector<std::unique_ptr<Buffer<cl_uchar>>> groups;
+  Kernel kernel(built, "k");
+  kernel.setAll(in, flagBuffer, out);
+  cl_uint index = 3;
+  for (int argument : program.arguments)
+    setArgument(kernel.handle(), index++, program.variables[argument]);
+  for (const LocalArray& local : program.locals) {
+    const size_t element = sizeInMemory(local.element);
+    if (local.place == LocalArray::Place::Argument)
+      kernel.set(index++, LocalBytes{element * shape.groupItems()});
+    else if (local.place == LocalArray::Place::Global) {
+      groups.push_back(std::make_unique<Buffer<cl_uchar>>(element * shape.items()));
+      kernel.set(index++, *groups.back());
+    }
+  }
+  auto sizes = [&](const std::array<size_t, 3>& all) {
+    return std::vector<size_t>(all.begin(), all.begin() + shape.dimensions);
+  };
+  kernel.enqueue({sizes(shape.global), sizes(shape.local)});
+  const std::vector<cl_ulong> got = out.read();
+  const std::vector<uint64_t> expected = interpret(program, shape);
+  const std::vector<uint64_t> wide(got.begin(), got.end());
+  return wide == expected ? std::string() : firstDifference(wide, expected);
+}
+
+std::string compareWithDevice(const Program& program, const std::string& options) {
+  const tests::Program built = build(print(program, maxGroupItems), options);
+  for (const Shape& shape : shapes(program)) {
+    std::string difference = runShape(program, built, shape);
+    if (!difference.empty())
+      return "seed " + std::to_string(program.seed) + ", options \"" + options + "\", local size " +
+             std::to_string(shape.local[0]) + " x " + std::to_string(shape.local[1]) + " x " +
+             std::to_string(shape.local[2]) + ", global size " + std::to_string(shape.global[0]) +
+             " x " + std::to_string(shape.global[1]) + " x " + std::to_string(shape.global[2]) +
+             ": " + difference;
+  }
+  return {};
+}
+
+} // namespace quern::tests::random
