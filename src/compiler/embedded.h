@@ -9,7 +9,7 @@ namespace quern::compiler::embedded {
 std::string_view clangHeader();
 /// frontend/opencl_extra.h: what Clang's tables of built-in functions lack.
 std::string_view ownHeader();
-/// The built-in library as LLVM bitcode.
+/// The built-in library, in the form of builtin_index/format.h.
 std::string_view builtins();
 
 } // namespace quern::compiler::embedded
