@@ -91,7 +91,6 @@ bool CommandQueue::isIdle() {
 }
 
 void CommandQueue::finish() {
-  flush();
   if (isIdle())
     return;
   const Ref<Event> marker = newCommand(CL_COMMAND_MARKER);

@@ -1,5 +1,8 @@
 #include "runtime/event.h"
 
+#include <cassert>
+
+#include "runtime/block_pool.h"
 #include "runtime/callback_thread.h"
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
@@ -40,14 +43,38 @@ Ref<Event> Event::createUserEvent(Context& context) {
   return makeRef<Event>(Ref<Context>(&context));
 }
 
+namespace {
+
+constexpr size_t keptEvents = 4096;
+
+/// Never destroyed: events may end while static destructors run.
+auto& eventPool() {
+  static auto* const pool = new BlockPool<sizeof(Event), keptEvents>();
+  return *pool;
+}
+
+} // namespace
+
+void* Event::operator new([[maybe_unused]] size_t bytes) {
+  assert(bytes == sizeof(Event));
+  return eventPool().take();
+}
+
+void Event::operator delete(void* memory) {
+  eventPool().giveBack(memory);
+}
+
 void Event::flush() {
   if (queue_ && !hasEnded())
     queue_->flush();
 }
 
 cl_int Event::wait() {
-  flush();
-  while (!hasEnded() && queue_ && queue_->device().backend().help()) {
+  // Work that this thread can do itself needs no other to be woken; what is left after that does.
+  if (queue_) {
+    while (!hasEnded() && queue_->device().backend().help()) {
+    }
+    queue_->flush();
   }
   cl_int current = status();
   if (current > CL_COMPLETE) {

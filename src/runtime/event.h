@@ -78,6 +78,10 @@ public:
   /// Only valid once the event has ended and its queue has profiling enabled.
   const ProfilingTimes& times() const { return times_; }
 
+  /// From a pool: programs make and drop events by the thousand.
+  static void* operator new(size_t bytes);
+  static void operator delete(void* memory);
+
   // device::Command
   void started(uint64_t time) override;
   void finished(cl_int status, uint64_t time) override;

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include "base/mutex_protected.h"
+
+namespace quern::runtime {
+
+/// Memory blocks of one size that are used again instead of going back to the heap, which would
+/// return the memory of a finished batch of commands to the system and fetch it anew for the next
+/// batch. Keeps at most `kept` free blocks. Thread-safe.
+template <size_t bytes, size_t kept> class BlockPool {
+public:
+  void* take() {
+    {
+      auto free = free_.lock();
+      if (Block* const block = free->first) {
+        free->first = block->next;
+        --free->count;
+        return block;
+      }
+    }
+    return ::operator new(bytes);
+  }
+
+  void giveBack(void* memory) {
+    {
+      auto free = free_.lock();
+      if (free->count < kept) {
+        free->first = new (memory) Block{free->first};
+        ++free->count;
+        return;
+      }
+    }
+    ::operator delete(memory);
+  }
+
+private:
+  struct Block {
+    Block* next;
+  };
+  struct Free {
+    Block* first = nullptr;
+    size_t count = 0;
+  };
+  static_assert(bytes >= sizeof(Block));
+  MutexProtected<Free> free_;
+};
+
+} // namespace quern::runtime
