@@ -289,6 +289,10 @@ std::string canonicalText(const Options& options) {
   return text;
 }
 
+bool allowsNonUniformGroups(const Options& options) {
+  return options.standard >= LanguageStandard::CL20 && !options.uniformWorkGroupSize;
+}
+
 std::string_view standardName(LanguageStandard standard) {
   for (const Standard& row : standards)
     if (row.standard == standard)

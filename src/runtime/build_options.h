@@ -26,6 +26,10 @@ Result<compiler::Options> parseWithConfiguredOptions(std::string_view text, Buil
 /// A text that is equal for two options exactly when they ask the compiler for the same.
 std::string canonicalText(const compiler::Options& options);
 
+/// Whether kernels compiled so may run with work-groups that do not divide the NDRange (OpenCL 3.0,
+/// 5.10 "Executing Kernels").
+bool allowsNonUniformGroups(const compiler::Options& options);
+
 /// The value of -cl-std, "CL2.0" for example; empty for LanguageStandard::Default.
 std::string_view standardName(compiler::LanguageStandard standard);
 

@@ -19,10 +19,6 @@ using compiler::Header;
 /// Enough of a key's digits to keep the programs of one folder apart.
 constexpr size_t dumpPrefixLength = 12;
 
-bool allowsNonUniformGroups(const compiler::Options& options) {
-  return options.standard >= compiler::LanguageStandard::CL20 && !options.uniformWorkGroupSize;
-}
-
 Hash128 hashSource(std::string_view step, std::string_view source,
                    std::span<const Header> headers) {
   Hasher hasher;

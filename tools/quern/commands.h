@@ -1,20 +1,28 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 
 #include <CLI/CLI.hpp>
 
-/// The commands of the tool: each function adds one to `app`. A command that fails throws.
+/// The commands of the tool: each function adds one to `app`, with what runs it. A command that
+/// fails throws a Failure.
 namespace quern::tool {
 
-/// Ends the tool with a sentence on standard error and exit status 1.
+/// Ends the tool with a sentence on standard error, unless it is empty, and an exit status.
 class Failure : public std::runtime_error {
 public:
-  using std::runtime_error::runtime_error;
+  explicit Failure(const std::string& sentence, int exitStatus = 1)
+      : std::runtime_error(sentence), exitStatus_(exitStatus) {}
+  int exitStatus() const { return exitStatus_; }
+
+private:
+  int exitStatus_;
 };
 
+void addBench(CLI::App& app);
 void addCache(CLI::App& app);
+void addCompile(CLI::App& app);
+void addInfo(CLI::App& app);
 void addOptions(CLI::App& app);
 
 } // namespace quern::tool

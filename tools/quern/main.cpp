@@ -3,22 +3,38 @@
 
 #include "commands.h"
 
-int main(int argumentCount, char** arguments) {
-  using namespace quern::tool;
-  CLI::App app("Quern, an OpenCL implementation: what it offers, its compiler and its cache.",
+namespace quern::tool {
+namespace {
+
+int runTool(int argumentCount, char** arguments) {
+  CLI::App app("Quern, an OpenCL implementation: its devices, its compiler, its cache, its speed.",
                "quern");
   app.require_subcommand(1);
-  addCache(app);
-  addOptions(app);
+  app.set_version_flag("--version", "quern " QUERN_VERSION);
+  for (auto add : {addInfo, addCompile, addBench, addCache, addOptions})
+    add(app);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return std::string("quern: ") + error.what() + "; try --help\n";
+  });
   try {
     app.parse(argumentCount, arguments);
     return 0;
   } catch (const CLI::ParseError& error) {
-    // Prints help or what is wrong with the arguments; 0 for help, else a code of CLI11 that only
-    // says "not 0".
+    // Prints the help that was asked for, or what is wrong with the arguments.
     return app.exit(error) == 0 ? 0 : 2;
+  } catch (const Failure& failure) {
+    if (*failure.what())
+      std::fprintf(stderr, "quern: %s\n", failure.what());
+    return failure.exitStatus();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "quern: %s\n", error.what());
     return 1;
   }
+}
+
+} // namespace
+} // namespace quern::tool
+
+int main(int argumentCount, char** arguments) {
+  return quern::tool::runTool(argumentCount, arguments);
 }

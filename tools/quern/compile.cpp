@@ -1,0 +1,197 @@
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "base/config.h"
+#include "commands.h"
+#include "driver.h"
+#include "runtime/build_options.h"
+#include "runtime/compiler_library.h"
+#include "runtime/device.h"
+#include "runtime/process.h"
+#include "runtime/program_binary.h"
+
+namespace quern::tool {
+
+namespace {
+
+/// The arguments of `quern compile`.
+struct Request {
+  std::string file;
+  std::string options;
+  std::string output;
+  std::string emit;
+  std::string step;
+  std::string isa;
+  bool listSteps = false;
+};
+
+void require(const Status& status) {
+  if (!status.ok())
+    throw Failure(status.sentence());
+}
+
+/// Settings that the driver's code takes from the environment, made before it looks.
+void setEnvironment(const Request& request) {
+  if (!request.isa.empty())
+    setenv("QUERN_CPU_ISA", request.isa.c_str(), 1);
+  if (!std::getenv("QUERN_COMPILER"))
+    setenv("QUERN_COMPILER", libraryFile("libquern-compiler.so").c_str(), 1);
+}
+
+std::string readSource(const std::string& file) {
+  std::ifstream stream;
+  if (file != "-")
+    stream.open(file, std::ios::binary);
+  std::istream& in = file == "-" ? std::cin : stream;
+  if (!in || std::filesystem::is_directory(file))
+    throw Failure("the file " + file + " cannot be read");
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  // Diagnostics and debug information then name the file.
+  return file == "-" ? text : "#line 1 \"" + file + "\"\n" + text;
+}
+
+void writeOutput(const std::string& file, std::string_view content) {
+  if (file.empty() || file == "-") {
+    std::fwrite(content.data(), 1, content.size(), stdout);
+    return;
+  }
+  std::ofstream out(file, std::ios::binary);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  if (!out.flush())
+    throw Failure("the file " + file + " cannot be written");
+}
+
+std::string_view asText(const Bytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// One run of the compiler: source to IR at once, the rest when asked for.
+class Compilation {
+public:
+  explicit Compilation(const Request& request) : request_(request) {
+    Result<compiler::Compiler*> compiler = runtime::CompilerLibrary::get().compiler();
+    require(compiler.takeStatus());
+    compiler_ = *compiler;
+    const auto devices = runtime::Process::current().devices();
+    if (devices.empty() || devices.front()->caps().target.description.empty())
+      throw Failure("the first device of QUERN_DEVICES cannot compile");
+    target_ = devices.front()->caps().target;
+    Result<compiler::Options> options =
+        runtime::parseWithConfiguredOptions(request.options, runtime::BuildStep::Build);
+    require(options.takeStatus());
+    options_ = *std::move(options);
+    options_.includeFolders.push_back(std::filesystem::path(request.file).parent_path());
+    if (options_.includeFolders.back().empty())
+      options_.includeFolders.back() = ".";
+  }
+
+  compiler::Compiler& compiler() { return *compiler_; }
+
+  void compile() {
+    compiler::Compiled compiled =
+        compiler_->compile(readSource(request_.file), {}, options_, target_, dump_);
+    report(compiled.ok, compiled.log);
+    const std::span<const std::byte> inputs[] = {compiled.ir};
+    compiler::Compiled linked = compiler_->link(inputs, options_, target_);
+    report(linked.ok, linked.log);
+    ir_ = std::move(linked.ir);
+  }
+
+  /// IR after a step, or assembly.
+  std::string print(const std::string& form) {
+    Result<std::string> text = compiler_->print(ir_, options_, target_, form, request_.step);
+    require(text.takeStatus());
+    return *std::move(text);
+  }
+
+  abi::ProgramImage generate() {
+    compiler::Generated generated = compiler_->generate(ir_, options_, target_, dump_);
+    report(generated.ok, generated.log);
+    return std::move(generated.image);
+  }
+
+  /// What clGetProgramInfo returns for a program that was built with the same options.
+  Bytes binary() {
+    runtime::ProgramBinary binary;
+    binary.options = request_.options;
+    binary.mayBeNonUniform = runtime::allowsNonUniformGroups(options_);
+    binary.image = generate();
+    return encode(binary, runtime::originFor(target_, runtime::CompilerLibrary::get().identity()));
+  }
+
+private:
+  static void report(bool ok, const std::string& log) {
+    std::fputs(log.c_str(), stderr);
+    if (!ok)
+      throw Failure("");
+  }
+
+  const Request& request_;
+  compiler::Compiler* compiler_ = nullptr;
+  compiler::Target target_;
+  compiler::Options options_;
+  const compiler::DumpRequest dump_ = {config().get(Option::Dump), "quern-compile"};
+  Bytes ir_;
+};
+
+void run(const Request& request) {
+  setEnvironment(request);
+  Compilation compilation(request);
+  if (request.listSteps) {
+    for (const std::string& step : compilation.compiler().steps())
+      std::printf("%s\n", step.c_str());
+    return;
+  }
+  if (request.file.empty())
+    throw Failure("there is no file to compile; try --help", 2);
+  compilation.compile();
+  const std::string emit =
+      request.emit.empty() && !request.output.empty() ? "binary" : request.emit;
+  if (emit == "llvm" || emit == "asm")
+    writeOutput(request.output, compilation.print(emit));
+  else if (emit == "obj")
+    writeOutput(request.output, asText(compilation.generate().code));
+  else if (emit == "binary")
+    writeOutput(request.output, asText(compilation.binary()));
+  else
+    compilation.generate();
+}
+
+} // namespace
+
+void addCompile(CLI::App& app) {
+  CLI::App* compile =
+      app.add_subcommand("compile", "Compile a file of OpenCL C offline: print its diagnostics, or "
+                                    "what the compiler makes of it.");
+  auto request = std::make_shared<Request>();
+  compile->add_option("FILE", request->file, "The source; - is standard input.");
+  compile->add_option("--options", request->options, "Options of clBuildProgram, in one string.");
+  compile->add_option("-o,--output", request->output,
+                      "File to write; without it text goes to standard output.");
+  CLI::Option* emit =
+      compile
+          ->add_option(
+              "--emit", request->emit,
+              "What to write: binary (for clCreateProgramWithBinary; the default with -o), obj "
+              "(the "
+              "relocatable object), asm or llvm. Without it and -o only diagnostics are printed.")
+          ->check(CLI::IsMember({"binary", "obj", "asm", "llvm"}));
+  compile
+      ->add_option("--step", request->step,
+                   "With --emit llvm: the IR after this step instead of the last.")
+      ->needs(emit);
+  compile
+      ->add_option("--isa", request->isa,
+                   "Instruction set to compile for instead of this machine's.")
+      ->check(CLI::IsMember({"native", "avx512", "avx2", "sse42"}));
+  compile->add_flag("--list-steps", request->listSteps, "Print the names of the steps.");
+  compile->callback([request] { run(*request); });
+}
+
+} // namespace quern::tool
