@@ -33,6 +33,7 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   FrontendResult result;
   llvm::raw_string_ostream log(result.log);
   clang::DiagnosticOptions printerOptions;
+  printerOptions.ShowPresumedLoc = true; // #line counts
   clang::TextDiagnosticPrinter printer(log, printerOptions);
 
   auto invocation = std::make_shared<clang::CompilerInvocation>();
