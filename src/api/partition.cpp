@@ -24,6 +24,11 @@ Status parseEqually(const Caps& caps, cl_device_partition_property units, Partit
                          sentence("sub-devices of ", units,
                                   " compute units are asked for; the device has ",
                                   caps.computeUnits));
+  // One sub-device that is the device itself is no partition.
+  if (static_cast<uint64_t>(units) == caps.computeUnits)
+    return Status::error(
+        CL_DEVICE_PARTITION_FAILED,
+        sentence("sub-devices of all ", units, " compute units do not partition the device"));
   partition.request = {.kind = PartitionKind::Equally, .unitsEach = static_cast<uint32_t>(units)};
   return {};
 }
