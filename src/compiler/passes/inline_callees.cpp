@@ -1,5 +1,6 @@
 #include "compiler/passes/inline_callees.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -14,8 +15,11 @@
 namespace quern::compiler {
 namespace {
 
-/// Above this product of size and number of calls, a function that need not be inlined is left to LLVM's judgement.
-constexpr uint64_t maxInlinedInstructions = 20000;
+/// Above this product of size and number of calls, a function that need not be inlined is left to LLVM's judgement. Sizes
+/// include what is inlined into the function itself.
+constexpr uint64_t maxInlinedInstructions = 4000;
+/// A function that must be inlined and is larger would make the compiler slow without bound.
+constexpr uint64_t maxNeededInstructions = 300'000;
 /// Private variables of a called function beyond this size must not stay on the thread's stack.
 constexpr uint64_t largePrivateBytes = 1024;
 
@@ -83,14 +87,25 @@ public:
     const bool recursive = callsItself(component);
     for (llvm::CallGraphNode* node : component) {
       llvm::Function* function = node->getFunction();
-      if (!function || function->isDeclaration() || function->hasFnAttribute(names::kernelAttribute))
+      if (!function || function->isDeclaration())
+        continue;
+      const uint64_t size = expandedSize(*function, *node);
+      if (size > maxNeededInstructions) {
+        function->getContext().emitError("function '" + function->getName().str() + "' has more than " +
+                                         std::to_string(maxNeededInstructions) +
+                                         " instructions with the functions that must be inlined into it");
+        return;
+      }
+      if (function->hasFnAttribute(names::kernelAttribute))
         continue;
       function->removeFnAttr(llvm::Attribute::AlwaysInline);
       if (needed && recursive)
         function->getContext().emitError("function '" + function->getName().str() +
                                          "' calls itself, which OpenCL C does not allow");
-      else if (needed || (!recursive && isWorthwhile(*function)))
+      else if (needed || (!recursive && isWorthwhile(*function, size))) {
         function->addFnAttr(llvm::Attribute::AlwaysInline);
+        inlinedSizes_[function] = size;
+      }
       if (needed)
         needed_.insert(function);
     }
@@ -107,13 +122,21 @@ private:
     return false;
   }
 
-  static bool isWorthwhile(const llvm::Function& function) {
-    return function.hasFnAttribute(names::programAttribute) &&
-           uint64_t{function.getInstructionCount()} * function.getNumUses() <= maxInlinedInstructions;
+  static bool isWorthwhile(const llvm::Function& function, uint64_t size) {
+    return function.hasFnAttribute(names::programAttribute) && size * function.getNumUses() <= maxInlinedInstructions;
+  }
+
+  /// Instructions of `function` once everything that is marked has been inlined into it.
+  uint64_t expandedSize(const llvm::Function& function, const llvm::CallGraphNode& node) const {
+    uint64_t size = function.getInstructionCount();
+    for (const auto& [call, callee] : node)
+      size += inlinedSizes_.lookup(callee->getFunction());
+    return size;
   }
 
   llvm::DenseSet<const llvm::Function*> localUsers_;
   llvm::DenseSet<const llvm::Function*> needed_;
+  llvm::DenseMap<const llvm::Function*, uint64_t> inlinedSizes_;
 };
 
 } // namespace
