@@ -46,10 +46,19 @@ Ref<Event> Event::createUserEvent(Context& context) {
 namespace {
 
 constexpr size_t keptEvents = 4096;
+using EventPool = BlockPool<sizeof(Event), keptEvents>;
 
 /// Never destroyed: events may end while static destructors run.
-auto& eventPool() {
-  static auto* const pool = new BlockPool<sizeof(Event), keptEvents>();
+std::atomic<EventPool*> currentPool{nullptr};
+
+EventPool& eventPool() {
+  EventPool* pool = currentPool.load(std::memory_order_acquire);
+  if (pool) [[likely]]
+    return *pool;
+  auto* made = new EventPool();
+  if (currentPool.compare_exchange_strong(pool, made, std::memory_order_acq_rel))
+    return *made;
+  delete made;
   return *pool;
 }
 
@@ -62,6 +71,10 @@ void* Event::operator new([[maybe_unused]] size_t bytes) {
 
 void Event::operator delete(void* memory) {
   eventPool().giveBack(memory);
+}
+
+void Event::abandonPool() {
+  currentPool.store(nullptr, std::memory_order_relaxed);
 }
 
 void Event::flush() {

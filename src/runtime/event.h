@@ -81,6 +81,8 @@ public:
   /// From a pool: programs make and drop events by the thousand.
   static void* operator new(size_t bytes);
   static void operator delete(void* memory);
+  /// Leaves the pool behind in the child of fork(): another thread may have held its lock.
+  static void abandonPool();
 
   // device::Command
   void started(uint64_t time) override;
