@@ -13,8 +13,10 @@ int runTool(int argumentCount, char** arguments) {
   app.set_version_flag("--version", "quern " QUERN_VERSION);
   for (auto add : {addInfo, addCompile, addBench, addCache, addOptions})
     add(app);
-  app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return std::string("quern: ") + error.what() + "; try --help\n";
+  app.failure_message([](const CLI::App* parsed, const CLI::Error& error) {
+    const std::vector<std::string> unknown = parsed->remaining();
+    const std::string what = unknown.empty() ? error.what() : "unknown argument " + unknown.front();
+    return "quern: " + what + "; try --help\n";
   });
   try {
     app.parse(argumentCount, arguments);

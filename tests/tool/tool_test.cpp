@@ -1,0 +1,117 @@
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <sys/wait.h>
+
+#include <gtest/gtest.h>
+
+#include "temporary_folder.h"
+
+namespace quern::test {
+namespace {
+
+struct Outcome {
+  int exitStatus = -1;
+  std::string output; ///< standard output and standard error together
+};
+
+class ToolTest : public ::testing::Test {
+protected:
+  /// Runs the tool with `arguments`, as a shell would.
+  Outcome run(const std::string& arguments) {
+    const char* tool = std::getenv("QUERN_TOOL");
+    const std::string command = "cd '" + folder.path() + "' && QUERN_CACHE_DIR='" +
+                                (folder / "cache") + "' '" + (tool ? tool : "quern") + "' " +
+                                arguments + " 2>&1";
+    Outcome outcome;
+    FILE* pipe = popen(command.c_str(), "r");
+    if (!pipe)
+      return outcome;
+    char buffer[4096];
+    for (size_t count; (count = fread(buffer, 1, sizeof(buffer), pipe)) > 0;)
+      outcome.output.append(buffer, count);
+    outcome.exitStatus = WEXITSTATUS(pclose(pipe));
+    return outcome;
+  }
+  void expectRun(const std::string& arguments, int exitStatus, const std::string& text) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(exitStatus, outcome.exitStatus) << arguments << "\n" << outcome.output;
+    EXPECT_NE(std::string::npos, outcome.output.find(text)) << arguments << "\n" << outcome.output;
+  }
+
+  const TemporaryFolder folder;
+};
+
+TEST_F(ToolTest, everyCommandHasHelp) {
+  expectRun("--help", 0, "Usage: quern");
+  expectRun("--version", 0, "quern ");
+  for (const char* command : {"info", "compile", "bench", "cache", "options"})
+    expectRun(std::string(command) + " --help", 0, std::string("Usage: quern ") + command);
+}
+
+TEST_F(ToolTest, wrongArgumentsAreExplained) {
+  expectRun("", 2, "subcommand");
+  expectRun("frobnicate", 2, "frobnicate");
+  expectRun("info --frobnicate", 2, "--frobnicate");
+  expectRun("compile", 2, "no file");
+  expectRun("compile x.cl --emit nonsense", 2, "nonsense");
+  expectRun("bench --repeat 0", 2, "--repeat");
+}
+
+TEST_F(ToolTest, infoListsTheDevice) {
+  expectRun("info", 0, "Device 0:");
+  expectRun("info", 0, "libquern-compiler.so");
+}
+
+TEST_F(ToolTest, optionsPrintsTheTable) {
+  expectRun("options", 0, "QUERN_CACHE_DIR=path");
+  // The value in force.
+  expectRun("options", 0, "now: " + (folder / "cache"));
+}
+
+TEST_F(ToolTest, cacheIsShownAndCleared) {
+  expectRun("cache", 0, "0 entries");
+  std::filesystem::create_directory(folder / "cache");
+  std::filesystem::permissions(folder / "cache", std::filesystem::perms::owner_all);
+  writeFile(folder / "cache/0123.qce", "an entry");
+  expectRun("cache", 0, "1 entries");
+  expectRun("cache --clear", 0, "deleted 1 entries");
+  expectRun("cache", 0, "0 entries");
+}
+
+TEST_F(ToolTest, diagnosticsNameFileLineAndColumn) {
+  writeFile(folder / "good.cl",
+            "#include \"value.h\"\nkernel void f(global int* p) { p[0] = VALUE; }\n");
+  writeFile(folder / "value.h", "#define VALUE 1\n");
+  const Outcome good = run("compile good.cl");
+  EXPECT_EQ(0, good.exitStatus);
+  EXPECT_EQ("", good.output);
+  writeFile(folder / "bad.cl", "kernel void f(global int* p) {\n  p[0] = missing;\n}\n");
+  expectRun("compile bad.cl", 1, "bad.cl:2:10: error");
+  expectRun("compile nothing.cl", 1, "nothing.cl cannot be read");
+  expectRun("compile good.cl --options \"-no-such-option\"", 1, "-no-such-option");
+  expectRun("compile good.cl -o /nonexistent/folder/x", 1, "cannot be written");
+}
+
+TEST_F(ToolTest, everyFormIsWritten) {
+  writeFile(folder / "k.cl", "kernel void triple(global int* p) { p[get_global_id(0)] *= 3; }\n");
+  expectRun("compile k.cl --emit asm", 0, "triple");
+  expectRun("compile k.cl --emit llvm", 0, "define ");
+  expectRun("compile --list-steps", 0, "\n");
+  const Outcome steps = run("compile --list-steps");
+  const std::string first = steps.output.substr(0, steps.output.find('\n'));
+  expectRun("compile k.cl --emit llvm --step " + first, 0, "define ");
+  expectRun("compile k.cl --emit llvm --step nonsense", 1, "nonsense");
+  expectRun("compile k.cl --emit obj -o k.o", 0, "");
+  EXPECT_TRUE(readFile(folder / "k.o")
+                  .starts_with("\x7f"
+                               "ELF"));
+  expectRun("compile k.cl -o k.bin", 0, "");
+  EXPECT_TRUE(readFile(folder / "k.bin").starts_with("QUERNBIN"));
+  expectRun("compile - --emit llvm < k.cl", 0, "triple");
+}
+
+} // namespace
+} // namespace quern::test
