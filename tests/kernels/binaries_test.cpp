@@ -1,12 +1,9 @@
 // A program's binary and the program cache in a process that never sees the compiler.
 #include "kernels/child_process.h"
 #include "kernels/kernel_fixture.h"
+#include "kernels/temporary_folder.h"
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <unistd.h>
 
 namespace quern::tests {
 namespace {
@@ -30,8 +27,7 @@ struct S {
 };
 
 bool compilerIsLoaded() {
-  std::ifstream maps("/proc/self/maps");
-  std::string text(std::istreambuf_iterator<char>(maps), {});
+  const std::string text = readFile("/proc/self/maps");
   return text.find("quern-compiler") != std::string::npos || text.find("LLVM") != std::string::npos;
 }
 
@@ -59,22 +55,6 @@ std::string argumentNameOf(const Program& program) {
   return code == CL_SUCCESS ? name : "";
 }
 
-/// A new folder, given to children as the program cache and for files; disappears with the object.
-class Folder {
-public:
-  Folder() {
-    char name[] = "/tmp/quern-test-XXXXXX";
-    if (!mkdtemp(name))
-      throw std::runtime_error("mkdtemp failed");
-    path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string path() const { return path_; }
-
-private:
-  std::string path_;
-};
-
 QUERN_CHILD(writeBinary) {
   Program program = build(source, "-cl-kernel-arg-info");
   std::vector<unsigned char> binary = program.binary();
@@ -85,8 +65,8 @@ QUERN_CHILD(writeBinary) {
 }
 
 QUERN_CHILD(runBinary) {
-  std::ifstream file(arguments[0], std::ios::binary);
-  std::vector<unsigned char> binary(std::istreambuf_iterator<char>(file), {});
+  const std::string contents = readFile(arguments[0]);
+  const std::vector<unsigned char> binary(contents.begin(), contents.end());
   Program program = fromBinary(binary);
   if (int wrong = checkProgram(program))
     return wrong;
@@ -98,8 +78,8 @@ QUERN_CHILD(runBinary) {
 }
 
 TEST(Binaries, runInANewProcessWithoutTheCompiler) {
-  Folder folder;
-  std::string file = folder.path() + "/program.bin";
+  TemporaryFolder folder;
+  std::string file = folder.file("program.bin");
   ChildResult writer = runChild({"writeBinary", {file}, {{"QUERN_CACHE", "off"}}});
   ASSERT_EQ(writer.exitCode, 0) << writer;
   ASSERT_GT(std::filesystem::file_size(file), 0u);
@@ -118,7 +98,7 @@ QUERN_CHILD(buildAndTellWhetherCompilerWasLoaded) {
 }
 
 TEST(Binaries, cachedProgramNeedsNoCompiler) {
-  Folder folder;
+  TemporaryFolder folder;
   ChildRequest request{"buildAndTellWhetherCompilerWasLoaded",
                        {},
                        {{"QUERN_CACHE_DIR", folder.path()}, {"QUERN_CACHE", "on"}}};

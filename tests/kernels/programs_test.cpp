@@ -1,11 +1,7 @@
 // From source to kernels that run: preprocessor, headers, several programs linked, many kernels,
 // options.
 #include "kernels/kernel_fixture.h"
-
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <unistd.h>
+#include "kernels/temporary_folder.h"
 
 namespace quern::tests {
 namespace {
@@ -16,25 +12,6 @@ cl_int resultOf(const Program& program) {
   run(program, "k", {{1}}, out);
   return out.read()[0];
 }
-
-/// A folder for headers that disappears with the object.
-class HeaderFolder {
-public:
-  explicit HeaderFolder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("quern-test-" + std::to_string(getpid()) + name)) {
-    std::filesystem::create_directories(path_);
-  }
-  ~HeaderFolder() { std::filesystem::remove_all(path_); }
-  void write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text;
-  }
-  std::string path() const { return path_.string(); }
-
-private:
-  std::filesystem::path path_;
-};
 
 TEST(Programs, definesReachTheSource) {
   const char* source = R"(
@@ -106,22 +83,23 @@ TEST(Programs, fastRelaxedMathIsAnnounced) {
 }
 
 TEST(Programs, headersFromFolders) {
-  HeaderFolder first("first"), second("second folder");
+  TemporaryFolder first, parent;
   first.write("value.h", "#define VALUE 1\n#include \"deep/more.h\"\n");
   first.write("deep/more.h", "#define MORE 20\n");
-  second.write("value.h", "#define VALUE 2\n#define MORE 30\n");
+  parent.write("second folder/value.h", "#define VALUE 2\n#define MORE 30\n");
+  const std::string second = parent.file("second folder");
   const char* source =
       "#include \"value.h\"\nkernel void k(global int* out) { out[0] = VALUE + MORE; }";
   const char* angled =
       "#include <value.h>\nkernel void k(global int* out) { out[0] = VALUE + MORE; }";
   EXPECT_EQ(resultOf(build(source, "-I" + first.path())), 21);
-  EXPECT_EQ(resultOf(build(angled, "-I " + first.path() + " -I \"" + second.path() + "\"")), 21);
-  EXPECT_EQ(resultOf(build(source, "-I \"" + second.path() + "\" -I " + first.path())), 32);
+  EXPECT_EQ(resultOf(build(angled, "-I " + first.path() + " -I \"" + second + "\"")), 21);
+  EXPECT_EQ(resultOf(build(source, "-I \"" + second + "\" -I " + first.path())), 32);
 }
 
 // The cache must not answer with the program that an older header made.
 TEST(Programs, changedHeaderIsSeen) {
-  HeaderFolder folder("changing");
+  TemporaryFolder folder;
   const char* source = "#include \"value.h\"\nkernel void k(global int* out) { out[0] = VALUE; }";
   for (int value : {5, 6, 5}) {
     folder.write("value.h", "#define VALUE " + std::to_string(value) + "\n");
