@@ -15,6 +15,7 @@
 #include "compiler/il/address_space.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/form_regions.h"
+#include "compiler/passes/independent_accesses.h"
 #include "compiler/passes/initializers.h"
 #include "compiler/passes/inline_callees.h"
 #include "compiler/passes/isolate_barriers.h"
@@ -88,7 +89,12 @@ void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
-void addRegions(ModulePassManager& passes, const PipelineSettings&) { passes.addPass(FormRegionsPass()); }
+void addRegions(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(FormRegionsPass());
+  FunctionPassManager functions;
+  functions.addPass(IndependentAccessesPass());
+  addOnFunctions(passes, std::move(functions));
+}
 
 void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
   passes.addPass(WorkGroupLoopsPass());

@@ -44,6 +44,23 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   return entry;
 }
 
+/// Work-items are independent of each other within a region: what is in the region's access group does not keep LLVM from running
+/// several at once. Where it cannot do that, unrolling by an unknown count only makes code.
+llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
+  llvm::LLVMContext& context = region.getContext();
+  const auto property = [&](llvm::StringRef name, llvm::Metadata* value) {
+    llvm::SmallVector<llvm::Metadata*, 2> operands = {llvm::MDString::get(context, name)};
+    if (value)
+      operands.push_back(value);
+    return llvm::MDNode::get(context, operands);
+  };
+  llvm::MDNode* properties = llvm::MDNode::getDistinct(
+      context, {nullptr, property("llvm.loop.parallel_accesses", region.getMetadata(names::accessGroupMetadata)),
+                property("llvm.loop.unroll.runtime.disable", nullptr)});
+  properties->replaceOperandWith(0, properties);
+  return properties;
+}
+
 } // namespace
 
 WorkGroupFunction::WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol)
@@ -196,7 +213,10 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
     llvm::BasicBlock* after = newBlock("items." + llvm::Twine("xyz"[dimension]) + ".done");
     llvm::Value* index = builder_.CreateAdd(indices[dimension], builder_.getInt64(1), "", true, true);
     indices[dimension]->addIncoming(index, builder_.GetInsertBlock());
-    builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]), bodies[dimension], after);
+    llvm::BranchInst* latch =
+        builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]), bodies[dimension], after);
+    if (dimension == 0)
+      latch->setMetadata(llvm::LLVMContext::MD_loop, itemLoopProperties(*regions_[number]));
     builder_.SetInsertPoint(after);
   }
   addDispatch(number, next, done);

@@ -35,6 +35,8 @@ inline constexpr llvm::StringRef uniformBytesAttribute = "quern-uniform-bytes";
 /// On regions: the region's number and the numbers of those that may follow, 0 for the kernel's end.
 inline constexpr llvm::StringRef regionAttribute = "quern-region";
 inline constexpr llvm::StringRef exitsAttribute = "quern-exits";
+/// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do independently of each other.
+inline constexpr llvm::StringRef accessGroupMetadata = "quern.access.group";
 /// Metadata of regions: the debug information of the kernel that they were cut from.
 inline constexpr llvm::StringRef subprogramMetadata = "quern.subprogram";
 

@@ -28,6 +28,7 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
     region->setMetadata(names::subprogramMetadata, subprogram);
   region->setSubprogram(nullptr);
   setNumberAttribute(*region, names::regionAttribute, number);
+  region->setMetadata(names::accessGroupMetadata, llvm::MDNode::getDistinct(context, {}));
 
   for (unsigned i = 0; i < item.arg_size(); ++i)
     region->getArg(i)->setName(item.getArg(i)->getName());

@@ -120,8 +120,16 @@ private:
   }
 
   llvm::Value* load(llvm::Instruction* value) {
-    return builder_.CreateAlignedLoad(value->getType(), slotOf(value, parameter(RegionParameter::UniformsIn)),
-                                      alignmentOf(value), value->getName());
+    llvm::LoadInst* result =
+        builder_.CreateAlignedLoad(value->getType(), slotOf(value, parameter(RegionParameter::UniformsIn)),
+                                   alignmentOf(value), value->getName());
+    markIndependent(result);
+    return result;
+  }
+
+  /// Each work-item has its own slot.
+  void markIndependent(llvm::Instruction* access) {
+    access->setMetadata(llvm::LLVMContext::MD_access_group, function_.getMetadata(names::accessGroupMetadata));
   }
 
   llvm::Value* slotOf(const llvm::Instruction* value, llvm::Value* uniforms) {
@@ -239,8 +247,10 @@ private:
           last = found->second;
         if (const auto start = atStart_.find(value); start != atStart_.end() && start->second == last)
           continue;
-        builder_.CreateAlignedStore(last, slotOf(value, parameter(RegionParameter::UniformsOut)),
-                                    alignmentOf(value));
+        llvm::StoreInst* store = builder_.CreateAlignedStore(
+            last, slotOf(value, parameter(RegionParameter::UniformsOut)), alignmentOf(value));
+        if (plan_.values.transport(value) == Transport::Context)
+          markIndependent(store);
       }
     }
   }
