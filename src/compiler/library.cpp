@@ -105,7 +105,7 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
   };
   if (!generation.run(observer))
     return;
-  completeDescriptions(module, result.image.kernels);
+  completeDescriptions(module, generation.machine(), result.image.kernels);
   if (dump.isOn())
     dump.write("s", emitAssembly(*llvm::CloneModule(module), generation.machine()));
   Result<Bytes> object = emitObject(module, generation.machine());

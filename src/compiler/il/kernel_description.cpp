@@ -1,5 +1,6 @@
 #include "compiler/il/kernel_description.h"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 
@@ -156,6 +157,13 @@ abi::KernelDescription describe(const llvm::Function& kernel) {
   return description;
 }
 
+/// 32-bit lanes of the vector registers that LLVM prefers for `entry`.
+uint32_t lanesOf(const llvm::Function& entry, const llvm::TargetMachine& machine) {
+  const auto bits = machine.getTargetTransformInfo(entry).getRegisterBitWidth(
+      llvm::TargetTransformInfo::RGK_FixedWidthVector);
+  return std::max<uint32_t>(1, bits.getFixedValue() / 32);
+}
+
 } // namespace
 
 std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module) {
@@ -166,13 +174,15 @@ std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module) 
   return kernels;
 }
 
-void completeDescriptions(const llvm::Module& module, std::vector<abi::KernelDescription>& kernels) {
+void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine& machine,
+                          std::vector<abi::KernelDescription>& kernels) {
   for (abi::KernelDescription& kernel : kernels) {
     const std::string symbol = entrySymbol(kernel.name);
     const llvm::Function* entry = module.getFunction(symbol);
     if (!entry)
       continue;
     kernel.entrySymbol = symbol;
+    kernel.packetWidth = lanesOf(*entry, machine);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);
     kernel.contextItemBytes = numberAttribute(*entry, names::contextItemBytesAttribute);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
 
 #include "abi/program_image.h"
 
@@ -12,7 +13,9 @@ namespace quern::compiler {
 /// are there for kernels compiled with -cl-kernel-arg-info. The module must have the data layout of the machine.
 std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module);
 
-/// Adds what the steps have found out: sizes of memory and the entry's symbol. Kernels without an entry are left alone.
-void completeDescriptions(const llvm::Module& module, std::vector<abi::KernelDescription>& kernels);
+/// Adds what the steps have found out: sizes of memory, the entry's symbol, and how many work-items `machine` runs together
+/// where LLVM vectorises the loop over them. Kernels without an entry are left alone.
+void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine& machine,
+                          std::vector<abi::KernelDescription>& kernels);
 
 } // namespace quern::compiler
