@@ -1,4 +1,5 @@
-// Atomic functions: what each does to the object and returns, for every type, address space and order; and that they are atomic.
+// Atomic functions: what each does to the object and returns, for every type, address space and
+// order; and that they are atomic.
 #include "elementwise.h"
 
 #include <thread>
@@ -6,8 +7,9 @@
 namespace quern::builtins {
 namespace {
 
-template <typename T> bool isAtomic(const Builtin &builtin) {
-  return builtin.parameterCount > 0 && builtin.parameters[0].space != Space::None && builtin.parameters[0].base == baseOf<T>();
+template <typename T> bool isAtomic(const Builtin& builtin) {
+  return builtin.parameterCount > 0 && builtin.parameters[0].space != Space::None &&
+         builtin.parameters[0].base == baseOf<T>();
 }
 
 constexpr std::int32_t relaxed = 0, acquire = 2, release = 3, acquireRelease = 4, sequential = 5;
@@ -15,32 +17,37 @@ constexpr std::int32_t allOrders[] = {relaxed, acquire, release, acquireRelease,
 constexpr std::int32_t loadOrders[] = {relaxed, acquire, sequential};
 constexpr std::int32_t storeOrders[] = {relaxed, release, sequential};
 
-/// Calls one function on an object with each order and checks the object and the result afterwards. `extra` operands follow the object.
+/// Calls one function on an object with each order and checks the object and the result afterwards.
+/// `extra` operands follow the object.
 template <typename T>
-void checkOperation(const Builtin &builtin, std::span<const std::int32_t> orders, T before, std::vector<T> operands, T after,
-                    const T *result) {
+void checkOperation(const Builtin& builtin, std::span<const std::int32_t> orders, T before,
+                    std::vector<T> operands, T after, const T* result) {
   for (std::int32_t order : orders) {
     alignas(8) T object = before, returned{};
     std::int32_t scope = 2;
-    std::vector<void *> arguments = {&object};
-    for (T &operand : operands)
+    std::vector<void*> arguments = {&object};
+    for (T& operand : operands)
       arguments.push_back(&operand);
     while (static_cast<int>(arguments.size()) < builtin.parameterCount)
       arguments.push_back(arguments.size() == operands.size() + 1 ? &order : &scope);
     builtin.call(&returned, arguments.data());
-    ASSERT_TRUE(same(object, after)) << describe(builtin) << " of " << +before << ": object became " << +object << ", not " << +after;
+    ASSERT_TRUE(same(object, after)) << describe(builtin) << " of " << +before << ": object became "
+                                     << +object << ", not " << +after;
     if (result)
-      ASSERT_TRUE(same(returned, *result)) << describe(builtin) << " returned " << +returned << ", not " << +*result;
+      ASSERT_TRUE(same(returned, *result))
+          << describe(builtin) << " returned " << +returned << ", not " << +*result;
   }
 }
 
-/// The forms of one C11 function: its name and the one with explicit order; counted for each of the three address spaces.
+/// The forms of one C11 function: its name and the one with explicit order; counted for each of the
+/// three address spaces.
 template <typename T>
-void checkForms(std::string name, std::span<const std::int32_t> orders, auto &&operation, int operandCount, bool returnsOld) {
+void checkForms(std::string name, std::span<const std::int32_t> orders, auto&& operation,
+                int operandCount, bool returnsOld) {
   int count = 0;
   Samples<T> samples;
-  for (const std::string &form : {name, name + "_explicit"})
-    for (const Builtin *builtin : overloads(form)) {
+  for (const std::string& form : {name, name + "_explicit"})
+    for (const Builtin* builtin : overloads(form)) {
       if (!isAtomic<T>(*builtin))
         continue;
       // Another operand type than the object's has the same bits.
@@ -52,7 +59,8 @@ void checkForms(std::string name, std::span<const std::int32_t> orders, auto &&o
         for (int k = 0; k < operandCount; ++k)
           operands.push_back(samples.next(random));
         T after = operation(before, operandCount ? operands[0] : T{});
-        checkOperation<T>(*builtin, orders, before, operands, after, returnsOld ? &before : nullptr);
+        checkOperation<T>(*builtin, orders, before, operands, after,
+                          returnsOld ? &before : nullptr);
         if (::testing::Test::HasFatalFailure())
           return;
       }
@@ -60,7 +68,9 @@ void checkForms(std::string name, std::span<const std::int32_t> orders, auto &&o
   EXPECT_GE(count, 3 * 3) << name;
 }
 
-template <typename T> T wrap(auto value) { return static_cast<T>(value); }
+template <typename T> T wrap(auto value) {
+  return static_cast<T>(value);
+}
 
 TEST(Atomic, LoadStoreAndExchange) {
   auto check = [](auto zero) {
@@ -69,7 +79,7 @@ TEST(Atomic, LoadStoreAndExchange) {
     checkForms<T>("atomic_store", storeOrders, [](T, T x) { return x; }, 1, false);
     checkForms<T>("atomic_exchange", allOrders, [](T, T x) { return x; }, 1, true);
     int count = 0;
-    for (const Builtin *builtin : overloads("atomic_init"))
+    for (const Builtin* builtin : overloads("atomic_init"))
       if (isAtomic<T>(*builtin)) {
         ++count;
         checkOperation<T>(*builtin, std::span(allOrders, 1), T{1}, {T{42}}, T{42}, nullptr);
@@ -88,13 +98,22 @@ TEST(Atomic, IntegerArithmetic) {
   auto check = [](auto zero) {
     using T = decltype(zero);
     using U = std::make_unsigned_t<T>;
-    checkForms<T>("atomic_fetch_add", allOrders, [](T object, T x) { return wrap<T>(U(object) + U(x)); }, 1, true);
-    checkForms<T>("atomic_fetch_sub", allOrders, [](T object, T x) { return wrap<T>(U(object) - U(x)); }, 1, true);
-    checkForms<T>("atomic_fetch_and", allOrders, [](T object, T x) { return wrap<T>(object & x); }, 1, true);
-    checkForms<T>("atomic_fetch_or", allOrders, [](T object, T x) { return wrap<T>(object | x); }, 1, true);
-    checkForms<T>("atomic_fetch_xor", allOrders, [](T object, T x) { return wrap<T>(object ^ x); }, 1, true);
-    checkForms<T>("atomic_fetch_min", allOrders, [](T object, T x) { return std::min(object, x); }, 1, true);
-    checkForms<T>("atomic_fetch_max", allOrders, [](T object, T x) { return std::max(object, x); }, 1, true);
+    checkForms<T>(
+        "atomic_fetch_add", allOrders, [](T object, T x) { return wrap<T>(U(object) + U(x)); }, 1,
+        true);
+    checkForms<T>(
+        "atomic_fetch_sub", allOrders, [](T object, T x) { return wrap<T>(U(object) - U(x)); }, 1,
+        true);
+    checkForms<T>(
+        "atomic_fetch_and", allOrders, [](T object, T x) { return wrap<T>(object & x); }, 1, true);
+    checkForms<T>(
+        "atomic_fetch_or", allOrders, [](T object, T x) { return wrap<T>(object | x); }, 1, true);
+    checkForms<T>(
+        "atomic_fetch_xor", allOrders, [](T object, T x) { return wrap<T>(object ^ x); }, 1, true);
+    checkForms<T>(
+        "atomic_fetch_min", allOrders, [](T object, T x) { return std::min(object, x); }, 1, true);
+    checkForms<T>(
+        "atomic_fetch_max", allOrders, [](T object, T x) { return std::max(object, x); }, 1, true);
   };
   check(std::int32_t{});
   check(std::uint32_t{});
@@ -108,11 +127,11 @@ TEST(Atomic, FloatingPointArithmetic) {
     checkForms<T>("atomic_fetch_add", allOrders, [](T object, T x) { return object + x; }, 1, true);
     checkForms<T>("atomic_fetch_sub", allOrders, [](T object, T x) { return object - x; }, 1, true);
     for (std::string name : {"atomic_fetch_min", "atomic_fetch_max"})
-      for (const Builtin *builtin : overloads(name)) {
+      for (const Builtin* builtin : overloads(name)) {
         if (!isAtomic<T>(*builtin))
           continue;
         T object = 3, returned = 0, operand = 5;
-        void *arguments[] = {&object, &operand};
+        void* arguments[] = {&object, &operand};
         builtin->call(&returned, arguments);
         EXPECT_EQ(returned, 3) << describe(*builtin);
         EXPECT_EQ(object, name.ends_with("min") ? 3 : 5) << describe(*builtin);
@@ -124,23 +143,25 @@ TEST(Atomic, CompareExchange) {
   auto check = [](auto zero) {
     using T = decltype(zero);
     int count = 0;
-    for (std::string_view name : {"atomic_compare_exchange_strong", "atomic_compare_exchange_weak",
-                                  "atomic_compare_exchange_strong_explicit", "atomic_compare_exchange_weak_explicit"})
-      for (const Builtin *builtin : overloads(name)) {
+    for (std::string_view name :
+         {"atomic_compare_exchange_strong", "atomic_compare_exchange_weak",
+          "atomic_compare_exchange_strong_explicit", "atomic_compare_exchange_weak_explicit"})
+      for (const Builtin* builtin : overloads(name)) {
         if (!isAtomic<T>(*builtin))
           continue;
         ++count;
         for (bool matches : {true, false}) {
           alignas(8) T object = 7, expected = matches ? 7 : 8, desired = 9;
           std::int32_t exchanged = 5, success = acquireRelease, failure = acquire, scope = 2;
-          void *arguments[] = {&object, &expected, &desired, &success, &failure, &scope};
+          void* arguments[] = {&object, &expected, &desired, &success, &failure, &scope};
           builtin->call(&exchanged, arguments);
           EXPECT_EQ(exchanged, matches ? 1 : 0) << describe(*builtin);
           EXPECT_EQ(object, matches ? T{9} : T{7}) << describe(*builtin);
           EXPECT_EQ(expected, T{7}) << describe(*builtin);
         }
       }
-    // Strong and weak, three forms; global and local objects with three spaces of expected values, generic with one.
+    // Strong and weak, three forms; global and local objects with three spaces of expected values,
+    // generic with one.
     EXPECT_GE(count, 2 * 3 * 7);
   };
   check(std::int32_t{});
@@ -154,10 +175,10 @@ TEST(Atomic, CompareExchange) {
 TEST(Atomic, Flag) {
   int count = 0;
   for (std::string_view name : {"atomic_flag_test_and_set", "atomic_flag_test_and_set_explicit"})
-    for (const Builtin *builtin : overloads(name)) {
+    for (const Builtin* builtin : overloads(name)) {
       ++count;
       std::int32_t flag = 0, wasSet = 5, order = sequential, scope = 2;
-      void *arguments[] = {&flag, &order, &scope};
+      void* arguments[] = {&flag, &order, &scope};
       builtin->call(&wasSet, arguments);
       EXPECT_EQ(wasSet, 0) << describe(*builtin);
       builtin->call(&wasSet, arguments);
@@ -165,10 +186,10 @@ TEST(Atomic, Flag) {
       EXPECT_NE(flag, 0);
     }
   for (std::string_view name : {"atomic_flag_clear", "atomic_flag_clear_explicit"})
-    for (const Builtin *builtin : overloads(name)) {
+    for (const Builtin* builtin : overloads(name)) {
       ++count;
       std::int32_t flag = 1, order = release, scope = 2;
-      void *arguments[] = {&flag, &order, &scope};
+      void* arguments[] = {&flag, &order, &scope};
       builtin->call(nullptr, arguments);
       EXPECT_EQ(flag, 0) << describe(*builtin);
     }
@@ -177,10 +198,10 @@ TEST(Atomic, Flag) {
 
 template <typename T> void checkLegacy(std::string prefix) {
   using U = std::make_unsigned_t<T>;
-  auto check = [&](std::string_view name, int operands, auto &&operation) {
+  auto check = [&](std::string_view name, int operands, auto&& operation) {
     int count = 0;
     Samples<T> samples;
-    for (const Builtin *builtin : overloads(prefix + std::string(name))) {
+    for (const Builtin* builtin : overloads(prefix + std::string(name))) {
       if (!isAtomic<T>(*builtin))
         continue;
       ++count;
@@ -221,7 +242,7 @@ TEST(Atomic, Legacy) {
   checkLegacy<std::int64_t>("atom_");
   checkLegacy<std::uint64_t>("atom_");
   int count = 0;
-  for (const Builtin *builtin : overloads("atomic_xchg"))
+  for (const Builtin* builtin : overloads("atomic_xchg"))
     if (isAtomic<float>(*builtin)) {
       ++count;
       float before = 1.5f;
@@ -231,7 +252,7 @@ TEST(Atomic, Legacy) {
 }
 
 template <typename T> void checkThreads(std::string_view name) {
-  for (const Builtin *builtin : overloads(name)) {
+  for (const Builtin* builtin : overloads(name)) {
     if (!isAtomic<T>(*builtin))
       continue;
     constexpr int perThread = 20000;
@@ -239,7 +260,7 @@ template <typename T> void checkThreads(std::string_view name) {
     auto add = [&] {
       T one = 1, old;
       std::int32_t order = relaxed, scope = 2;
-      void *arguments[] = {&object, &one, &order, &scope};
+      void* arguments[] = {&object, &one, &order, &scope};
       for (int i = 0; i < perThread; ++i)
         builtin->call(&old, arguments);
     };

@@ -6,11 +6,13 @@ namespace quern::builtins {
 
 namespace {
 
-constexpr std::string_view baseNames[] = {"void", "bool", "char",  "uchar", "short", "ushort", "int",
-                                          "uint", "long", "ulong", "half",  "float", "double"};
-constexpr std::string_view spaceNames[] = {"", "private ", "global ", "constant ", "local ", "generic "};
+constexpr std::string_view baseNames[] = {"void",   "bool",  "char",  "uchar", "short",
+                                          "ushort", "int",   "uint",  "long",  "ulong",
+                                          "half",   "float", "double"};
+constexpr std::string_view spaceNames[] = {"",          "private ", "global ",
+                                           "constant ", "local ",   "generic "};
 
-std::string describe(const Type &type) {
+std::string describe(const Type& type) {
   std::string text(spaceNames[static_cast<int>(type.space)]);
   text += baseNames[static_cast<int>(type.base)];
   if (type.width > 1)
@@ -20,21 +22,21 @@ std::string describe(const Type &type) {
 
 } // namespace
 
-std::string describe(const Builtin &builtin) {
+std::string describe(const Builtin& builtin) {
   std::string text = describe(builtin.result) + " " + std::string(builtin.name) + "(";
   for (int i = 0; i < builtin.parameterCount; ++i)
     text += (i ? ", " : "") + describe(builtin.parameters[i]);
   return text + ")";
 }
 
-std::vector<const Builtin *> overloads(std::string_view name) {
+std::vector<const Builtin*> overloads(std::string_view name) {
   static const auto byName = [] {
-    std::unordered_multimap<std::string_view, const Builtin *> map;
+    std::unordered_multimap<std::string_view, const Builtin*> map;
     for (std::size_t i = 0; i < tableSize; ++i)
       map.emplace(table[i].name, &table[i]);
     return map;
   }();
-  std::vector<const Builtin *> found;
+  std::vector<const Builtin*> found;
   auto [begin, end] = byName.equal_range(name);
   for (auto it = begin; it != end; ++it)
     found.push_back(it->second);

@@ -1,4 +1,5 @@
-// The built-in library as seen from C++: a table of every function, callable through wrappers that take addresses.
+// The built-in library as seen from C++: a table of every function, callable through wrappers that
+// take addresses.
 #pragma once
 
 #include <array>
@@ -12,7 +13,21 @@
 
 namespace quern::builtins {
 
-enum class Base { Void, Bool, Char, UChar, Short, UShort, Int, UInt, Long, ULong, Half, Float, Double };
+enum class Base {
+  Void,
+  Bool,
+  Char,
+  UChar,
+  Short,
+  UShort,
+  Int,
+  UInt,
+  Long,
+  ULong,
+  Half,
+  Float,
+  Double
+};
 enum class Space { None, Private, Global, Constant, Local, Generic };
 
 /// A value, or a pointer into an address space; `width` is the number of elements.
@@ -27,19 +42,19 @@ struct Builtin {
   Type result;
   int parameterCount;
   Type parameters[7];
-  /// Takes the address of the result and for each parameter the address of its value, or the pointer itself. Addresses of vectors are
-  /// aligned to their size.
-  void (*call)(void *result, void *const *arguments);
+  /// Takes the address of the result and for each parameter the address of its value, or the
+  /// pointer itself. Addresses of vectors are aligned to their size.
+  void (*call)(void* result, void* const* arguments);
 };
 
 extern const Builtin table[];
 extern const std::size_t tableSize;
 
 /// The name, the types of the parameters and of the result as in OpenCL C, for messages.
-std::string describe(const Builtin &builtin);
+std::string describe(const Builtin& builtin);
 
 /// Every overload of a name; empty if there is none.
-std::vector<const Builtin *> overloads(std::string_view name);
+std::vector<const Builtin*> overloads(std::string_view name);
 
 template <typename T> constexpr Base baseOf() {
   if constexpr (std::is_same_v<T, std::int8_t>)
@@ -67,7 +82,7 @@ template <typename T> constexpr Base baseOf() {
 }
 
 /// Calls `function` with a value of each C++ type that stands for a scalar type of OpenCL C.
-template <typename F> void forEachInteger(F &&function) {
+template <typename F> void forEachInteger(F&& function) {
   function(std::int8_t{});
   function(std::uint8_t{});
   function(std::int16_t{});
@@ -77,11 +92,11 @@ template <typename F> void forEachInteger(F &&function) {
   function(std::int64_t{});
   function(std::uint64_t{});
 }
-template <typename F> void forEachFloating(F &&function) {
+template <typename F> void forEachFloating(F&& function) {
   function(float{});
   function(double{});
 }
-template <typename F> void forEachType(F &&function) {
+template <typename F> void forEachType(F&& function) {
   forEachInteger(function);
   forEachFloating(function);
 }
@@ -90,7 +105,9 @@ template <typename F> void forEachType(F &&function) {
 struct alignas(128) Slot {
   std::byte bytes[128] = {};
 
-  template <typename T> std::span<T> as() { return {reinterpret_cast<T *>(bytes), sizeof(Slot) / sizeof(T)}; }
+  template <typename T> std::span<T> as() {
+    return {reinterpret_cast<T*>(bytes), sizeof(Slot) / sizeof(T)};
+  }
 };
 
 } // namespace quern::builtins

@@ -1,4 +1,5 @@
-// Mathematical functions that share their accuracy with others: native_ and half_ forms, sincos, and lgamma, whose errors have no limit.
+// Mathematical functions that share their accuracy with others: native_ and half_ forms, sincos,
+// and lgamma, whose errors have no limit.
 #include "math_reference.h"
 #include "two_results.h"
 #include "ulp.h"
@@ -11,16 +12,23 @@ constexpr double limitOfHalf = 8192;
 
 using Real = long double;
 
-template <typename... Arguments> void checkRelaxed(std::string_view name, auto &&reference) {
+template <typename... Arguments> void checkRelaxed(std::string_view name, auto&& reference) {
   for (std::string prefix : {"native_", "half_"}) {
     std::tuple<Samples<Arguments>...> samples;
-    auto draw = [&](std::mt19937_64 &random) {
-      return std::apply([&](auto &...source) { return std::tuple<Arguments...>{source.next(random)...}; }, samples);
+    auto draw = [&](std::mt19937_64& random) {
+      return std::apply(
+          [&](auto&... source) { return std::tuple<Arguments...>{source.next(random)...}; },
+          samples);
     };
     // The result is rounded to float; that costs half a unit of the limit.
-    auto rounded = [&](auto... arguments) { return static_cast<float>(reference(Real{arguments}...)); };
-    auto agrees = [](float actual, float expected) { return ulpError<float>(actual, expected) <= limitOfHalf; };
-    checkElementwise<float, Arguments...>(prefix + std::string(name), allWidths, rounded, draw, agrees);
+    auto rounded = [&](auto... arguments) {
+      return static_cast<float>(reference(Real{arguments}...));
+    };
+    auto agrees = [](float actual, float expected) {
+      return ulpError<float>(actual, expected) <= limitOfHalf;
+    };
+    checkElementwise<float, Arguments...>(prefix + std::string(name), allWidths, rounded, draw,
+                                          agrees);
   }
 }
 
@@ -45,21 +53,27 @@ TEST(DerivedMath, SinCos) {
   forEachFloating([](auto zero) {
     using T = decltype(zero);
     checkTwoResults<T, T, T>(
-        "sincos", [](T x) { return std::pair(static_cast<T>(std::sin(Real{x})), static_cast<T>(std::cos(Real{x}))); },
+        "sincos",
+        [](T x) {
+          return std::pair(static_cast<T>(std::sin(Real{x})), static_cast<T>(std::cos(Real{x})));
+        },
         [](T actual, T expected) { return ulpError<T>(actual, expected) <= 4; });
   });
 }
 
 template <typename T> bool near(T actual, T expected) {
   constexpr T tolerance = 1000 * std::numeric_limits<T>::epsilon();
-  return same(actual, expected) || actual == expected || std::fabs(actual - expected) <= tolerance * std::max(T{1}, std::fabs(expected));
+  return same(actual, expected) || actual == expected ||
+         std::fabs(actual - expected) <= tolerance * std::max(T{1}, std::fabs(expected));
 }
 
 TEST(DerivedMath, LogarithmOfGamma) {
   forEachFloating([](auto zero) {
     using T = decltype(zero);
     auto logarithm = [](T x) { return static_cast<T>(std::lgamma(Real{x})); };
-    auto draw = [samples = Samples<T>()](std::mt19937_64 &random) mutable { return std::tuple<T>(samples.next(random)); };
+    auto draw = [samples = Samples<T>()](std::mt19937_64& random) mutable {
+      return std::tuple<T>(samples.next(random));
+    };
     checkElementwise<T, T>("lgamma", allWidths, logarithm, draw, near<T>);
     checkTwoResults<T, std::int32_t, T>(
         "lgamma_r",

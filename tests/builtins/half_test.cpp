@@ -1,4 +1,5 @@
-// vload_half and vstore_half in all forms: every half is loaded; stores are compared with a search among all halves.
+// vload_half and vstore_half in all forms: every half is loaded; stores are compared with a search
+// among all halves.
 #include "elementwise.h"
 #include "rounding.h"
 
@@ -10,7 +11,8 @@ namespace {
 
 double valueOfHalf(std::uint16_t bits) {
   int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double magnitude = exponent == 31  ? (fraction ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity())
+  double magnitude = exponent == 31  ? (fraction ? std::numeric_limits<double>::quiet_NaN()
+                                                 : std::numeric_limits<double>::infinity())
                      : exponent == 0 ? std::ldexp(fraction, -24)
                                      : std::ldexp(1024 + fraction, exponent - 25);
   return bits & 0x8000 ? -magnitude : magnitude;
@@ -24,7 +26,8 @@ std::uint16_t halfNotAbove(double magnitude) {
       values.push_back(valueOfHalf(static_cast<std::uint16_t>(bits)));
     return values;
   }();
-  return static_cast<std::uint16_t>(std::upper_bound(finite.begin(), finite.end(), magnitude) - finite.begin() - 1);
+  return static_cast<std::uint16_t>(std::upper_bound(finite.begin(), finite.end(), magnitude) -
+                                    finite.begin() - 1);
 }
 
 std::uint16_t toHalf(double x, Rounding mode) {
@@ -38,7 +41,8 @@ std::uint16_t toHalf(double x, Rounding mode) {
   bool up = false;
   if (magnitude != lower) {
     if (mode == Rounding::NearestEven)
-      up = magnitude - lower != upper - magnitude ? magnitude - lower > upper - magnitude : below & 1;
+      up = magnitude - lower != upper - magnitude ? magnitude - lower > upper - magnitude
+                                                  : below & 1;
     else
       up = mode == (sign ? Rounding::Down : Rounding::Up);
   }
@@ -46,7 +50,7 @@ std::uint16_t toHalf(double x, Rounding mode) {
 }
 
 // How far apart the vectors of a form lie, in elements.
-int strideOf(const Builtin &builtin, int width) {
+int strideOf(const Builtin& builtin, int width) {
   return builtin.name.find("a_half") != std::string_view::npos && width == 3 ? 4 : width;
 }
 
@@ -57,22 +61,24 @@ TEST(Half, Loads) {
     memory[i] = static_cast<std::uint16_t>(i);
   int count = 0;
   for (std::size_t i = 0; i < tableSize; ++i) {
-    const Builtin &builtin = table[i];
+    const Builtin& builtin = table[i];
     if (!builtin.name.starts_with("vload_half") && !builtin.name.starts_with("vloada_half"))
       continue;
     ++count;
     const int width = builtin.result.width, stride = strideOf(builtin, width);
     for (std::uint64_t offset = 0; offset < static_cast<std::uint64_t>(halves / stride); ++offset) {
       Slot result;
-      void *arguments[] = {&offset, memory};
+      void* arguments[] = {&offset, memory};
       builtin.call(&result, arguments);
       for (int lane = 0; lane < width; ++lane) {
         auto bits = static_cast<std::uint16_t>(offset * stride + lane);
-        ASSERT_TRUE(same(result.as<float>()[lane], static_cast<float>(valueOfHalf(bits)))) << describe(builtin) << ", half " << bits;
+        ASSERT_TRUE(same(result.as<float>()[lane], static_cast<float>(valueOfHalf(bits))))
+            << describe(builtin) << ", half " << bits;
       }
     }
   }
-  // Six widths, unaligned and aligned, of which the scalar aligned form is not declared; constant, global, local, private, generic.
+  // Six widths, unaligned and aligned, of which the scalar aligned form is not declared; constant,
+  // global, local, private, generic.
   EXPECT_GE(count, 11 * 5);
 }
 
@@ -83,14 +89,16 @@ template <typename T> void checkStores() {
     T half = static_cast<T>(valueOfHalf(static_cast<std::uint16_t>(bits)));
     T next = static_cast<T>(valueOfHalf(static_cast<std::uint16_t>(bits + 1)));
     T middle = bits + 1 == 0x7c00 ? T{65520} : (half + next) / 2;
-    for (T value : {half, middle, std::nextafter(middle, T{0}), std::nextafter(middle, T{1e9}), std::nextafter(half, T{0})})
+    for (T value : {half, middle, std::nextafter(middle, T{0}), std::nextafter(middle, T{1e9}),
+                    std::nextafter(half, T{0})})
       values.insert(values.end(), {value, -value});
   }
   while (values.size() % 48)
     values.push_back(T{1});
   for (std::size_t i = 0; i < tableSize; ++i) {
-    const Builtin &builtin = table[i];
-    bool stores = builtin.name.starts_with("vstore_half") || builtin.name.starts_with("vstorea_half");
+    const Builtin& builtin = table[i];
+    bool stores =
+        builtin.name.starts_with("vstore_half") || builtin.name.starts_with("vstorea_half");
     if (!stores || builtin.parameters[0].base != baseOf<T>())
       continue;
     ++count;
@@ -102,7 +110,7 @@ template <typename T> void checkStores() {
       std::fill_n(target.as<std::uint16_t>().data(), 64, untouched);
       std::copy_n(&values[first], width, data.as<T>().data());
       std::uint64_t offset = 1;
-      void *arguments[] = {&data, &offset, &target};
+      void* arguments[] = {&data, &offset, &target};
       builtin.call(nullptr, arguments);
       auto stored = target.as<std::uint16_t>();
       for (int at = 0; at < 64; ++at) {
@@ -112,7 +120,8 @@ template <typename T> void checkStores() {
         } else if (T value = values[first + lane]; std::isnan(value)) {
           ASSERT_GT(stored[at] & 0x7fff, 0x7c00) << describe(builtin);
         } else {
-          ASSERT_EQ(stored[at], toHalf(value, mode)) << describe(builtin) << ", value " << ::testing::PrintToString(value);
+          ASSERT_EQ(stored[at], toHalf(value, mode))
+              << describe(builtin) << ", value " << ::testing::PrintToString(value);
         }
       }
     }
@@ -120,9 +129,13 @@ template <typename T> void checkStores() {
   EXPECT_GE(count, 11 * 5 * 4);
 }
 
-TEST(Half, StoresOfFloat) { checkStores<float>(); }
+TEST(Half, StoresOfFloat) {
+  checkStores<float>();
+}
 
-TEST(Half, StoresOfDouble) { checkStores<double>(); }
+TEST(Half, StoresOfDouble) {
+  checkStores<double>();
+}
 
 } // namespace
 } // namespace quern::builtins

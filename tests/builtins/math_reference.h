@@ -1,4 +1,5 @@
-// Mathematical functions in long double, for what the C library lacks or defines differently from OpenCL C.
+// Mathematical functions in long double, for what the C library lacks or defines differently from
+// OpenCL C.
 #pragma once
 
 #include <cmath>
@@ -58,8 +59,9 @@ inline long double root(long double x, int n) {
   if (n == 0 || (x < 0 && n % 2 == 0))
     return notANumber;
   if (x == 0)
-    return n % 2 == 0 ? (n < 0 ? std::numeric_limits<long double>::infinity() : 0.0L)
-                      : (n < 0 ? std::copysign(std::numeric_limits<long double>::infinity(), x) : x);
+    return n % 2 == 0
+               ? (n < 0 ? std::numeric_limits<long double>::infinity() : 0.0L)
+               : (n < 0 ? std::copysign(std::numeric_limits<long double>::infinity(), x) : x);
   return std::copysign(std::pow(std::fabs(x), 1.0L / n), x);
 }
 

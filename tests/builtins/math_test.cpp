@@ -1,4 +1,5 @@
-// The mathematical functions with limits in units in the last place, in all widths, with arguments from the whole range.
+// The mathematical functions with limits in units in the last place, in all widths, with arguments
+// from the whole range.
 #include "elementwise.h"
 #include "math_reference.h"
 #include "ulp.h"
@@ -8,8 +9,9 @@
 namespace quern::builtins {
 namespace {
 
-/// An argument: half of them any number at all, the others of the magnitudes at which the functions do something.
-template <typename T> T drawArgument(std::mt19937_64 &random) {
+/// An argument: half of them any number at all, the others of the magnitudes at which the functions
+/// do something.
+template <typename T> T drawArgument(std::mt19937_64& random) {
   static Samples<T> samples;
   if (random() % 2)
     return samples.next(random);
@@ -23,10 +25,12 @@ template <typename T> T drawArgument(std::mt19937_64 &random) {
   }
 }
 
-/// Calls all overloads of `name`, finds the largest error, in units in the last place of T, and compares it with the limit.
-template <typename T, typename... Arguments> void checkErrors(std::string_view name, double limit, auto &&reference) {
+/// Calls all overloads of `name`, finds the largest error, in units in the last place of T, and
+/// compares it with the limit.
+template <typename T, typename... Arguments>
+void checkErrors(std::string_view name, double limit, auto&& reference) {
   int count = 0;
-  for (const Builtin *builtin : overloads(name)) {
+  for (const Builtin* builtin : overloads(name)) {
     if (!matches<T, Arguments...>(*builtin))
       continue;
     ++count;
@@ -38,11 +42,13 @@ template <typename T, typename... Arguments> void checkErrors(std::string_view n
     for (int call = 0; call < calls; ++call) {
       Slot result;
       std::array<Slot, sizeof...(Arguments)> slots;
-      void *pointers[sizeof...(Arguments)];
+      void* pointers[sizeof...(Arguments)];
       std::vector<std::tuple<Arguments...>> lanes(width);
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         for (int lane = 0; lane < width; ++lane)
-          ((slots[I].template as<Arguments>()[lane] = std::get<I>(lanes[lane]) = drawArgument<Arguments>(random)), ...);
+          ((slots[I].template as<Arguments>()[lane] = std::get<I>(lanes[lane]) =
+                drawArgument<Arguments>(random)),
+           ...);
         ((pointers[I] = &slots[I]), ...);
       }(std::index_sequence_for<Arguments...>{});
       builtin->call(&result, pointers);
@@ -54,8 +60,11 @@ template <typename T, typename... Arguments> void checkErrors(std::string_view n
           continue;
         worst = error;
         message.clear();
-        std::apply([&](auto... values) { ((message += ::testing::PrintToString(values) + " "), ...); }, lanes[lane]);
-        message += "gave " + ::testing::PrintToString(actual) + ", exactly " + ::testing::PrintToString(exact);
+        std::apply(
+            [&](auto... values) { ((message += ::testing::PrintToString(values) + " "), ...); },
+            lanes[lane]);
+        message += "gave " + ::testing::PrintToString(actual) + ", exactly " +
+                   ::testing::PrintToString(exact);
       }
     }
     EXPECT_LE(worst, limit) << describe(*builtin) << ": " << message;
@@ -68,20 +77,27 @@ struct Function {
   std::function<void()> check;
 };
 
-void PrintTo(const Function &function, std::ostream *out) { *out << function.name; }
+void PrintTo(const Function& function, std::ostream* out) {
+  *out << function.name;
+}
 
-template <typename T> void addFunctions(std::vector<Function> &functions) {
+template <typename T> void addFunctions(std::vector<Function>& functions) {
   std::string type = std::is_same_v<T, float> ? "_float" : "_double";
   using Real = long double;
   auto unary = [&](std::string name, double limit, Real (*f)(Real)) {
-    functions.push_back({name + type, [=] { checkErrors<T, T>(name, limit, [f](T x) { return f(x); }); }});
+    functions.push_back(
+        {name + type, [=] { checkErrors<T, T>(name, limit, [f](T x) { return f(x); }); }});
   };
   auto binary = [&](std::string name, double limit, Real (*f)(Real, Real)) {
-    functions.push_back({name + type, [=] { checkErrors<T, T, T>(name, limit, [f](T x, T y) { return f(x, y); }); }});
+    functions.push_back({name + type, [=] {
+                           checkErrors<T, T, T>(name, limit, [f](T x, T y) { return f(x, y); });
+                         }});
   };
   auto withInteger = [&](std::string name, double limit, Real (*f)(Real, int)) {
-    functions.push_back(
-        {name + type, [=] { checkErrors<T, T, std::int32_t>(name, limit, [f](T x, std::int32_t n) { return f(x, n); }); }});
+    functions.push_back({name + type, [=] {
+                           checkErrors<T, T, std::int32_t>(
+                               name, limit, [f](T x, std::int32_t n) { return f(x, n); });
+                         }});
   };
   unary("acos", 4, std::acos);
   unary("acosh", 4, std::acosh);
@@ -133,9 +149,12 @@ std::vector<Function> allFunctions() {
 
 class Math : public ::testing::TestWithParam<Function> {};
 
-TEST_P(Math, IsWithinItsLimit) { GetParam().check(); }
+TEST_P(Math, IsWithinItsLimit) {
+  GetParam().check();
+}
 
-INSTANTIATE_TEST_SUITE_P(, Math, ::testing::ValuesIn(allFunctions()), [](const auto &info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(, Math, ::testing::ValuesIn(allFunctions()),
+                         [](const auto& info) { return info.param.name; });
 
 } // namespace
 } // namespace quern::builtins

@@ -10,7 +10,7 @@ extern std::size_t localId;
 /// How often a barrier was reached.
 extern int barrierCount;
 /// The one address that is local memory and the one that is private; all others are global.
-extern const void *localMemory;
-extern const void *privateMemory;
+extern const void* localMemory;
+extern const void* privateMemory;
 
 } // namespace quern::builtins

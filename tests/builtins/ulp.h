@@ -1,4 +1,5 @@
-// Errors of floating-point results in units in the last place, as the OpenCL C specification counts them.
+// Errors of floating-point results in units in the last place, as the OpenCL C specification counts
+// them.
 #pragma once
 
 #include <cmath>
@@ -14,8 +15,9 @@ template <typename T> long double ulpAt(long double exact) {
   return std::ldexp(1.0L, exponent - Limits::digits + 1);
 }
 
-/// The error of a result. Overflow counts as the next power of two above the range; a wrong NaN, and a zero or infinity that the exact
-/// result is and the actual is not, counts as infinitely wrong, and so does the wrong sign of a zero.
+/// The error of a result. Overflow counts as the next power of two above the range; a wrong NaN,
+/// and a zero or infinity that the exact result is and the actual is not, counts as infinitely
+/// wrong, and so does the wrong sign of a zero.
 template <typename T> long double ulpError(T actual, long double exact) {
   using Limits = std::numeric_limits<T>;
   constexpr long double wrong = std::numeric_limits<long double>::infinity();
@@ -24,10 +26,12 @@ template <typename T> long double ulpError(T actual, long double exact) {
   if (std::isinf(exact) || exact == 0)
     return actual == exact && std::signbit(actual) == std::signbit(exact) ? 0 : wrong;
   const long double beyond = std::ldexp(1.0L, Limits::max_exponent);
-  long double found = std::isinf(actual) ? std::copysign(beyond, static_cast<long double>(actual)) : static_cast<long double>(actual);
+  long double found = std::isinf(actual) ? std::copysign(beyond, static_cast<long double>(actual))
+                                         : static_cast<long double>(actual);
   long double wanted = std::fabs(exact) > beyond ? std::copysign(beyond, exact) : exact;
   // At the top of the range the unit is that of the largest number.
-  long double unit = ulpAt<T>(std::fabs(wanted) >= beyond ? static_cast<long double>(Limits::max()) : wanted);
+  long double unit =
+      ulpAt<T>(std::fabs(wanted) >= beyond ? static_cast<long double>(Limits::max()) : wanted);
   return std::fabs(found - wanted) / unit;
 }
 

@@ -1,7 +1,9 @@
-// Fences. Work-items of a group run on one thread, so a fence orders memory between threads of the processor; a relaxed one does nothing.
+// Fences. Work-items of a group run on one thread, so a fence orders memory between threads of the
+// processor; a relaxed one does nothing.
 #include "types.h"
 
-BUILTIN void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order, memory_scope scope) {
+BUILTIN void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order,
+                                    memory_scope scope) {
   switch (order) {
   case memory_order_relaxed:
     break;
@@ -20,6 +22,12 @@ BUILTIN void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order
   }
 }
 
-BUILTIN void mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
-BUILTIN void read_mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
-BUILTIN void write_mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+BUILTIN void mem_fence(cl_mem_fence_flags flags) {
+  __atomic_thread_fence(__ATOMIC_ACQ_REL);
+}
+BUILTIN void read_mem_fence(cl_mem_fence_flags flags) {
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+BUILTIN void write_mem_fence(cl_mem_fence_flags flags) {
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+}

@@ -1,4 +1,5 @@
-// The layout of float and double, by the type's name, and comparisons that work for scalars and vectors alike.
+// The layout of float and double, by the type's name, and comparisons that work for scalars and
+// vectors alike.
 #pragma once
 
 #include "types.h"
@@ -18,10 +19,12 @@
 #define LEAST_NORMAL_float 0x1p-126f
 #define LEAST_NORMAL_double 0x1p-1022
 
-// Multiplies a subnormal number into the normal range; the power of two, as a number and as its exponent.
+// Multiplies a subnormal number into the normal range; the power of two, as a number and as its
+// exponent.
 #define NORMALIZER_float 0x1p64f
 #define NORMALIZER_double 0x1p64
 #define NORMALIZER_EXPONENT 64
 
 // A space to put results in, for each address space that has its own overload of a function.
-#define EACH_SPACE(M, ...) M(private, __VA_ARGS__) M(global, __VA_ARGS__) M(local, __VA_ARGS__) M(generic, __VA_ARGS__)
+#define EACH_SPACE(M, ...)                                                                         \
+  M(private, __VA_ARGS__) M(global, __VA_ARGS__) M(local, __VA_ARGS__) M(generic, __VA_ARGS__)

@@ -1,32 +1,35 @@
-// The types that built-ins are defined for, as macros that apply a definition to each of them. A definition takes the number of
-// elements first: empty for a scalar, so that T##N names the type.
+// The types that built-ins are defined for, as macros that apply a definition to each of them. A
+// definition takes the number of elements first: empty for a scalar, so that T##N names the type.
 #pragma once
 
-// A built-in's linkage and mangling are those of the program's call. Small ones always vanish into their caller.
+// A built-in's linkage and mangling are those of the program's call. Small ones always vanish into
+// their caller.
 #define BUILTIN __attribute__((overloadable, always_inline))
 #define BUILTIN_OUT_OF_LINE __attribute__((overloadable))
 
 // Expressions are evaluated as written: contraction would make vector and scalar forms differ.
 #pragma OPENCL FP_CONTRACT OFF
 
-#define EACH_VECTOR(M, ...) M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
+#define EACH_VECTOR(M, ...)                                                                        \
+  M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
 #define EACH_WIDTH(M, ...) M(, __VA_ARGS__) EACH_VECTOR(M, __VA_ARGS__)
 #define SCALAR_ONLY(M, ...) M(, __VA_ARGS__)
 
-// EACH_...(WIDTHS, M) is WIDTHS(M, type, signed type of its size, unsigned type of its size, bits) for every type of a group.
-#define EACH_SIGNED(WIDTHS, M) \
-  WIDTHS(M, char, char, uchar, 8) \
-  WIDTHS(M, short, short, ushort, 16) \
-  WIDTHS(M, int, int, uint, 32) \
+// EACH_...(WIDTHS, M) is WIDTHS(M, type, signed type of its size, unsigned type of its size, bits)
+// for every type of a group.
+#define EACH_SIGNED(WIDTHS, M)                                                                     \
+  WIDTHS(M, char, char, uchar, 8)                                                                  \
+  WIDTHS(M, short, short, ushort, 16)                                                              \
+  WIDTHS(M, int, int, uint, 32)                                                                    \
   WIDTHS(M, long, long, ulong, 64)
-#define EACH_UNSIGNED(WIDTHS, M) \
-  WIDTHS(M, uchar, char, uchar, 8) \
-  WIDTHS(M, ushort, short, ushort, 16) \
-  WIDTHS(M, uint, int, uint, 32) \
+#define EACH_UNSIGNED(WIDTHS, M)                                                                   \
+  WIDTHS(M, uchar, char, uchar, 8)                                                                 \
+  WIDTHS(M, ushort, short, ushort, 16)                                                             \
+  WIDTHS(M, uint, int, uint, 32)                                                                   \
   WIDTHS(M, ulong, long, ulong, 64)
 #define EACH_INTEGER(WIDTHS, M) EACH_SIGNED(WIDTHS, M) EACH_UNSIGNED(WIDTHS, M)
-#define EACH_FLOATING(WIDTHS, M) \
-  WIDTHS(M, float, int, uint, 32) \
+#define EACH_FLOATING(WIDTHS, M)                                                                   \
+  WIDTHS(M, float, int, uint, 32)                                                                  \
   WIDTHS(M, double, long, ulong, 64)
 #define EACH_TYPE(WIDTHS, M) EACH_INTEGER(WIDTHS, M) EACH_FLOATING(WIDTHS, M)
 

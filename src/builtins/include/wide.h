@@ -1,4 +1,5 @@
-// Integer types twice as wide as each integer type, for products that need all their bits: wide_char4, wide_ulong, ...
+// Integer types twice as wide as each integer type, for products that need all their bits:
+// wide_char4, wide_ulong, ...
 #pragma once
 
 #include "types.h"
@@ -12,6 +13,7 @@ typedef ulong wide_uint;
 typedef _BitInt(128) wide_long;
 typedef unsigned _BitInt(128) wide_ulong;
 
-#define WIDE_VECTOR(N, T, S, U, BITS) typedef wide_##T wide_##T##N __attribute__((ext_vector_type(N)));
+#define WIDE_VECTOR(N, T, S, U, BITS)                                                              \
+  typedef wide_##T wide_##T##N __attribute__((ext_vector_type(N)));
 EACH_INTEGER(EACH_VECTOR, WIDE_VECTOR)
 #undef WIDE_VECTOR

@@ -1,5 +1,5 @@
-// Comparisons and tests of floating-point numbers. A scalar form returns 1 for true, a vector form -1, which is what the operators of the
-// language return as well.
+// Comparisons and tests of floating-point numbers. A scalar form returns 1 for true, a vector form
+// -1, which is what the operators of the language return as well.
 #include "floating.h"
 
 // The result of the scalar forms is an int for double too.
@@ -11,25 +11,51 @@
 #define RESULT_16(S) S##16
 #define RESULT(N, S) RESULT_##N(S)
 
-#define COMPARISON(N, T, S, U, BITS) \
-  BUILTIN RESULT(N, S) isequal(T##N x, T##N y) { return x == y; } \
-  BUILTIN RESULT(N, S) isnotequal(T##N x, T##N y) { return x != y; } \
-  BUILTIN RESULT(N, S) isgreater(T##N x, T##N y) { return x > y; } \
-  BUILTIN RESULT(N, S) isgreaterequal(T##N x, T##N y) { return x >= y; } \
-  BUILTIN RESULT(N, S) isless(T##N x, T##N y) { return x < y; } \
-  BUILTIN RESULT(N, S) islessequal(T##N x, T##N y) { return x <= y; } \
-  BUILTIN RESULT(N, S) islessgreater(T##N x, T##N y) { return x < y || x > y; } \
-  BUILTIN RESULT(N, S) isordered(T##N x, T##N y) { return x == x && y == y; } \
-  BUILTIN RESULT(N, S) isunordered(T##N x, T##N y) { return x != x || y != y; }
+#define COMPARISON(N, T, S, U, BITS)                                                               \
+  BUILTIN RESULT(N, S) isequal(T##N x, T##N y) {                                                   \
+    return x == y;                                                                                 \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isnotequal(T##N x, T##N y) {                                                \
+    return x != y;                                                                                 \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isgreater(T##N x, T##N y) {                                                 \
+    return x > y;                                                                                  \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isgreaterequal(T##N x, T##N y) {                                            \
+    return x >= y;                                                                                 \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isless(T##N x, T##N y) {                                                    \
+    return x < y;                                                                                  \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) islessequal(T##N x, T##N y) {                                               \
+    return x <= y;                                                                                 \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) islessgreater(T##N x, T##N y) {                                             \
+    return x < y || x > y;                                                                         \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isordered(T##N x, T##N y) {                                                 \
+    return x == x && y == y;                                                                       \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isunordered(T##N x, T##N y) {                                               \
+    return x != x || y != y;                                                                       \
+  }
 EACH_FLOATING(EACH_WIDTH, COMPARISON)
 
-#define TEST(N, T, S, U, BITS) \
-  BUILTIN RESULT(N, S) isnan(T##N x) { return x != x; } \
-  BUILTIN RESULT(N, S) isinf(T##N x) { return __builtin_elementwise_abs(x) == (T##N)INFINITY; } \
-  BUILTIN RESULT(N, S) isfinite(T##N x) { return __builtin_elementwise_abs(x) < (T##N)INFINITY; } \
-  BUILTIN RESULT(N, S) isnormal(T##N x) { \
-    T##N magnitude = __builtin_elementwise_abs(x); \
-    return magnitude >= (T##N)LEAST_NORMAL_##T && magnitude < (T##N)INFINITY; \
-  } \
-  BUILTIN RESULT(N, S) signbit(T##N x) { return REINTERPRET(N, S, x) < (S##N)0; }
+#define TEST(N, T, S, U, BITS)                                                                     \
+  BUILTIN RESULT(N, S) isnan(T##N x) {                                                             \
+    return x != x;                                                                                 \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isinf(T##N x) {                                                             \
+    return __builtin_elementwise_abs(x) == (T##N)INFINITY;                                         \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isfinite(T##N x) {                                                          \
+    return __builtin_elementwise_abs(x) < (T##N)INFINITY;                                          \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) isnormal(T##N x) {                                                          \
+    T##N magnitude = __builtin_elementwise_abs(x);                                                 \
+    return magnitude >= (T##N)LEAST_NORMAL_##T && magnitude < (T##N)INFINITY;                      \
+  }                                                                                                \
+  BUILTIN RESULT(N, S) signbit(T##N x) {                                                           \
+    return REINTERPRET(N, S, x) < (S##N)0;                                                         \
+  }
 EACH_FLOATING(EACH_WIDTH, TEST)
