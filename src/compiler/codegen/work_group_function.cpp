@@ -84,6 +84,8 @@ llvm::Function* WorkGroupFunction::build() {
   } else {
     uniformsIn_ = uniformsOut_ = llvm::PoisonValue::get(builder_.getPtrTy());
   }
+  if (regions_.front()->hasFnAttribute(names::nextRegionOffsetAttribute))
+    lowestNext_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.lowest");
   local_ = scratchField(builder_.getPtrTy(address_space::local), offsetof(abi::GroupScratch, local), "local");
   context_ = scratchField(builder_.getPtrTy(), offsetof(abi::GroupScratch, context), "context");
   loadArguments();
@@ -140,8 +142,7 @@ void WorkGroupFunction::loadArguments() {
 void WorkGroupFunction::loadLaunch() {
   const llvm::Function& region = *regions_.front();
   const std::array<uint64_t, 3> required = requiredWorkGroupSize(region);
-  sizeIsKnown_ = required[0] != 0 &&
-                 region.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
+  groupsAreFull_ = region.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
   for (unsigned i = 0; i < 3; ++i) {
     const uint64_t index = i * sizeof(uint64_t);
     launchSize_[i] = required[0] != 0 ? llvm::cast<llvm::Value>(builder_.getInt64(required[i]))
@@ -151,15 +152,17 @@ void WorkGroupFunction::loadLaunch() {
   }
 }
 
-/// Size and first global id of the group at `group` in a dimension. Groups at the upper edge are cut off by the global size.
+/// Size and first global id of the group at `group` in a dimension. Groups at the upper edge may be cut off by the global size.
 void WorkGroupFunction::computePosition(unsigned dimension, llvm::Value* group) {
   group_[dimension] = group;
   llvm::Value* start = builder_.CreateNUWMul(group, launchSize_[dimension]);
   first_[dimension] = builder_.CreateNUWAdd(start, globalOffset_[dimension], "first");
+  size_[dimension] = launchSize_[dimension];
+  if (groupsAreFull_)
+    return;
   llvm::Value* rest = builder_.CreateNUWSub(globalSize_[dimension], start);
   size_[dimension] =
-      sizeIsKnown_ ? launchSize_[dimension]
-                   : builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, launchSize_[dimension], {}, "size");
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, launchSize_[dimension], {}, "size");
 }
 
 void WorkGroupFunction::addGroupLoop() {
@@ -193,6 +196,8 @@ void WorkGroupFunction::addGroupLoop() {
 /// The loops of one region and the jump to the next. `done` is where a group that has ended goes.
 void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   builder_.SetInsertPoint(heads_[number]);
+  if (lowestNext_)
+    builder_.CreateStore(builder_.getInt32(UINT32_MAX), lowestNext_);
   // Loops from the inside out: each begins with index 0 and runs at least once, for no group is empty.
   std::array<llvm::BasicBlock*, 3> bodies{};
   std::array<llvm::PHINode*, 3> indices{};
@@ -208,7 +213,7 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
     row = row ? builder_.CreateNUWAdd(builder_.CreateNUWMul(row, size_[dimension]), indices[dimension])
               : llvm::cast<llvm::Value>(indices[dimension]);
   }
-  llvm::Value* next = callRegion(number, {indices[0], indices[1], indices[2]}, row);
+  llvm::Value* next = runItem(number, {indices[0], indices[1], indices[2]}, row);
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     llvm::BasicBlock* after = newBlock("items." + llvm::Twine("xyz"[dimension]) + ".done");
     llvm::Value* index = builder_.CreateAdd(indices[dimension], builder_.getInt64(1), "", true, true);
@@ -222,6 +227,50 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   addDispatch(number, next, done);
 }
 
+/// Runs a region for one work-item. Where work-items may have gone different ways, only for one that waits for this region.
+llvm::Value* WorkGroupFunction::runItem(unsigned number, const Triple& item, llvm::Value* itemIndex) {
+  if (!lowestNext_)
+    return callRegion(number, item, itemIndex);
+  llvm::BasicBlock* run = newBlock("run");
+  llvm::BasicBlock* ran = newBlock("ran");
+  llvm::Value* slot = nextRegionSlot(itemIndex);
+  llvm::Value* waiting = nullptr;
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  if (number == 0) {
+    builder_.CreateBr(run);
+  } else {
+    waiting = builder_.CreateAlignedLoad(builder_.getInt32Ty(), slot, llvm::Align(4), "waiting");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(number)), run, ran);
+  }
+  builder_.SetInsertPoint(run);
+  llvm::Value* next = callRegion(number, item, itemIndex);
+  builder_.CreateAlignedStore(next, slot, llvm::Align(4));
+  builder_.CreateBr(ran);
+
+  builder_.SetInsertPoint(ran);
+  if (waiting) {
+    llvm::PHINode* either = builder_.CreatePHI(builder_.getInt32Ty(), 2, "next");
+    either->addIncoming(next, run);
+    either->addIncoming(waiting, before);
+    next = either;
+  }
+  // Minus 1, so that a work-item that has ended has the highest number.
+  llvm::Value* lowest = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
+  builder_.CreateStore(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lowest,
+                                                      builder_.CreateSub(next, builder_.getInt32(1))),
+                       lowestNext_);
+  return next;
+}
+
+llvm::Value* WorkGroupFunction::nextRegionSlot(llvm::Value* itemIndex) {
+  const llvm::Function& region = *regions_.front();
+  const uint64_t offset = numberAttribute(region, names::nextRegionOffsetAttribute);
+  llvm::Value* start = builder_.CreateNUWAdd(builder_.CreateNUWMul(items_, builder_.getInt64(offset)),
+                                             builder_.getInt64(numberAttribute(region, names::contextUniformBytesAttribute)));
+  llvm::Value* array = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), context_, start);
+  return builder_.CreateInBoundsGEP(builder_.getInt32Ty(), array, itemIndex, "next.slot");
+}
+
 llvm::Value* WorkGroupFunction::callRegion(unsigned number, const Triple& item, llvm::Value* itemIndex) {
   std::vector<llvm::Value*> arguments = arguments_;
   arguments.insert(arguments.end(), {function_.getArg(Launch), function_.getArg(Scratch), local_});
@@ -232,10 +281,26 @@ llvm::Value* WorkGroupFunction::callRegion(unsigned number, const Triple& item, 
   return calls_.back();
 }
 
-/// All work-items of a group end a region at the same barrier, so the last one's answer is everyone's.
 void WorkGroupFunction::addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done) {
   if (const uint64_t bytes = numberAttribute(*regions_.front(), names::uniformBytesAttribute))
     builder_.CreateMemCpy(uniformsIn_, llvm::Align(64), uniformsOut_, llvm::Align(64), bytes);
+  if (lowestNext_)
+    addDivergentDispatch(done);
+  else
+    addJump(number, next, done);
+}
+
+/// Work-items wait for different regions or have ended; the lowest region goes first. So a work-item that returned before a
+/// barrier does not keep the others from it, as on most devices, although the specification leaves that undefined.
+void WorkGroupFunction::addDivergentDispatch(llvm::BasicBlock* done) {
+  llvm::Value* lowest = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
+  llvm::SwitchInst* dispatch = builder_.CreateSwitch(lowest, done, regions_.size() - 1);
+  for (unsigned i = 1; i < regions_.size(); ++i)
+    dispatch->addCase(builder_.getInt32(i - 1), heads_[i]);
+}
+
+/// All work-items of a group end a region at the same barrier, so the last one's answer is everyone's.
+void WorkGroupFunction::addJump(unsigned number, llvm::Value* next, llvm::BasicBlock* done) {
   const std::vector<unsigned> exits = regionExits(*regions_[number]);
   const auto target = [&](unsigned exit) { return exit == 0 ? done : heads_[exit]; };
   if (exits.empty()) {

@@ -25,8 +25,12 @@ private:
   void computePosition(unsigned dimension, llvm::Value* group);
   void addGroupLoop();
   void addRegion(unsigned number, llvm::BasicBlock* done);
+  llvm::Value* runItem(unsigned number, const Triple& item, llvm::Value* itemIndex);
   llvm::Value* callRegion(unsigned number, const Triple& item, llvm::Value* itemIndex);
   void addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
+  void addJump(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
+  void addDivergentDispatch(llvm::BasicBlock* done);
+  llvm::Value* nextRegionSlot(llvm::Value* itemIndex);
   void inlineRegions();
 
   llvm::Value* scratchField(llvm::Type* type, uint64_t offset, const char* name);
@@ -47,7 +51,9 @@ private:
   llvm::Value* items_ = nullptr;
   Triple group_{}, size_{}, first_{};
   Triple launchSize_{}, globalSize_{}, globalOffset_{};
-  bool sizeIsKnown_ = false;
+  bool groupsAreFull_ = false; ///< the local size divides the global size
+  /// Where divergentExitsAttribute is set: the lowest region that a work-item waits for, minus 1. Null otherwise.
+  llvm::Value* lowestNext_ = nullptr;
   std::vector<llvm::BasicBlock*> heads_;
   std::vector<llvm::CallInst*> calls_;
 };

@@ -35,6 +35,10 @@ inline constexpr llvm::StringRef uniformBytesAttribute = "quern-uniform-bytes";
 /// On regions: the region's number and the numbers of those that may follow, 0 for the kernel's end.
 inline constexpr llvm::StringRef regionAttribute = "quern-region";
 inline constexpr llvm::StringRef exitsAttribute = "quern-exits";
+/// On regions that work-items may leave in different directions; and, on all regions of a kernel that has such a region, where in a
+/// work-item's part of the context the number of its next region is kept.
+inline constexpr llvm::StringRef divergentExitsAttribute = "quern-divergent-exits";
+inline constexpr llvm::StringRef nextRegionOffsetAttribute = "quern-next-region-offset";
 /// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do independently of each other.
 inline constexpr llvm::StringRef accessGroupMetadata = "quern.access.group";
 /// Metadata of regions: the debug information of the kernel that they were cut from.

@@ -80,10 +80,12 @@ public:
   explicit Marker(llvm::Module& module) : localUsers_(usersOfLocalVariables(module)) {}
 
   void mark(const std::vector<llvm::CallGraphNode*>& component) {
-    bool needed = false;
+    bool needed = false, takesPointers = false;
     for (llvm::CallGraphNode* node : component)
-      if (llvm::Function* function = node->getFunction(); function && !function->isDeclaration())
+      if (llvm::Function* function = node->getFunction(); function && !function->isDeclaration()) {
         needed = needed || isNeeded(*function, *node);
+        takesPointers = takesPointers || takesPrivatePointer(*function);
+      }
     const bool recursive = callsItself(component);
     for (llvm::CallGraphNode* node : component) {
       llvm::Function* function = node->getFunction();
@@ -102,7 +104,7 @@ public:
       if (needed && recursive)
         function->getContext().emitError("function '" + function->getName().str() +
                                          "' calls itself, which OpenCL C does not allow");
-      else if (needed || (!recursive && isWorthwhile(*function, size))) {
+      else if (needed || (!recursive && (takesPointers || isWorthwhile(*function, size)))) {
         function->addFnAttr(llvm::Attribute::AlwaysInline);
         inlinedSizes_[function] = size;
       }
@@ -112,8 +114,9 @@ public:
   }
 
 private:
+  /// Whether `function` cannot stay a function; then neither can its callers.
   bool isNeeded(const llvm::Function& function, const llvm::CallGraphNode& node) const {
-    if (localUsers_.contains(&function) || takesPrivatePointer(function) || hasLargeVariables(function))
+    if (localUsers_.contains(&function) || hasLargeVariables(function))
       return true;
     for (const auto& [call, callee] : node)
       if (const llvm::Function* called = callee->getFunction())

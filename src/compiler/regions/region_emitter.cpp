@@ -1,6 +1,9 @@
 #include "compiler/regions/region_emitter.h"
 
+#include <algorithm>
+
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
@@ -39,6 +42,8 @@ public:
     if (region_.returns)
       exits.insert(exits.begin(), 0);
     setRegionExits(function_, exits);
+    if (exits.size() > 1 && hasDivergentExits())
+      function_.addFnAttr(names::divergentExitsAttribute);
     return &function_;
   }
 
@@ -253,6 +258,17 @@ private:
           markIndependent(store);
       }
     }
+  }
+
+  /// Whether work-items that part at some branch may reach different exits before their ways join again.
+  bool hasDivergentExits() {
+    const llvm::PostDominatorTree joins(function_);
+    return std::ranges::any_of(region_.blocks, [&](const llvm::BasicBlock* block) {
+      if (!plan_.uniformity.hasDivergentTerminator(*block))
+        return false;
+      const llvm::DomTreeNode* node = joins.getNode(cloneOf(block));
+      return !node || !node->getIDom() || !node->getIDom()->getBlock();
+    });
   }
 
   const RegionPlan& plan_;

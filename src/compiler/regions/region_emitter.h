@@ -11,13 +11,15 @@ namespace quern::compiler {
 struct RegionPlan {
   llvm::Function& item;
   const RegionGraph& graph;
+  const Uniformity& uniformity;
   const LiveValues& values;
   const PrivateVariables& variables;
   const ContextLayout& layout;
 };
 
 /// Makes the function of one region (il/region_function.h): a copy of the region's blocks that begins by fetching what lives
-/// across the barrier and ends, before each barrier, by leaving what the next region needs.
+/// across the barrier and ends, before each barrier, by leaving what the next region needs. Sets divergentExitsAttribute where
+/// work-items may leave the region in different directions.
 llvm::Function* emitRegion(const RegionPlan& plan, const Region& region);
 
 } // namespace quern::compiler

@@ -60,6 +60,10 @@ Uniformity::Uniformity(llvm::Function& item)
   info_->compute();
 }
 
+bool Uniformity::hasDivergentTerminator(const llvm::BasicBlock& block) const {
+  return info_->hasDivergentTerminator(block);
+}
+
 bool Uniformity::isUniform(const llvm::Instruction& value) const {
   if (info_->isDivergent(&value))
     return false;

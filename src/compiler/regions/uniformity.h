@@ -19,11 +19,14 @@ public:
   /// Whether `value` is the same for the whole work-group at its definition and wherever it is used.
   bool isUniform(const llvm::Instruction& value) const;
 
+  /// Whether work-items may leave `block` in different directions.
+  bool hasDivergentTerminator(const llvm::BasicBlock& block) const;
+
 private:
   llvm::DominatorTree dominators_;
   llvm::CycleInfo cycles_;
   llvm::TargetTransformInfo target_;
-  std::optional<llvm::UniformityInfo> info_;
+  mutable std::optional<llvm::UniformityInfo> info_; // its queries are not const
 };
 
 } // namespace quern::compiler
