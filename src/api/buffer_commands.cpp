@@ -19,12 +19,19 @@ Status invalid(std::string text) {
   return Status::error(CL_INVALID_VALUE, std::move(text));
 }
 
-/// Enqueues a copy between two places, which keep `buffer` alive.
-Command enqueueCopy(CommandQueue& queue, cl_command_type type, const device::Copy& copy,
-                    Buffer& buffer, const WaitList& waitList) {
+/// Enqueues a read or write of `bytes` of `buffer` at `offset`.
+Command enqueueTransfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, size_t offset,
+                        std::byte* host, size_t bytes, const WaitList& waitList) {
+  const device::Place inBuffer = buffer.placeOn(queue.device(), offset);
+  const device::Place inHost = {.host = host};
+  const bool reads = type == CL_COMMAND_READ_BUFFER;
   Command command = queue.newCommand(type);
-  if (copy.bytes != 0)
-    command->work = copy;
+  // A program may name the very memory that it gave with CL_MEM_USE_HOST_PTR.
+  const bool isSameMemory = buffer.hostAddress() + offset == host;
+  if (bytes != 0 && !isSameMemory)
+    command->work = device::Copy{.source = reads ? inBuffer : inHost,
+                                 .destination = reads ? inHost : inBuffer,
+                                 .bytes = bytes};
   command->use(buffer);
   queue.enqueue(*command, waitList);
   return command;
@@ -50,10 +57,8 @@ Result<Command> enqueueReadBuffer(cl_command_queue queueHandle, cl_mem bufferHan
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
   QUERN_TRY(checkHostMayRead(*buffer));
-  const device::Copy copy = {.source = buffer->placeOn(queue->device(), offset),
-                             .destination = {.host = static_cast<std::byte*>(destination)},
-                             .bytes = bytes};
-  return finishIfBlocking(enqueueCopy(*queue, CL_COMMAND_READ_BUFFER, copy, *buffer, waitList),
+  return finishIfBlocking(enqueueTransfer(*queue, CL_COMMAND_READ_BUFFER, *buffer, offset,
+                                          static_cast<std::byte*>(destination), bytes, waitList),
                           blocking);
 }
 
@@ -69,12 +74,11 @@ Result<Command> enqueueWriteBuffer(cl_command_queue queueHandle, cl_mem bufferHa
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
   QUERN_TRY(checkHostMayWrite(*buffer));
-  const device::Copy copy = {// A place is read or written; the source is only read.
-                             .source = {.host = static_cast<std::byte*>(const_cast<void*>(source))},
-                             .destination = buffer->placeOn(queue->device(), offset),
-                             .bytes = bytes};
-  return finishIfBlocking(enqueueCopy(*queue, CL_COMMAND_WRITE_BUFFER, copy, *buffer, waitList),
-                          blocking);
+  // A place is read or written; the source is only read.
+  auto* host = static_cast<std::byte*>(const_cast<void*>(source));
+  return finishIfBlocking(
+      enqueueTransfer(*queue, CL_COMMAND_WRITE_BUFFER, *buffer, offset, host, bytes, waitList),
+      blocking);
 }
 
 Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem sourceHandle,

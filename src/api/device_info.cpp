@@ -68,10 +68,12 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_ADDRESS_BITS, cl_uint, caps.addressBits),
     {CL_DEVICE_UUID_KHR,
      [](const Device& device, InfoValue& value) { value.put(device.caps().uuid); }},
-    // One build of the driver has one identity; devices of one driver share it.
+    // One version of the driver has one identity; its devices share it.
     {CL_DRIVER_UUID_KHR,
      [](const Device&, InfoValue& value) {
-       constexpr std::array<char, CL_UUID_SIZE_KHR> identity = {'Q', 'u', 'e', 'r', 'n', ' '};
+       constexpr std::string_view name = "Quern " QUERN_VERSION;
+       std::array<char, CL_UUID_SIZE_KHR> identity = {};
+       name.copy(identity.data(), identity.size());
        value.put(identity);
      }},
     QUERN_CAPS(CL_DEVICE_LUID_VALID_KHR, cl_bool, CL_FALSE),

@@ -53,7 +53,13 @@ Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem bufferHa
 Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type type,
                                 const device::CopyRect& work, cl_bool blocking) {
   Command command = transfer.queue->newCommand(type);
-  command->work = work;
+  // A program may name the very memory that it gave with CL_MEM_USE_HOST_PTR.
+  const std::byte* inBuffer = transfer.buffer->hostAddress() + transfer.bufferLayout.offset;
+  const bool isSameMemory = (inBuffer == work.source.host || inBuffer == work.destination.host) &&
+                            work.sourceRowPitch == work.destinationRowPitch &&
+                            work.sourceSlicePitch == work.destinationSlicePitch;
+  if (!isSameMemory)
+    command->work = work;
   command->use(*transfer.buffer);
   transfer.queue->enqueue(*command, transfer.waitList);
   if (blocking)

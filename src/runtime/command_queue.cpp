@@ -24,6 +24,11 @@ Ref<Event> CommandQueue::newCommand(cl_command_type type) {
 }
 
 void CommandQueue::enqueue(Event& command, const WaitList& waitList, Order order) {
+  // The program should have flushed the queues of other devices; a command that waits forever
+  // because it did not would be hard to find.
+  for (Event* event : waitList)
+    if (event->queue() && event->queue()->device_ != device_)
+      event->flush();
   if (hasProfiling())
     command.times_.queued = device_->backend().timestamp();
   // The command's own, dropped when it has ended.

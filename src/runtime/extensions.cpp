@@ -16,12 +16,19 @@ struct Extension {
 };
 
 /// What the runtime implements by itself, for every device.
+// clang-format off
 constexpr Extension runtimeExtensions[] = {
-    {"cl_khr_create_command_queue", version1}, {"cl_khr_device_uuid", version1},
-    {"cl_khr_extended_versioning", version1},  {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
-    {"cl_khr_priority_hints", version1},       {"cl_khr_suggested_local_work_size", version1},
+    {"cl_khr_create_command_queue", version1},
+    {"cl_khr_device_uuid", version1},
+    {"cl_khr_extended_versioning", version1},
+    {"cl_khr_priority_hints", version1},
+    {"cl_khr_suggested_local_work_size", version1},
     {"cl_khr_throttle_hints", version1},
 };
+// clang-format on
+
+/// Of the platform alone.
+constexpr Extension icdExtension = {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)};
 
 /// Versions of the extensions of backends that are beyond 1.0.0.
 constexpr Extension laterVersions[] = {
@@ -49,18 +56,17 @@ cl_name_version nameVersion(std::string_view name, cl_version version) {
   return entry;
 }
 
-const std::vector<cl_name_version>& platformExtensions() {
-  static const auto* list = [] {
-    auto* made = new std::vector<cl_name_version>();
-    for (const Extension& extension : runtimeExtensions)
-      made->push_back(nameVersion(extension.name, extension.version));
-    return made;
-  }();
-  return *list;
+std::vector<cl_name_version> platformExtensions() {
+  std::vector<cl_name_version> list = {nameVersion(icdExtension.name, icdExtension.version)};
+  for (const Extension& extension : runtimeExtensions)
+    list.push_back(nameVersion(extension.name, extension.version));
+  return list;
 }
 
 std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
-  std::vector<cl_name_version> list = platformExtensions();
+  std::vector<cl_name_version> list;
+  for (const Extension& extension : runtimeExtensions)
+    list.push_back(nameVersion(extension.name, extension.version));
   const auto add = [&list](std::string_view name) {
     if (name.starts_with("cl_") && !contains(list, name))
       list.push_back(nameVersion(name, versionOf(name)));

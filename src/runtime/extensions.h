@@ -11,7 +11,7 @@ namespace quern::runtime {
 
 /// Extensions of the platform: those that every device has, whatever its backend, and those of the
 /// platform alone. Looks at no device.
-const std::vector<cl_name_version>& platformExtensions();
+std::vector<cl_name_version> platformExtensions();
 
 /// Extensions of a device: what the runtime provides for every device and what the backend brings.
 std::vector<cl_name_version> deviceExtensions(const device::Caps& caps);

@@ -61,6 +61,19 @@ TEST_F(BufferCommandTest, readsAndWritesRanges) {
   EXPECT_EQ(CL_SUCCESS, read(buffer.get(), 1024, 0, part.data()));
 }
 
+TEST_F(BufferCommandTest, readsAndWritesTheMemoryThatTheBufferIsMadeOf) {
+  const Memory used = makeBuffer(sizeof(host), CL_MEM_USE_HOST_PTR, host);
+  const size_t origin[] = {16, 2, 0}, region[] = {16, 4, 1};
+  host[100] = 'q';
+  EXPECT_EQ(CL_SUCCESS, read(used.get(), 64, 128, host + 64));
+  EXPECT_EQ(CL_SUCCESS, write(used.get(), 64, 128, host + 64));
+  EXPECT_EQ(CL_SUCCESS, clEnqueueReadBufferRect(queue.get(), used.get(), CL_TRUE, origin, origin,
+                                                region, 64, 0, 64, 0, host, 0, nullptr, nullptr));
+  EXPECT_EQ(CL_SUCCESS, clEnqueueWriteBufferRect(queue.get(), used.get(), CL_TRUE, origin, origin,
+                                                 region, 64, 0, 64, 0, host, 0, nullptr, nullptr));
+  EXPECT_EQ('q', contents<char>(used.get())[100]);
+}
+
 TEST_F(BufferCommandTest, readAndWriteRejectWrongArguments) {
   const cl_event list[] = {user.get()};
   EXPECT_EQ(CL_INVALID_COMMAND_QUEUE, clEnqueueReadBuffer(notQueue(), buffer.get(), CL_TRUE, 0, 4,
