@@ -79,6 +79,10 @@ llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module, llvm::Modu
       continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    // Denormals are always kept: -cl-denorms-are-zero allows flushing them and asks for nothing. The attributes would keep
+    // built-in functions from being inlined.
+    function.removeFnAttr("denormal-fp-math");
+    function.removeFnAttr("denormal-fp-math-f32");
     function.setComdat(nullptr);
     if (!function.hasFnAttribute(names::kernelAttribute))
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
