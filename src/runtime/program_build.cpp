@@ -3,6 +3,7 @@
 #include <exception>
 #include <optional>
 
+#include "base/log.h"
 #include "base/sentence.h"
 #include "runtime/build_threads.h"
 #include "runtime/compile_steps.h"
@@ -141,8 +142,9 @@ Status runBuild(const ProgramBuild& build) {
 void startBuild(ProgramBuild build, BuildNotifyFunction notify, void* userData) {
   Process::current().builds().post([build = std::move(build), notify, userData] {
     try {
-      // Whoever hears of the end asks the program how it went.
-      [[maybe_unused]] const Status status = runBuild(build);
+      // The program learns from its queries how it went.
+      if (const Status status = runBuild(build); !status.ok())
+        log::info(sentence("a build in the background failed: ", status.sentence()));
     } catch (const std::exception&) {
       // The build has been ended as failed.
     }

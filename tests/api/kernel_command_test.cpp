@@ -232,6 +232,84 @@ TEST_F(KernelCommandTest, task) {
             clEnqueueTask(queue.get(), kernel.get(), 1, nullptr, nullptr));
 }
 
+/// Two halves of the device in one context, each with a queue.
+class SubDeviceKernelTest : public ProgramTest {
+protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    const auto units = info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    if (units < 2)
+      GTEST_SKIP() << "the device has only one compute unit";
+    const cl_device_partition_property halves[] = {CL_DEVICE_PARTITION_EQUALLY, units / 2, 0};
+    cl_device_id parts[2] = {};
+    ASSERT_EQ(CL_SUCCESS, clCreateSubDevices(device, halves, 2, parts, nullptr));
+    cl_int code = 0;
+    both.reset(clCreateContext(nullptr, 2, parts, nullptr, nullptr, &code));
+    ASSERT_EQ(CL_SUCCESS, code);
+    for (int i = 0; i < 2; ++i) {
+      subDevices[i].reset(parts[i]);
+      queues[i].reset(clCreateCommandQueueWithProperties(both.get(), parts[i], nullptr, &code));
+      ASSERT_EQ(CL_SUCCESS, code);
+    }
+  }
+  cl_int enqueue(int where, const Kernel& kernel) {
+    const size_t one = 1;
+    return clEnqueueNDRangeKernel(queues[where].get(), kernel.get(), 1, nullptr, &one, nullptr, 0,
+                                  nullptr, nullptr);
+  }
+
+  SubDevice subDevices[2];
+  Context both;
+  Queue queues[2];
+};
+
+TEST_F(SubDeviceKernelTest, runsOnEachDeviceOfItsProgram) {
+  cl_int code = 0;
+  const char* text = source;
+  const Program program(clCreateProgramWithSource(both.get(), 1, &text, nullptr, &code));
+  ASSERT_EQ(CL_SUCCESS, clBuildProgram(program.get(), 0, nullptr, nullptr, nullptr, nullptr));
+  const Kernel kernel = makeKernel(program, "ids");
+  for (int i = 0; i < 2; ++i) {
+    const Memory out(clCreateBuffer(both.get(), CL_MEM_READ_WRITE, 64, nullptr, &code));
+    setArguments(kernel, out.get());
+    EXPECT_EQ(CL_SUCCESS, enqueue(i, kernel));
+    cl_uint value = 1;
+    EXPECT_EQ(CL_SUCCESS, clEnqueueReadBuffer(queues[i].get(), out.get(), CL_TRUE, 0, sizeof(value),
+                                              &value, 0, nullptr, nullptr));
+    EXPECT_EQ(0u, value);
+  }
+  size_t size = 0;
+  EXPECT_EQ(CL_INVALID_DEVICE,
+            clGetKernelWorkGroupInfo(kernel.get(), nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof(size),
+                                     &size, nullptr));
+}
+
+TEST_F(SubDeviceKernelTest, notOnADeviceThatItsProgramWasNotBuiltFor) {
+  cl_int code = 0;
+  const char* text = source;
+  const Program program(clCreateProgramWithSource(both.get(), 1, &text, nullptr, &code));
+  const cl_device_id first = subDevices[0].get();
+  ASSERT_EQ(CL_SUCCESS, clBuildProgram(program.get(), 1, &first, nullptr, nullptr, nullptr));
+  const Kernel kernel = makeKernel(program, "ids");
+  const Memory out(clCreateBuffer(both.get(), CL_MEM_READ_WRITE, 64, nullptr, &code));
+  setArguments(kernel, out.get());
+  EXPECT_EQ(CL_SUCCESS, enqueue(0, kernel));
+  EXPECT_EQ(CL_INVALID_PROGRAM_EXECUTABLE, enqueue(1, kernel));
+}
+
+TEST_F(SubDeviceKernelTest, differentKernelsOfOneNameAreRefused) {
+  cl_int code = 0;
+  const char* text = "#ifdef WIDE\nkernel void f(long x) {}\n#else\nkernel void f(int x) "
+                     "{}\n#endif\nkernel void g() {}\n";
+  const Program program(clCreateProgramWithSource(both.get(), 1, &text, nullptr, &code));
+  const cl_device_id devices[] = {subDevices[0].get(), subDevices[1].get()};
+  ASSERT_EQ(CL_SUCCESS, clBuildProgram(program.get(), 1, &devices[0], "-D WIDE", nullptr, nullptr));
+  ASSERT_EQ(CL_SUCCESS, clBuildProgram(program.get(), 1, &devices[1], "", nullptr, nullptr));
+  EXPECT_EQ(nullptr, clCreateKernel(program.get(), "f", &code));
+  EXPECT_EQ(CL_INVALID_KERNEL_DEFINITION, code);
+  EXPECT_EQ("g", infoString(clGetProgramInfo, program.get(), CL_PROGRAM_KERNEL_NAMES));
+}
+
 TEST_F(KernelCommandTest, suggestedLocalSizeIsTheOneThatIsUsed) {
   const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
       clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
