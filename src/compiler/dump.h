@@ -9,7 +9,8 @@
 
 namespace quern::compiler {
 
-/// Writes the stages of a compile to files, where the request names a folder. Failures are ignored: a dump is a convenience.
+/// Writes the stages of a compile to files, where the request names a folder. Failures are ignored:
+/// a dump is a convenience.
 class Dump {
 public:
   explicit Dump(const DumpRequest& request) : request_(request) {}

@@ -2,7 +2,8 @@
 
 #include <string_view>
 
-/// Files that the compiler library carries as data (embedded.S.in). Zero-terminated, alive as long as the library.
+/// Files that the compiler library carries as data (embedded.S.in). Zero-terminated, alive as long
+/// as the library.
 namespace quern::compiler::embedded {
 
 /// Clang's opencl-c-base.h: types and macros of OpenCL C.

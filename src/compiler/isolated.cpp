@@ -13,8 +13,9 @@ namespace {
 
 constexpr size_t stackBytes = size_t{64} << 20;
 
-// LLVM exits the process after a fatal error unless its handler does not return. Its code is built without support for
-// exceptions, but with unwind tables: unwinding skips its destructors, which costs memory and nothing else.
+// LLVM exits the process after a fatal error unless its handler does not return. Its code is built
+// without support for exceptions, but with unwind tables: unwinding skips its destructors, which
+// costs memory and nothing else.
 [[noreturn]] void throwFatalError(void*, const char* reason, bool) {
   throw std::runtime_error(std::string("internal compiler error: ") + reason);
 }

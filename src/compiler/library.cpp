@@ -90,8 +90,8 @@ uint64_t globalVariableBytes(const llvm::Module& module) {
   return bytes;
 }
 
-void generateInto(Generated& result, std::span<const std::byte> ir, const Options& options, const Target& target,
-                  const Dump& dump) {
+void generateInto(Generated& result, std::span<const std::byte> ir, const Options& options,
+                  const Target& target, const Dump& dump) {
   Generation generation(result.log);
   if (!generation.prepare(ir, options, target))
     return;
@@ -119,14 +119,15 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
 
 } // namespace
 
-Compiled Library::compile(std::string_view source, std::span<const Header> headers, const Options& options,
-                          const Target& target, const DumpRequest& request) {
+Compiled Library::compile(std::string_view source, std::span<const Header> headers,
+                          const Options& options, const Target& target,
+                          const DumpRequest& request) {
   return guarded<Compiled>([&](Compiled& result) {
     const Dump dump(request);
     dump.write("cl", source);
     llvm::LLVMContext context;
-    FrontendResult front = runFrontend(source, dump.isOn() ? dump.path("cl") : "program.cl", headers, options, target,
-                                       context);
+    FrontendResult front = runFrontend(source, dump.isOn() ? dump.path("cl") : "program.cl",
+                                       headers, options, target, context);
     result.log = std::move(front.log);
     result.dependencies = std::move(front.dependencies);
     if (!front.module)
@@ -150,8 +151,8 @@ Compiled Library::link(std::span<const std::span<const std::byte>> programs, con
   });
 }
 
-Generated Library::generate(std::span<const std::byte> ir, const Options& options, const Target& target,
-                            const DumpRequest& request) {
+Generated Library::generate(std::span<const std::byte> ir, const Options& options,
+                            const Target& target, const DumpRequest& request) {
   return guarded<Generated>(
       [&](Generated& result) { generateInto(result, ir, options, target, Dump(request)); });
 }
@@ -164,14 +165,16 @@ std::string_view Library::buildId() const {
   return id;
 }
 
-Result<std::string> Library::print(std::span<const std::byte> ir, const Options& options, const Target& target,
-                                   std::string_view form, std::string_view step) {
+Result<std::string> Library::print(std::span<const std::byte> ir, const Options& options,
+                                   const Target& target, std::string_view form,
+                                   std::string_view step) {
   struct Outcome {
     bool ok = false;
     std::string log, text;
   };
   if (form != "llvm" && form != "asm")
-    return Status::error(CL_INVALID_VALUE, sentence("form \"", form, "\" is not known: it must be llvm or asm"));
+    return Status::error(CL_INVALID_VALUE,
+                         sentence("form \"", form, "\" is not known: it must be llvm or asm"));
   const std::vector<std::string> names = steps();
   if (!step.empty() && std::ranges::find(names, step) == names.end())
     return Status::error(CL_INVALID_VALUE, sentence("there is no step named \"", step, "\""));

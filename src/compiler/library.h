@@ -14,8 +14,9 @@ public:
   Generated generate(std::span<const std::byte> ir, const Options& options, const Target& target,
                      const DumpRequest& dump) override;
   std::string_view buildId() const override;
-  Result<std::string> print(std::span<const std::byte> ir, const Options& options, const Target& target,
-                            std::string_view form, std::string_view step) override;
+  Result<std::string> print(std::span<const std::byte> ir, const Options& options,
+                            const Target& target, std::string_view form,
+                            std::string_view step) override;
   std::vector<std::string> steps() const override;
 };
 

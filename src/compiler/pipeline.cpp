@@ -111,7 +111,8 @@ void addOptimization(ModulePassManager& passes, const PipelineSettings& settings
 }
 
 constexpr Step steps[] = {
-    {"link-builtins", "adds the built-in functions that the program calls and retargets the module", addLink},
+    {"link-builtins", "adds the built-in functions that the program calls and retargets the module",
+     addLink},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
@@ -125,7 +126,9 @@ constexpr Step steps[] = {
 
 } // namespace
 
-std::span<const Step> pipelineSteps() { return steps; }
+std::span<const Step> pipelineSteps() {
+  return steps;
+}
 
 void runSteps(std::span<const Step> steps, llvm::Module& module, const PipelineSettings& settings,
               const StepObserver& observer) {

@@ -29,7 +29,8 @@ std::span<const Step> pipelineSteps();
 /// Called after each step with its number and the module.
 using StepObserver = std::function<void(unsigned number, const Step& step, llvm::Module& module)>;
 
-/// Runs `steps` on `module`. User errors go to the module's context; the pipeline stops after the step that found one.
+/// Runs `steps` on `module`. User errors go to the module's context; the pipeline stops after the
+/// step that found one.
 void runSteps(std::span<const Step> steps, llvm::Module& module, const PipelineSettings& settings,
               const StepObserver& observer);
 

@@ -14,7 +14,9 @@ class CompileTest : public CompilerTest {};
 TEST_F(CompileTest, ErrorsNameFileLineAndColumn) {
   const Compiled result = compile("kernel void k(global int* p) {\n  p[0] = undeclared;\n}\n");
   EXPECT_FALSE(result.ok);
-  EXPECT_TRUE(contains(result.log, "program.cl:2:10: error: use of undeclared identifier 'undeclared'")) << result.log;
+  EXPECT_TRUE(
+      contains(result.log, "program.cl:2:10: error: use of undeclared identifier 'undeclared'"))
+      << result.log;
 }
 
 TEST_F(CompileTest, WarningsStayInTheLogOfASuccess) {
@@ -47,8 +49,9 @@ TEST_F(CompileTest, EmbeddedHeadersAreFoundByNameBeforeFolders) {
   const auto folder = temporaryFolder();
   std::ofstream(folder / "a.h") << "#error the one on disk\n";
   options.includeFolders = {folder.string()};
-  const Compiled result = compile("#include \"a.h\"\n#include \"sub/b.h\"\nkernel void k(global int* p) { *p = A + B; }",
-                                  {{"a.h", "#define A 1\n"}, {"sub/b.h", "#include \"c.h\"\n"}, {"sub/c.h", "#define B 2\n"}});
+  const Compiled result = compile(
+      "#include \"a.h\"\n#include \"sub/b.h\"\nkernel void k(global int* p) { *p = A + B; }",
+      {{"a.h", "#define A 1\n"}, {"sub/b.h", "#include \"c.h\"\n"}, {"sub/c.h", "#define B 2\n"}});
   EXPECT_TRUE(result.ok) << result.log;
   EXPECT_TRUE(result.dependencies.empty());
 }
@@ -58,7 +61,8 @@ TEST_F(CompileTest, IncludedFilesAreReportedWithTheirHashes) {
   const std::string text = "#define A 1\n";
   std::ofstream(folder / "on disk.h") << text;
   options.includeFolders = {folder.string()};
-  const Compiled result = compile("#include \"on disk.h\"\nkernel void k(global int* p) { *p = A; }");
+  const Compiled result =
+      compile("#include \"on disk.h\"\nkernel void k(global int* p) { *p = A; }");
   ASSERT_TRUE(result.ok) << result.log;
   ASSERT_EQ(result.dependencies.size(), 1u);
   EXPECT_EQ(result.dependencies[0].path, (folder / "on disk.h").string());
@@ -79,14 +83,15 @@ TEST_F(CompileTest, MissingHeaderIsAnError) {
 
 TEST_F(CompileTest, InlineFunctionsAreEmitted) {
   EXPECT_TRUE(build("inline int f(int x) { return x + 1; }\n"
-                    "kernel void k(global int* p) { p[0] = f(p[1]); }").ok);
+                    "kernel void k(global int* p) { p[0] = f(p[1]); }")
+                  .ok);
 }
 
 TEST_F(CompileTest, EveryStandardCompiles) {
   const char* source = "kernel void k(global float4* p) { p[get_global_id(0)] = sqrt(p[0]); }";
-  for (auto standard : {LanguageStandard::Default, LanguageStandard::CL10, LanguageStandard::CL11, LanguageStandard::CL12,
-                        LanguageStandard::CL20, LanguageStandard::CL30, LanguageStandard::CLCpp10,
-                        LanguageStandard::CLCpp2021}) {
+  for (auto standard : {LanguageStandard::Default, LanguageStandard::CL10, LanguageStandard::CL11,
+                        LanguageStandard::CL12, LanguageStandard::CL20, LanguageStandard::CL30,
+                        LanguageStandard::CLCpp10, LanguageStandard::CLCpp2021}) {
     options.standard = standard;
     const Compiled result = compile(source);
     EXPECT_TRUE(result.ok) << static_cast<int>(standard) << ": " << result.log;
@@ -94,9 +99,12 @@ TEST_F(CompileTest, EveryStandardCompiles) {
 }
 
 TEST_F(CompileTest, EveryMathOptionCompiles) {
-  options.singlePrecisionConstant = options.denormsAreZero = options.correctlyRoundedDivideSqrt = true;
-  options.madEnable = options.noSignedZeros = options.unsafeMathOptimizations = options.finiteMathOnly = true;
-  options.fastRelaxedMath = options.uniformWorkGroupSize = options.strictAliasing = options.kernelArgInfo = true;
+  options.singlePrecisionConstant = options.denormsAreZero = options.correctlyRoundedDivideSqrt =
+      true;
+  options.madEnable = options.noSignedZeros = options.unsafeMathOptimizations =
+      options.finiteMathOnly = true;
+  options.fastRelaxedMath = options.uniformWorkGroupSize = options.strictAliasing =
+      options.kernelArgInfo = true;
   const Compiled result = compile("#ifndef __FAST_RELAXED_MATH__\n#error not defined\n#endif\n"
                                   "kernel void k(global float* p) { p[0] = p[1] / p[2] + 1.0; }");
   EXPECT_TRUE(result.ok) << result.log;

@@ -6,12 +6,17 @@ namespace quern::test {
 
 CompilerTest::CompilerTest() : compiler(*quernCompiler(compiler::interfaceVersion)) {
   target.description = "x86_64;cpu=x86-64-v3";
-  target.features = {"cl_khr_byte_addressable_store", "cl_khr_fp64", "cl_khr_global_int32_base_atomics",
-                     "__opencl_c_fp64", "__opencl_c_generic_address_space", "__opencl_c_int64",
+  target.features = {"cl_khr_byte_addressable_store",
+                     "cl_khr_fp64",
+                     "cl_khr_global_int32_base_atomics",
+                     "__opencl_c_fp64",
+                     "__opencl_c_generic_address_space",
+                     "__opencl_c_int64",
                      "__opencl_c_program_scope_global_variables"};
 }
 
-compiler::Compiled CompilerTest::compile(std::string_view source, const std::vector<compiler::Header>& headers) {
+compiler::Compiled CompilerTest::compile(std::string_view source,
+                                         const std::vector<compiler::Header>& headers) {
   return compiler.compile(source, headers, options, target, dump);
 }
 
@@ -30,7 +35,8 @@ compiler::Generated CompilerTest::build(std::string_view source) {
   return compiler.generate(linked.ir, options, target, dump);
 }
 
-const abi::KernelDescription& CompilerTest::kernel(const compiler::Generated& generated, const std::string& name) {
+const abi::KernelDescription& CompilerTest::kernel(const compiler::Generated& generated,
+                                                   const std::string& name) {
   const auto& kernels = generated.image.kernels;
   const auto found = std::ranges::find(kernels, name, &abi::KernelDescription::name);
   if (found == kernels.end())
@@ -49,6 +55,8 @@ void CompilerTest::TearDown() {
     std::filesystem::remove_all(folder_);
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 } // namespace quern::test

@@ -15,12 +15,14 @@ class CompilerTest : public testing::Test {
 protected:
   CompilerTest();
 
-  compiler::Compiled compile(std::string_view source, const std::vector<compiler::Header>& headers = {});
+  compiler::Compiled compile(std::string_view source,
+                             const std::vector<compiler::Header>& headers = {});
   compiler::Compiled link(const std::vector<Bytes>& programs);
   /// Compiles, links and generates; a failure on the way is the result's.
   compiler::Generated build(std::string_view source);
   /// The description of a kernel of `generated`, which must be there.
-  static const abi::KernelDescription& kernel(const compiler::Generated& generated, const std::string& name);
+  static const abi::KernelDescription& kernel(const compiler::Generated& generated,
+                                              const std::string& name);
   /// An empty folder that goes away with the test.
   std::filesystem::path temporaryFolder();
   void TearDown() override;

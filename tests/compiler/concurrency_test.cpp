@@ -8,7 +8,8 @@ namespace {
 class ConcurrencyTest : public CompilerTest {};
 
 TEST_F(ConcurrencyTest, ManyThreadsCompileAtOnce) {
-  const Bytes expected = build("kernel void k(global int* p) { p[get_global_id(0)] = 3; }").image.code;
+  const Bytes expected =
+      build("kernel void k(global int* p) { p[get_global_id(0)] = 3; }").image.code;
   ASSERT_FALSE(expected.empty());
   std::vector<std::thread> threads;
   std::vector<Bytes> code(8);

@@ -12,7 +12,8 @@ class DescriptionTest : public CompilerTest {};
 
 TEST_F(DescriptionTest, ArgumentsLieAtTheirNaturalAlignment) {
   const Generated generated = build("typedef struct { char c; long l; } S;\n"
-                                    "kernel void k(char c, float3 f3, global int* g, local float4* l, constant int* n, S s, short h) {}");
+                                    "kernel void k(char c, float3 f3, global int* g, local float4* "
+                                    "l, constant int* n, S s, short h) {}");
   const KernelDescription& k = kernel(generated, "k");
   ASSERT_EQ(k.arguments.size(), 7u);
   const auto expect = [&](unsigned index, ArgumentKind kind, uint32_t offset, uint32_t bytes) {
@@ -32,7 +33,8 @@ TEST_F(DescriptionTest, ArgumentsLieAtTheirNaturalAlignment) {
 }
 
 TEST_F(DescriptionTest, ArgumentInfoIsThereWhenAskedFor) {
-  const char* source = "kernel void k(global const volatile uint* restrict p, constant float4* c, int n, local char* l) {}";
+  const char* source = "kernel void k(global const volatile uint* restrict p, constant float4* c, "
+                       "int n, local char* l) {}";
   EXPECT_EQ(kernel(build(source), "k").arguments[0].name, "");
   options.kernelArgInfo = true;
   const Generated generated = build(source);
@@ -40,8 +42,9 @@ TEST_F(DescriptionTest, ArgumentInfoIsThereWhenAskedFor) {
   EXPECT_EQ(arguments[0].name, "p");
   EXPECT_EQ(arguments[0].typeName, "uint*");
   EXPECT_EQ(arguments[0].addressQualifier, static_cast<cl_uint>(CL_KERNEL_ARG_ADDRESS_GLOBAL));
-  EXPECT_EQ(arguments[0].typeQualifier, static_cast<cl_bitfield>(CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_VOLATILE |
-                                                                 CL_KERNEL_ARG_TYPE_RESTRICT));
+  EXPECT_EQ(arguments[0].typeQualifier,
+            static_cast<cl_bitfield>(CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_VOLATILE |
+                                     CL_KERNEL_ARG_TYPE_RESTRICT));
   EXPECT_EQ(arguments[1].typeName, "float4*");
   EXPECT_EQ(arguments[1].addressQualifier, static_cast<cl_uint>(CL_KERNEL_ARG_ADDRESS_CONSTANT));
   EXPECT_EQ(arguments[2].typeName, "int");
@@ -60,14 +63,17 @@ TEST_F(DescriptionTest, ArgumentInfoSurvivesLinking) {
 }
 
 TEST_F(DescriptionTest, AttributesArePrintedAsInTheSource) {
-  const Generated generated = build(
-      "kernel __attribute__((reqd_work_group_size(8,4,1))) void required() {}\n"
-      "kernel __attribute__((work_group_size_hint(2,3,4))) __attribute__((vec_type_hint(uint4))) void hinted() {}\n"
-      "kernel __attribute__((vec_type_hint(double16))) void wide() {}\n"
-      "kernel void plain() {}");
+  const Generated generated =
+      build("kernel __attribute__((reqd_work_group_size(8,4,1))) void required() {}\n"
+            "kernel __attribute__((work_group_size_hint(2,3,4))) "
+            "__attribute__((vec_type_hint(uint4))) void hinted() {}\n"
+            "kernel __attribute__((vec_type_hint(double16))) void wide() {}\n"
+            "kernel void plain() {}");
   EXPECT_EQ(kernel(generated, "required").attributes, "reqd_work_group_size(8,4,1)");
-  EXPECT_EQ(kernel(generated, "required").requiredWorkGroupSize, (std::array<uint64_t, 3>{8, 4, 1}));
-  EXPECT_EQ(kernel(generated, "hinted").attributes, "work_group_size_hint(2,3,4) vec_type_hint(uint4)");
+  EXPECT_EQ(kernel(generated, "required").requiredWorkGroupSize,
+            (std::array<uint64_t, 3>{8, 4, 1}));
+  EXPECT_EQ(kernel(generated, "hinted").attributes,
+            "work_group_size_hint(2,3,4) vec_type_hint(uint4)");
   EXPECT_EQ(kernel(generated, "hinted").workGroupSizeHint, (std::array<uint64_t, 3>{2, 3, 4}));
   EXPECT_EQ(kernel(generated, "hinted").requiredWorkGroupSize, (std::array<uint64_t, 3>{0, 0, 0}));
   EXPECT_EQ(kernel(generated, "wide").attributes, "vec_type_hint(double16)");

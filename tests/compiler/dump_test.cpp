@@ -24,7 +24,8 @@ TEST_F(DumpTest, EveryStepIsAFile) {
   EXPECT_TRUE(contains(read(folder / "program.01-frontend.ll"), "get_global_id"));
   unsigned number = 2;
   for (const std::string& step : compiler.steps()) {
-    const std::string name = "program." + std::string(number < 10 ? "0" : "") + std::to_string(number) + "-" + step + ".ll";
+    const std::string name = "program." + std::string(number < 10 ? "0" : "") +
+                             std::to_string(number) + "-" + step + ".ll";
     EXPECT_TRUE(contains(read(folder / name), "define ")) << name;
     ++number;
   }

@@ -25,10 +25,11 @@ TEST_F(FeaturesTest, MacrosOfOtherFeaturesAreNot) {
   for (auto standard : {LanguageStandard::CL12, LanguageStandard::CL30}) {
     options.standard = standard;
     for (const char* macro :
-         {"cl_khr_fp16", "cl_khr_subgroups", "cl_khr_3d_image_writes", "cl_khr_int64_base_atomics", "__IMAGE_SUPPORT__",
-          "__opencl_c_images", "__opencl_c_pipes", "__opencl_c_subgroups", "__opencl_c_device_enqueue",
-          "__opencl_c_atomic_order_seq_cst", "__opencl_c_work_group_collective_functions", "__opencl_c_3d_image_writes",
-          "__SPIR__", "__SPIR64__"})
+         {"cl_khr_fp16", "cl_khr_subgroups", "cl_khr_3d_image_writes", "cl_khr_int64_base_atomics",
+          "__IMAGE_SUPPORT__", "__opencl_c_images", "__opencl_c_pipes", "__opencl_c_subgroups",
+          "__opencl_c_device_enqueue", "__opencl_c_atomic_order_seq_cst",
+          "__opencl_c_work_group_collective_functions", "__opencl_c_3d_image_writes", "__SPIR__",
+          "__SPIR64__"})
       expectDefined(macro, false);
   }
 }
@@ -45,23 +46,26 @@ TEST_F(FeaturesTest, ImagesBringTheirMacro) {
 }
 
 TEST_F(FeaturesTest, PredefinedMacros) {
-  for (const char* macro : {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "CL_VERSION_1_0", "CL_VERSION_1_1",
-                            "CL_VERSION_1_2", "CL_VERSION_2_0", "CL_VERSION_3_0", "__ENDIAN_LITTLE__", "__kernel_exec",
-                            "kernel_exec", "FLT_MAX", "DBL_MAX", "M_PI", "CLK_LOCAL_MEM_FENCE", "NULL"})
+  for (const char* macro :
+       {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "CL_VERSION_1_0", "CL_VERSION_1_1",
+        "CL_VERSION_1_2", "CL_VERSION_2_0", "CL_VERSION_3_0", "__ENDIAN_LITTLE__", "__kernel_exec",
+        "kernel_exec", "FLT_MAX", "DBL_MAX", "M_PI", "CLK_LOCAL_MEM_FENCE", "NULL"})
     expectDefined(macro, true);
   expectDefined("__FAST_RELAXED_MATH__", false);
 }
 
 TEST_F(FeaturesTest, VersionsFollowTheStandard) {
   const std::pair<LanguageStandard, const char*> versions[] = {
-      {LanguageStandard::CL10, "100"}, {LanguageStandard::CL11, "110"},    {LanguageStandard::CL12, "120"},
-      {LanguageStandard::CL20, "200"}, {LanguageStandard::CL30, "300"},    {LanguageStandard::Default, "120"}};
+      {LanguageStandard::CL10, "100"}, {LanguageStandard::CL11, "110"},
+      {LanguageStandard::CL12, "120"}, {LanguageStandard::CL20, "200"},
+      {LanguageStandard::CL30, "300"}, {LanguageStandard::Default, "120"}};
   for (auto [standard, version] : versions) {
     options.standard = standard;
     // OpenCL C 1.0 has no macro for its version.
-    const std::string condition = standard == LanguageStandard::CL10
-                                      ? "__OPENCL_VERSION__ != 300"
-                                      : std::string("__OPENCL_C_VERSION__ != ") + version + " || __OPENCL_VERSION__ != 300";
+    const std::string condition =
+        standard == LanguageStandard::CL10
+            ? "__OPENCL_VERSION__ != 300"
+            : std::string("__OPENCL_C_VERSION__ != ") + version + " || __OPENCL_VERSION__ != 300";
     EXPECT_TRUE(compile("#if " + condition + "\n#error wrong\n#endif\n").ok) << version;
   }
 }

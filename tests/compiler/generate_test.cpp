@@ -32,14 +32,16 @@ TEST_F(GenerateTest, AnUnknownArchitectureIsAnErrorThatNamesIt) {
 TEST_F(GenerateTest, EveryLevelOfTheArchitectureWorks) {
   for (const char* cpu : {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "native"}) {
     target.description = std::string("x86_64;cpu=") + cpu;
-    const Generated generated = build("kernel void k(global double8* p) { p[get_global_id(0)] = fma(p[0], p[1], floor(p[2])); }");
+    const Generated generated = build(
+        "kernel void k(global double8* p) { p[get_global_id(0)] = fma(p[0], p[1], floor(p[2])); }");
     EXPECT_TRUE(generated.ok) << cpu << ": " << generated.log;
   }
 }
 
 TEST_F(GenerateTest, RecursionWithBarriersIsAnError) {
-  const Generated generated = build("void f(global int* p) { barrier(CLK_LOCAL_MEM_FENCE); if (p[0]--) f(p); }\n"
-                                    "kernel void k(global int* p) { f(p); }");
+  const Generated generated =
+      build("void f(global int* p) { barrier(CLK_LOCAL_MEM_FENCE); if (p[0]--) f(p); }\n"
+            "kernel void k(global int* p) { f(p); }");
   EXPECT_FALSE(generated.ok);
   EXPECT_TRUE(contains(generated.log, "'f' calls itself")) << generated.log;
 }
@@ -50,15 +52,17 @@ TEST_F(GenerateTest, InlineAssemblyIsRejected) {
 }
 
 TEST_F(GenerateTest, NoHostFunctionIsReachable) {
-  for (const char* source : {"void exit(int); kernel void k(global int* p) { exit(p[0]); }",
-                             "kernel void k(global float* p) { p[0] = __builtin_sinf(p[0]); }",
-                             "kernel void k(global int* p) { p[0] = (int)(size_t)__builtin_malloc(4); }"})
+  for (const char* source :
+       {"void exit(int); kernel void k(global int* p) { exit(p[0]); }",
+        "kernel void k(global float* p) { p[0] = __builtin_sinf(p[0]); }",
+        "kernel void k(global int* p) { p[0] = (int)(size_t)__builtin_malloc(4); }"})
     EXPECT_FALSE(build(source).ok) << source;
 }
 
 TEST_F(GenerateTest, WithoutOptimisationTheCodeIsGeneratedToo) {
   options.optDisable = true;
-  const Generated generated = build("kernel void k(global int* p) { local int x; x = p[0]; barrier(CLK_LOCAL_MEM_FENCE); p[1] = x; }");
+  const Generated generated = build("kernel void k(global int* p) { local int x; x = p[0]; "
+                                    "barrier(CLK_LOCAL_MEM_FENCE); p[1] = x; }");
   EXPECT_TRUE(generated.ok) << generated.log;
 }
 
@@ -76,9 +80,11 @@ TEST_F(GenerateTest, DebugInformationNamesTheSource) {
 TEST_F(GenerateTest, ConstructorsRunInTheCompilerOrAreAnError) {
   options.standard = LanguageStandard::CLCpp2021;
   EXPECT_TRUE(build("struct A { int v; A(int x) : v(x + 1) {} }; global A a(3);\n"
-                    "kernel void k(global int* p) { p[0] = a.v; }").ok);
-  const Generated generated = build("struct A { int v; A(int x) : v(x + 1) {} ~A(); }; global int n; global A a(n++ + 1);\n"
-                                    "kernel void k(global int* p) { p[0] = a.v; }");
+                    "kernel void k(global int* p) { p[0] = a.v; }")
+                  .ok);
+  const Generated generated =
+      build("struct A { int v; A(int x) : v(x + 1) {} ~A(); }; global int n; global A a(n++ + 1);\n"
+            "kernel void k(global int* p) { p[0] = a.v; }");
   EXPECT_FALSE(generated.ok);
 }
 

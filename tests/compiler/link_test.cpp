@@ -28,17 +28,20 @@ TEST_F(LinkTest, TwoDefinitionsAreAnErrorThatNamesTheFunction) {
 
 TEST_F(LinkTest, ALibraryMayLackFunctions) {
   options.createLibrary = true;
-  const Compiled library = link({compile("int missing(int); int f(int x) { return missing(x); }").ir});
+  const Compiled library =
+      link({compile("int missing(int); int f(int x) { return missing(x); }").ir});
   ASSERT_TRUE(library.ok) << library.log;
   options.createLibrary = false;
-  const Compiled rest = compile("int missing(int x) { return x; } int f(int); kernel void k(global int* p) { p[0] = f(1); }");
+  const Compiled rest = compile(
+      "int missing(int x) { return x; } int f(int); kernel void k(global int* p) { p[0] = f(1); }");
   const Compiled linked = link({library.ir, rest.ir});
   ASSERT_TRUE(linked.ok) << linked.log;
   EXPECT_TRUE(compiler.generate(linked.ir, options, target, dump).ok);
 }
 
 TEST_F(LinkTest, AnUndefinedFunctionIsNamedWhenCodeIsGenerated) {
-  const Generated generated = build("int missing(int); kernel void caller(global int* p) { p[0] = missing(1); }");
+  const Generated generated =
+      build("int missing(int); kernel void caller(global int* p) { p[0] = missing(1); }");
   EXPECT_FALSE(generated.ok);
   EXPECT_TRUE(contains(generated.log, "undefined function 'missing'")) << generated.log;
   EXPECT_TRUE(contains(generated.log, "kernel 'caller'")) << generated.log;

@@ -6,14 +6,17 @@ namespace {
 class PrintTest : public CompilerTest {
 protected:
   std::string print(std::string_view form, std::string_view step) {
-    const compiler::Compiled compiled = compile("kernel void k(global int* p) { p[get_global_id(0)] = 1; }");
+    const compiler::Compiled compiled =
+        compile("kernel void k(global int* p) { p[get_global_id(0)] = 1; }");
     Result<std::string> text = compiler.print(compiled.ir, options, target, form, step);
     EXPECT_TRUE(text.ok()) << text.status().sentence();
     return text.ok() ? text.value() : std::string();
   }
 };
 
-TEST_F(PrintTest, AssemblyHasTheEntry) { EXPECT_TRUE(contains(print("asm", ""), "quern.kernel.k")); }
+TEST_F(PrintTest, AssemblyHasTheEntry) {
+  EXPECT_TRUE(contains(print("asm", ""), "quern.kernel.k"));
+}
 
 TEST_F(PrintTest, IntermediateCodeIsPrintedAfterTheStepAskedFor) {
   EXPECT_TRUE(contains(print("llvm", "link-builtins"), "__clang_ocl_kern_imp_k"));

@@ -1,4 +1,5 @@
-// Runs named steps of the kernel compiler on IR in text form and prints what comes out, for the tests in this folder.
+// Runs named steps of the kernel compiler on IR in text form and prints what comes out, for the
+// tests in this folder.
 //   quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] FILE.ll
 
 #include <cstdio>
@@ -31,7 +32,8 @@ bool findSteps(llvm::StringRef names, std::vector<Step>& steps) {
   names.split(wanted, ',');
   for (llvm::StringRef name : wanted) {
     const auto all = quern::compiler::pipelineSteps();
-    const auto found = llvm::find_if(all, [&](const Step& step) { return name == llvm::StringRef(step.name); });
+    const auto found =
+        llvm::find_if(all, [&](const Step& step) { return name == llvm::StringRef(step.name); });
     if (found == all.end()) {
       llvm::errs() << "quern-opt: there is no step named " << name << "\n";
       return false;

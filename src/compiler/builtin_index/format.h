@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
-/// The file that the build makes of the built-in library and the compiler carries: the library in some hundred bitcode modules, each
-/// with all functions of one name, and a sorted table that says which module defines a symbol. A compile reads only the modules that
-/// it needs. All numbers are in the machine's byte order, all offsets from the file's start.
+/// The file that the build makes of the built-in library and the compiler carries: the library in
+/// some hundred bitcode modules, each with all functions of one name, and a sorted table that says
+/// which module defines a symbol. A compile reads only the modules that it needs. All numbers are
+/// in the machine's byte order, all offsets from the file's start.
 namespace quern::compiler::builtin_index {
 
 struct Header {

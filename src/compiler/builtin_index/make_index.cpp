@@ -21,7 +21,8 @@ namespace {
 using namespace quern::compiler;
 using Names = std::set<std::string>;
 
-/// Modules are cut out in two steps, because every copy begins with declarations of all that the whole has.
+/// Modules are cut out in two steps, because every copy begins with declarations of all that the
+/// whole has.
 constexpr size_t groupsOfOneChunk = 30;
 
 /// The overloads of a function belong together: the name without the types of its parameters.

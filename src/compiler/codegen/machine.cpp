@@ -24,8 +24,9 @@ Result<Processor> parseProcessor(std::string_view description) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   text.split(parts, ';');
   if (parts.front() != "x86_64")
-    return Status::error(CL_INVALID_VALUE, "target \"" + text.str() +
-                                               "\" is not known to this compiler: it generates code for x86_64");
+    return Status::error(CL_INVALID_VALUE,
+                         "target \"" + text.str() +
+                             "\" is not known to this compiler: it generates code for x86_64");
   for (llvm::StringRef part : parts) {
     if (part.consume_front("cpu="))
       processor.cpu = part.str();

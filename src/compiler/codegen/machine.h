@@ -16,8 +16,8 @@ struct Processor {
   std::string features;
 };
 
-/// Reads "x86_64;cpu=NAME;features=+a,-b". Without a name, or with "native", the machine that we run on is meant.
-/// Fails with CL_INVALID_VALUE for any other architecture.
+/// Reads "x86_64;cpu=NAME;features=+a,-b". Without a name, or with "native", the machine that we
+/// run on is meant. Fails with CL_INVALID_VALUE for any other architecture.
 Result<Processor> parseProcessor(std::string_view description);
 
 /// A target machine for position-independent x86-64 code. `optimize` false is for -cl-opt-disable.

@@ -34,7 +34,8 @@ std::string forbiddenSymbol(llvm::MemoryBufferRef buffer) {
       return llvm::toString(name.takeError());
     if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty())
       continue;
-    if (std::ranges::find(abi::importableSymbols, std::string_view(*name)) == std::end(abi::importableSymbols))
+    if (std::ranges::find(abi::importableSymbols, std::string_view(*name)) ==
+        std::end(abi::importableSymbols))
       return name->str();
   }
   return {};

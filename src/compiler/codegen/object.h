@@ -10,8 +10,8 @@
 
 namespace quern::compiler {
 
-/// Generates a relocatable ELF object. Fails with CL_BUILD_PROGRAM_FAILURE when the code refers to symbols that no device
-/// provides (abi/cpu_kernel.h).
+/// Generates a relocatable ELF object. Fails with CL_BUILD_PROGRAM_FAILURE when the code refers to
+/// symbols that no device provides (abi/cpu_kernel.h).
 Result<Bytes> emitObject(llvm::Module& module, llvm::TargetMachine& machine);
 
 /// The same code as assembly text. Changes the module as emitObject does, so work on a copy.

@@ -14,7 +14,15 @@ namespace quern::compiler {
 namespace {
 
 /// Parameters of abi::KernelEntry.
-enum EntryParameter : unsigned { Arguments, Launch, Scratch, GroupXBegin, GroupXEnd, GroupY, GroupZ };
+enum EntryParameter : unsigned {
+  Arguments,
+  Launch,
+  Scratch,
+  GroupXBegin,
+  GroupXEnd,
+  GroupY,
+  GroupZ
+};
 
 llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   llvm::LLVMContext& context = region.getContext();
@@ -31,8 +39,8 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);
-  static constexpr const char* parameterNames[] = {"arguments", "launch", "scratch", "group.x.begin",
-                                                   "group.x.end", "group.y", "group.z"};
+  static constexpr const char* parameterNames[] = {
+      "arguments", "launch", "scratch", "group.x.begin", "group.x.end", "group.y", "group.z"};
   for (llvm::Argument& parameter : entry->args()) {
     parameter.setName(parameterNames[parameter.getArgNo()]);
     parameter.addAttr(llvm::Attribute::NoUndef);
@@ -44,8 +52,9 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   return entry;
 }
 
-/// Work-items are independent of each other within a region: what is in the region's access group does not keep LLVM from running
-/// several at once. Where it cannot do that, unrolling by an unknown count only makes code.
+/// Work-items are independent of each other within a region: what is in the region's access group
+/// does not keep LLVM from running several at once. Where it cannot do that, unrolling by an
+/// unknown count only makes code.
 llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
   llvm::LLVMContext& context = region.getContext();
   const auto property = [&](llvm::StringRef name, llvm::Metadata* value) {
@@ -55,15 +64,18 @@ llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
     return llvm::MDNode::get(context, operands);
   };
   llvm::MDNode* properties = llvm::MDNode::getDistinct(
-      context, {nullptr, property("llvm.loop.parallel_accesses", region.getMetadata(names::accessGroupMetadata)),
-                property("llvm.loop.unroll.runtime.disable", nullptr)});
+      context,
+      {nullptr,
+       property("llvm.loop.parallel_accesses", region.getMetadata(names::accessGroupMetadata)),
+       property("llvm.loop.unroll.runtime.disable", nullptr)});
   properties->replaceOperandWith(0, properties);
   return properties;
 }
 
 } // namespace
 
-WorkGroupFunction::WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol)
+WorkGroupFunction::WorkGroupFunction(std::vector<llvm::Function*> regions,
+                                     const std::string& symbol)
     : regions_(std::move(regions)), function_(*createEntry(*regions_.front(), symbol)),
       builder_(function_.getContext()), int64_(builder_.getInt64Ty()), entry_(newBlock("entry")) {
   builder_.SetInsertPoint(entry_);
@@ -76,7 +88,8 @@ llvm::BasicBlock* WorkGroupFunction::newBlock(const llvm::Twine& name) {
 llvm::Function* WorkGroupFunction::build() {
   if (const uint64_t bytes = numberAttribute(*regions_.front(), names::uniformBytesAttribute)) {
     llvm::Type* type = llvm::ArrayType::get(builder_.getInt8Ty(), bytes);
-    for (auto [place, name] : {std::pair(&uniformsIn_, "uniforms.in"), std::pair(&uniformsOut_, "uniforms.out")}) {
+    for (auto [place, name] :
+         {std::pair(&uniformsIn_, "uniforms.in"), std::pair(&uniformsOut_, "uniforms.out")}) {
       llvm::AllocaInst* block = builder_.CreateAlloca(type, nullptr, name);
       block->setAlignment(llvm::Align(64));
       *place = block;
@@ -86,7 +99,8 @@ llvm::Function* WorkGroupFunction::build() {
   }
   if (regions_.front()->hasFnAttribute(names::nextRegionOffsetAttribute))
     lowestNext_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.lowest");
-  local_ = scratchField(builder_.getPtrTy(address_space::local), offsetof(abi::GroupScratch, local), "local");
+  local_ = scratchField(builder_.getPtrTy(address_space::local), offsetof(abi::GroupScratch, local),
+                        "local");
   context_ = scratchField(builder_.getPtrTy(), offsetof(abi::GroupScratch, context), "context");
   loadArguments();
   loadLaunch();
@@ -108,32 +122,36 @@ llvm::Value* WorkGroupFunction::launchField(uint64_t offset, bool isSize, const 
   llvm::LoadInst* value = builder_.CreateAlignedLoad(int64_, address, llvm::Align(8), name);
   if (isSize)
     value->setMetadata(llvm::LLVMContext::MD_range,
-                       llvm::MDBuilder(function_.getContext()).createRange(llvm::APInt(64, 1), llvm::APInt(64, 0)));
+                       llvm::MDBuilder(function_.getContext())
+                           .createRange(llvm::APInt(64, 1), llvm::APInt(64, 0)));
   return value;
 }
 
-/// Loads each argument once. The block itself has no alignment to rely on; structs are copied to where they have theirs.
+/// Loads each argument once. The block itself has no alignment to rely on; structs are copied to
+/// where they have theirs.
 void WorkGroupFunction::loadArguments() {
   llvm::Function& region = *regions_.front();
   const ArgumentLayout layout = layOutArguments(region, kernelArgumentCount(region));
   for (unsigned i = 0; i < layout.places.size(); ++i) {
     const ArgumentPlace& place = layout.places[i];
     llvm::Argument* parameter = region.getArg(i);
-    llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(Arguments),
-                                                               place.offset);
+    llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(
+        builder_.getInt8Ty(), function_.getArg(Arguments), place.offset);
     llvm::Value* value = nullptr;
     if (place.isByValue) {
-      llvm::AllocaInst* copy = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), place.bytes),
-                                                     nullptr, parameter->getName());
+      llvm::AllocaInst* copy = builder_.CreateAlloca(
+          llvm::ArrayType::get(builder_.getInt8Ty(), place.bytes), nullptr, parameter->getName());
       copy->setAlignment(place.alignment);
       builder_.CreateMemCpy(copy, place.alignment, address, llvm::Align(1), place.bytes);
       value = copy;
     } else if (parameter->getType()->isPointerTy() &&
                parameter->getType()->getPointerAddressSpace() == address_space::local) {
       llvm::Value* offset = builder_.CreateAlignedLoad(int64_, address, llvm::Align(1));
-      value = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_, offset, parameter->getName());
+      value =
+          builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_, offset, parameter->getName());
     } else {
-      value = builder_.CreateAlignedLoad(parameter->getType(), address, llvm::Align(1), parameter->getName());
+      value = builder_.CreateAlignedLoad(parameter->getType(), address, llvm::Align(1),
+                                         parameter->getName());
     }
     arguments_.push_back(value);
   }
@@ -146,13 +164,17 @@ void WorkGroupFunction::loadLaunch() {
   for (unsigned i = 0; i < 3; ++i) {
     const uint64_t index = i * sizeof(uint64_t);
     launchSize_[i] = required[0] != 0 ? llvm::cast<llvm::Value>(builder_.getInt64(required[i]))
-                                      : launchField(offsetof(abi::LaunchInfo, localSize) + index, true, "local.size");
-    globalSize_[i] = launchField(offsetof(abi::LaunchInfo, globalSize) + index, true, "global.size");
-    globalOffset_[i] = launchField(offsetof(abi::LaunchInfo, globalOffset) + index, false, "global.offset");
+                                      : launchField(offsetof(abi::LaunchInfo, localSize) + index,
+                                                    true, "local.size");
+    globalSize_[i] =
+        launchField(offsetof(abi::LaunchInfo, globalSize) + index, true, "global.size");
+    globalOffset_[i] =
+        launchField(offsetof(abi::LaunchInfo, globalOffset) + index, false, "global.offset");
   }
 }
 
-/// Size and first global id of the group at `group` in a dimension. Groups at the upper edge may be cut off by the global size.
+/// Size and first global id of the group at `group` in a dimension. Groups at the upper edge may be
+/// cut off by the global size.
 void WorkGroupFunction::computePosition(unsigned dimension, llvm::Value* group) {
   group_[dimension] = group;
   llvm::Value* start = builder_.CreateNUWMul(group, launchSize_[dimension]);
@@ -161,8 +183,8 @@ void WorkGroupFunction::computePosition(unsigned dimension, llvm::Value* group) 
   if (groupsAreFull_)
     return;
   llvm::Value* rest = builder_.CreateNUWSub(globalSize_[dimension], start);
-  size_[dimension] =
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, launchSize_[dimension], {}, "size");
+  size_[dimension] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest,
+                                                    launchSize_[dimension], {}, "size");
 }
 
 void WorkGroupFunction::addGroupLoop() {
@@ -198,7 +220,8 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   builder_.SetInsertPoint(heads_[number]);
   if (lowestNext_)
     builder_.CreateStore(builder_.getInt32(UINT32_MAX), lowestNext_);
-  // Loops from the inside out: each begins with index 0 and runs at least once, for no group is empty.
+  // Loops from the inside out: each begins with index 0 and runs at least once, for no group is
+  // empty.
   std::array<llvm::BasicBlock*, 3> bodies{};
   std::array<llvm::PHINode*, 3> indices{};
   llvm::Value* row = nullptr;
@@ -210,16 +233,18 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
     indices[dimension] = builder_.CreatePHI(int64_, 2, "item." + llvm::Twine("xyz"[dimension]));
     indices[dimension]->addIncoming(builder_.getInt64(0), outside);
     outside = bodies[dimension];
-    row = row ? builder_.CreateNUWAdd(builder_.CreateNUWMul(row, size_[dimension]), indices[dimension])
+    row = row ? builder_.CreateNUWAdd(builder_.CreateNUWMul(row, size_[dimension]),
+                                      indices[dimension])
               : llvm::cast<llvm::Value>(indices[dimension]);
   }
   llvm::Value* next = runItem(number, {indices[0], indices[1], indices[2]}, row);
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     llvm::BasicBlock* after = newBlock("items." + llvm::Twine("xyz"[dimension]) + ".done");
-    llvm::Value* index = builder_.CreateAdd(indices[dimension], builder_.getInt64(1), "", true, true);
+    llvm::Value* index =
+        builder_.CreateAdd(indices[dimension], builder_.getInt64(1), "", true, true);
     indices[dimension]->addIncoming(index, builder_.GetInsertBlock());
-    llvm::BranchInst* latch =
-        builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]), bodies[dimension], after);
+    llvm::BranchInst* latch = builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]),
+                                                    bodies[dimension], after);
     if (dimension == 0)
       latch->setMetadata(llvm::LLVMContext::MD_loop, itemLoopProperties(*regions_[number]));
     builder_.SetInsertPoint(after);
@@ -227,8 +252,10 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   addDispatch(number, next, done);
 }
 
-/// Runs a region for one work-item. Where work-items may have gone different ways, only for one that waits for this region.
-llvm::Value* WorkGroupFunction::runItem(unsigned number, const Triple& item, llvm::Value* itemIndex) {
+/// Runs a region for one work-item. Where work-items may have gone different ways, only for one
+/// that waits for this region.
+llvm::Value* WorkGroupFunction::runItem(unsigned number, const Triple& item,
+                                        llvm::Value* itemIndex) {
   if (!lowestNext_)
     return callRegion(number, item, itemIndex);
   llvm::BasicBlock* run = newBlock("run");
@@ -256,22 +283,25 @@ llvm::Value* WorkGroupFunction::runItem(unsigned number, const Triple& item, llv
   }
   // Minus 1, so that a work-item that has ended has the highest number.
   llvm::Value* lowest = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
-  builder_.CreateStore(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lowest,
-                                                      builder_.CreateSub(next, builder_.getInt32(1))),
-                       lowestNext_);
+  builder_.CreateStore(
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lowest,
+                                     builder_.CreateSub(next, builder_.getInt32(1))),
+      lowestNext_);
   return next;
 }
 
 llvm::Value* WorkGroupFunction::nextRegionSlot(llvm::Value* itemIndex) {
   const llvm::Function& region = *regions_.front();
   const uint64_t offset = numberAttribute(region, names::nextRegionOffsetAttribute);
-  llvm::Value* start = builder_.CreateNUWAdd(builder_.CreateNUWMul(items_, builder_.getInt64(offset)),
-                                             builder_.getInt64(numberAttribute(region, names::contextUniformBytesAttribute)));
+  llvm::Value* start = builder_.CreateNUWAdd(
+      builder_.CreateNUWMul(items_, builder_.getInt64(offset)),
+      builder_.getInt64(numberAttribute(region, names::contextUniformBytesAttribute)));
   llvm::Value* array = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), context_, start);
   return builder_.CreateInBoundsGEP(builder_.getInt32Ty(), array, itemIndex, "next.slot");
 }
 
-llvm::Value* WorkGroupFunction::callRegion(unsigned number, const Triple& item, llvm::Value* itemIndex) {
+llvm::Value* WorkGroupFunction::callRegion(unsigned number, const Triple& item,
+                                           llvm::Value* itemIndex) {
   std::vector<llvm::Value*> arguments = arguments_;
   arguments.insert(arguments.end(), {function_.getArg(Launch), function_.getArg(Scratch), local_});
   for (const Triple& triple : {group_, size_, first_, item})
@@ -290,8 +320,9 @@ void WorkGroupFunction::addDispatch(unsigned number, llvm::Value* next, llvm::Ba
     addJump(number, next, done);
 }
 
-/// Work-items wait for different regions or have ended; the lowest region goes first. So a work-item that returned before a
-/// barrier does not keep the others from it, as on most devices, although the specification leaves that undefined.
+/// Work-items wait for different regions or have ended; the lowest region goes first. So a
+/// work-item that returned before a barrier does not keep the others from it, as on most devices,
+/// although the specification leaves that undefined.
 void WorkGroupFunction::addDivergentDispatch(llvm::BasicBlock* done) {
   llvm::Value* lowest = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
   llvm::SwitchInst* dispatch = builder_.CreateSwitch(lowest, done, regions_.size() - 1);
@@ -299,7 +330,8 @@ void WorkGroupFunction::addDivergentDispatch(llvm::BasicBlock* done) {
     dispatch->addCase(builder_.getInt32(i - 1), heads_[i]);
 }
 
-/// All work-items of a group end a region at the same barrier, so the last one's answer is everyone's.
+/// All work-items of a group end a region at the same barrier, so the last one's answer is
+/// everyone's.
 void WorkGroupFunction::addJump(unsigned number, llvm::Value* next, llvm::BasicBlock* done) {
   const std::vector<unsigned> exits = regionExits(*regions_[number]);
   const auto target = [&](unsigned exit) { return exit == 0 ? done : heads_[exit]; };
@@ -308,7 +340,8 @@ void WorkGroupFunction::addJump(unsigned number, llvm::Value* next, llvm::BasicB
   } else if (exits.size() == 1) {
     builder_.CreateBr(target(exits.front()));
   } else {
-    llvm::SwitchInst* dispatch = builder_.CreateSwitch(next, target(exits.front()), exits.size() - 1);
+    llvm::SwitchInst* dispatch =
+        builder_.CreateSwitch(next, target(exits.front()), exits.size() - 1);
     for (unsigned i = 1; i < exits.size(); ++i)
       dispatch->addCase(builder_.getInt32(exits[i]), target(exits[i]));
   }

@@ -52,7 +52,8 @@ private:
   Triple group_{}, size_{}, first_{};
   Triple launchSize_{}, globalSize_{}, globalOffset_{};
   bool groupsAreFull_ = false; ///< the local size divides the global size
-  /// Where divergentExitsAttribute is set: the lowest region that a work-item waits for, minus 1. Null otherwise.
+  /// Where divergentExitsAttribute is set: the lowest region that a work-item waits for, minus 1.
+  /// Null otherwise.
   llvm::Value* lowestNext_ = nullptr;
   std::vector<llvm::BasicBlock*> heads_;
   std::vector<llvm::CallInst*> calls_;

@@ -54,7 +54,8 @@ void addFeatures(std::vector<std::string>& arguments, const Target& target) {
       arguments.push_back("-D" + feature + "=1");
   }
   arguments.push_back(extensions);
-  // The virtual target that programs are compiled for announces images and itself; neither is true of the device.
+  // The virtual target that programs are compiled for announces images and itself; neither is true
+  // of the device.
   for (const char* macro : {"__SPIR__", "__SPIR", "__SPIR64__", "__SPIR64"})
     arguments.push_back(std::string("-U") + macro);
   if (!offers(target, "__opencl_c_images"))
@@ -83,14 +84,24 @@ void addMathOptions(std::vector<std::string>& arguments, const Options& options)
 } // namespace
 
 std::vector<std::string> frontendArguments(const Options& options, const Target& target) {
-  std::vector<std::string> arguments = {
-      "-triple", "spir64-unknown-unknown", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
-      "-x", "cl", std::string("-cl-std=") + standardName(options.standard),
-      "-fdeclare-opencl-builtins", "-finclude-default-header",
-      "-internal-isystem", ownHeaderFolder, "-include", "quern-opencl-extra.h"};
+  std::vector<std::string> arguments = {"-triple",
+                                        "spir64-unknown-unknown",
+                                        "-emit-llvm-bc",
+                                        "-O2",
+                                        "-disable-llvm-passes",
+                                        "-x",
+                                        "cl",
+                                        std::string("-cl-std=") + standardName(options.standard),
+                                        "-fdeclare-opencl-builtins",
+                                        "-finclude-default-header",
+                                        "-internal-isystem",
+                                        ownHeaderFolder,
+                                        "-include",
+                                        "quern-opencl-extra.h"};
   if (options.kernelArgInfo)
     arguments.push_back("-cl-kernel-arg-info");
-  // C99's inline functions would be left without a definition; OpenCL programs expect theirs to be emitted.
+  // C99's inline functions would be left without a definition; OpenCL programs expect theirs to be
+  // emitted.
   if (!isCpp(options.standard))
     arguments.push_back("-fgnu89-inline");
   addFeatures(arguments, target);

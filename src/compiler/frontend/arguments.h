@@ -11,7 +11,8 @@ namespace quern::compiler {
 inline constexpr const char* ownHeaderFolder = "/quern-include";
 inline constexpr const char* programHeaderFolder = "/quern-headers";
 
-/// The arguments of `clang -cc1` that compile an OpenCL program with `options` for `target`. The source is not among them.
+/// The arguments of `clang -cc1` that compile an OpenCL program with `options` for `target`. The
+/// source is not among them.
 std::vector<std::string> frontendArguments(const Options& options, const Target& target);
 
 } // namespace quern::compiler

@@ -27,22 +27,23 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(std::span<const H
     memory->addFile(absolute ? header.name : programHeaderFolder + ("/" + header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(header.text));
   }
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::vfs::getRealFileSystem());
+  auto overlay =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   overlay->pushOverlay(memory);
   return overlay;
 }
 
 bool IncludedFiles::sawDependency(llvm::StringRef path, bool fromModule, bool isSystem,
                                   bool isModuleFile, bool isMissing) {
-  return !isMissing && !path.starts_with(ownHeaderFolder) && !path.starts_with(programHeaderFolder) &&
-         !path.starts_with("<");
+  return !isMissing && !path.starts_with(ownHeaderFolder) &&
+         !path.starts_with(programHeaderFolder) && !path.starts_with("<");
 }
 
 std::vector<Dependency> IncludedFiles::hashed() const {
   std::vector<Dependency> result;
   for (const std::string& path : getDependencies()) {
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    auto buffer =
+        llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
     if (!buffer)
       continue; // the main source, which has no file
     const llvm::StringRef text = (*buffer)->getBuffer();

@@ -14,7 +14,8 @@
 namespace quern::compiler {
 namespace {
 
-bool parseArguments(clang::CompilerInvocation& invocation, const std::vector<std::string>& arguments,
+bool parseArguments(clang::CompilerInvocation& invocation,
+                    const std::vector<std::string>& arguments,
                     clang::DiagnosticConsumer& consumer) {
   std::vector<const char*> pointers;
   for (const std::string& argument : arguments)
@@ -41,8 +42,8 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
     return result;
   const std::string text(source); // zero-terminated, as Clang's lexer needs it
   auto& inputs = invocation->getFrontendOpts().Inputs;
-  const clang::InputKind kind = inputs.empty() ? clang::InputKind(clang::Language::OpenCL)
-                                               : inputs.front().getKind();
+  const clang::InputKind kind =
+      inputs.empty() ? clang::InputKind(clang::Language::OpenCL) : inputs.front().getKind();
   inputs.clear();
   inputs.emplace_back(llvm::MemoryBufferRef(text, sourceName), kind);
 

@@ -22,8 +22,8 @@ struct FrontendResult {
   std::vector<Dependency> dependencies;
 };
 
-/// Compiles OpenCL C to IR for the triple spir64, before any optimisation. `sourceName` appears in diagnostics and in debug
-/// information.
+/// Compiles OpenCL C to IR for the triple spir64, before any optimisation. `sourceName` appears in
+/// diagnostics and in debug information.
 FrontendResult runFrontend(std::string_view source, const std::string& sourceName,
                            std::span<const Header> headers, const Options& options,
                            const Target& target, llvm::LLVMContext& context);

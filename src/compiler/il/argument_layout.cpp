@@ -14,7 +14,8 @@ ArgumentPlace placeOf(const llvm::Function& function, unsigned index) {
     return {0, layout.getTypeAllocSize(byValue), function.getParamAlign(index).valueOrOne(), true};
   // A private pointer is a struct that became a pointer into the argument block.
   if (type->isPointerTy() && type->getPointerAddressSpace() == address_space::privateMemory)
-    return {0, function.getParamDereferenceableBytes(index), function.getParamAlign(index).valueOrOne(), true};
+    return {0, function.getParamDereferenceableBytes(index),
+            function.getParamAlign(index).valueOrOne(), true};
   return {0, layout.getTypeAllocSize(type), layout.getABITypeAlign(type), false};
 }
 

@@ -22,8 +22,9 @@ struct ArgumentLayout {
   uint64_t bytes = 0;
 };
 
-/// Lays out the first `count` parameters of `function` one after the other, each at its natural alignment. Works on a kernel as
-/// Clang makes it and on its item function and regions, whose struct parameters are pointers with known size.
+/// Lays out the first `count` parameters of `function` one after the other, each at its natural
+/// alignment. Works on a kernel as Clang makes it and on its item function and regions, whose
+/// struct parameters are pointers with known size.
 ArgumentLayout layOutArguments(const llvm::Function& function, unsigned count);
 
 } // namespace quern::compiler

@@ -36,7 +36,9 @@ void collectDiagnostics(llvm::LLVMContext& context, std::string& log) {
   context.setDiagnosticHandler(std::make_unique<LogHandler>(log), /*RespectFilters=*/true);
 }
 
-bool hasErrors(llvm::LLVMContext& context) { return context.getDiagHandlerPtr()->HasErrors; }
+bool hasErrors(llvm::LLVMContext& context) {
+  return context.getDiagHandlerPtr()->HasErrors;
+}
 
 Bytes writeBitcode(const llvm::Module& module) {
   llvm::SmallVector<char, 0> buffer;
@@ -46,12 +48,15 @@ Bytes writeBitcode(const llvm::Module& module) {
   return Bytes(bytes, bytes + buffer.size());
 }
 
-std::unique_ptr<llvm::Module> readBitcode(std::span<const std::byte> bytes, llvm::LLVMContext& context) {
-  const llvm::MemoryBufferRef buffer({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "program");
+std::unique_ptr<llvm::Module> readBitcode(std::span<const std::byte> bytes,
+                                          llvm::LLVMContext& context) {
+  const llvm::MemoryBufferRef buffer({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                                     "program");
   auto module = llvm::parseBitcodeFile(buffer, context);
   if (module)
     return std::move(*module);
-  context.emitError("the program's intermediate code cannot be read: " + llvm::toString(module.takeError()));
+  context.emitError("the program's intermediate code cannot be read: " +
+                    llvm::toString(module.takeError()));
   return nullptr;
 }
 

@@ -10,7 +10,8 @@
 
 namespace quern::compiler {
 
-/// Makes errors and warnings that LLVM reports to `context` lines of `log` instead of ending the process.
+/// Makes errors and warnings that LLVM reports to `context` lines of `log` instead of ending the
+/// process.
 void collectDiagnostics(llvm::LLVMContext& context, std::string& log);
 
 /// Whether an error has been reported since collectDiagnostics.
@@ -19,7 +20,8 @@ bool hasErrors(llvm::LLVMContext& context);
 Bytes writeBitcode(const llvm::Module& module);
 
 /// Null when `bytes` is not bitcode that this LLVM reads; the reason is reported to `context`.
-std::unique_ptr<llvm::Module> readBitcode(std::span<const std::byte> bytes, llvm::LLVMContext& context);
+std::unique_ptr<llvm::Module> readBitcode(std::span<const std::byte> bytes,
+                                          llvm::LLVMContext& context);
 
 /// Links all into one module. Null after an error, e.g. a function that is defined twice.
 std::unique_ptr<llvm::Module> linkPrograms(std::span<const std::span<const std::byte>> programs,

@@ -78,17 +78,21 @@ void setAddressSpace(KernelArgument& argument, unsigned addressSpace) {
   }
 }
 
-KernelArgument describeArgument(const llvm::Function& kernel, unsigned index, const ArgumentPlace& place) {
+KernelArgument describeArgument(const llvm::Function& kernel, unsigned index,
+                                const ArgumentPlace& place) {
   KernelArgument argument;
   argument.offset = place.offset;
   argument.bytes = place.bytes;
   argument.alignment = place.alignment.value();
   llvm::Type* type = kernel.getArg(index)->getType();
-  setAddressSpace(argument, type->isPointerTy() ? type->getPointerAddressSpace() : address_space::privateMemory);
+  setAddressSpace(argument, type->isPointerTy() ? type->getPointerAddressSpace()
+                                                : address_space::privateMemory);
   if (argument.kind == ArgumentKind::Local)
     argument.alignment = kernel.getParamAlign(index).valueOrOne().value();
-  argument.accessQualifier = accessQualifier(textOperand(kernel.getMetadata("kernel_arg_access_qual"), index));
-  argument.typeQualifier = typeQualifiers(textOperand(kernel.getMetadata("kernel_arg_type_qual"), index));
+  argument.accessQualifier =
+      accessQualifier(textOperand(kernel.getMetadata("kernel_arg_access_qual"), index));
+  argument.typeQualifier =
+      typeQualifiers(textOperand(kernel.getMetadata("kernel_arg_type_qual"), index));
   // Clang keeps the names only with -cl-kernel-arg-info, and types always.
   if (const llvm::MDNode* names = kernel.getMetadata("kernel_arg_name")) {
     argument.name = textOperand(names, index);
@@ -98,10 +102,12 @@ KernelArgument describeArgument(const llvm::Function& kernel, unsigned index, co
 }
 
 std::string sizesAttribute(const char* name, const llvm::MDNode* node) {
-  return sentence(name, "(", numberOperand(node, 0), ",", numberOperand(node, 1), ",", numberOperand(node, 2), ")");
+  return sentence(name, "(", numberOperand(node, 0), ",", numberOperand(node, 1), ",",
+                  numberOperand(node, 2), ")");
 }
 
-/// The name of the type that vec_type_hint was given; the metadata holds a value of the type and its signedness.
+/// The name of the type that vec_type_hint was given; the metadata holds a value of the type and
+/// its signedness.
 std::string vectorTypeName(const llvm::MDNode* node) {
   const auto* value = llvm::mdconst::dyn_extract_or_null<llvm::Constant>(node->getOperand(0));
   llvm::Type* type = nullptr;
@@ -120,7 +126,8 @@ std::string vectorTypeName(const llvm::MDNode* node) {
   else if (element->isHalfTy())
     name = "half";
   else {
-    static constexpr std::pair<unsigned, const char*> integers[] = {{8, "char"}, {16, "short"}, {32, "int"}, {64, "long"}};
+    static constexpr std::pair<unsigned, const char*> integers[] = {
+        {8, "char"}, {16, "short"}, {32, "int"}, {64, "long"}};
     for (auto [bits, word] : integers)
       if (element->isIntegerTy(bits))
         name = (numberOperand(node, 1) ? "" : "u") + std::string(word);
@@ -132,7 +139,9 @@ std::string vectorTypeName(const llvm::MDNode* node) {
 
 std::string attributesOf(const llvm::Function& kernel) {
   std::string text;
-  const auto add = [&](const std::string& attribute) { text += (text.empty() ? "" : " ") + attribute; };
+  const auto add = [&](const std::string& attribute) {
+    text += (text.empty() ? "" : " ") + attribute;
+  };
   if (const llvm::MDNode* node = kernel.getMetadata("reqd_work_group_size"))
     add(sizesAttribute("reqd_work_group_size", node));
   if (const llvm::MDNode* node = kernel.getMetadata("work_group_size_hint"))
@@ -186,7 +195,8 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);
     kernel.contextItemBytes = numberAttribute(*entry, names::contextItemBytesAttribute);
-    kernel.privateBytes = numberAttribute(*entry, names::privateBytesAttribute) + kernel.contextItemBytes;
+    kernel.privateBytes =
+        numberAttribute(*entry, names::privateBytesAttribute) + kernel.contextItemBytes;
   }
 }
 

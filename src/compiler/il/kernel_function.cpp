@@ -1,6 +1,5 @@
 #include "compiler/il/kernel_function.h"
 
-
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 
@@ -16,17 +15,17 @@ bool isClangKernel(const llvm::Function& function) {
 }
 
 std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context) {
-  std::vector<llvm::Type*> types = {
-      llvm::PointerType::get(context, 0), llvm::PointerType::get(context, 0),
-      llvm::PointerType::get(context, address_space::local)};
+  std::vector<llvm::Type*> types = {llvm::PointerType::get(context, 0),
+                                    llvm::PointerType::get(context, 0),
+                                    llvm::PointerType::get(context, address_space::local)};
   types.resize(static_cast<unsigned>(Hidden::Count), llvm::Type::getInt64Ty(context));
   return types;
 }
 
 void nameHidden(llvm::Function& function, unsigned first) {
-  static constexpr const char* names[] = {
-      "launch",  "scratch", "local",   "group.x", "group.y", "group.z", "size.x", "size.y",
-      "size.z",  "first.x", "first.y", "first.z", "item.x",  "item.y",  "item.z"};
+  static constexpr const char* names[] = {"launch",  "scratch", "local",  "group.x", "group.y",
+                                          "group.z", "size.x",  "size.y", "size.z",  "first.x",
+                                          "first.y", "first.z", "item.x", "item.y",  "item.z"};
   static_assert(std::size(names) == static_cast<unsigned>(Hidden::Count));
   for (unsigned i = 0; i < std::size(names); ++i) {
     function.getArg(first + i)->setName(names[i]);
@@ -40,9 +39,8 @@ void nameHidden(llvm::Function& function, unsigned first) {
   };
   constantMemory(Hidden::Launch, sizeof(abi::LaunchInfo));
   constantMemory(Hidden::Scratch, sizeof(abi::GroupScratch));
-  function.addParamAttr(
-      first + static_cast<unsigned>(Hidden::Local),
-      llvm::Attribute::getWithAlignment(function.getContext(), llvm::Align(128)));
+  function.addParamAttr(first + static_cast<unsigned>(Hidden::Local),
+                        llvm::Attribute::getWithAlignment(function.getContext(), llvm::Align(128)));
 }
 
 llvm::Argument* hidden(llvm::Function& function, Hidden which, unsigned dimension) {

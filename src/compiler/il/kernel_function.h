@@ -10,20 +10,23 @@
 
 namespace quern::compiler {
 
-/// Parameters that an item function and the regions made from it take after the kernel's own. Triples are in the order of
-/// the dimensions.
+/// Parameters that an item function and the regions made from it take after the kernel's own.
+/// Triples are in the order of the dimensions.
 enum class Hidden : unsigned {
   Launch,  ///< ptr: abi::LaunchInfo
   Scratch, ///< ptr: abi::GroupScratch
   Local,   ///< ptr addrspace(3): local memory of the work-group
   Group,   ///< 3 x i64: group id
-  Size = Group + 3,  ///< 3 x i64: size of this group, smaller than the enqueued size at the edge of an NDRange
-  First = Size + 3,  ///< 3 x i64: global id of the group's first work-item
-  Item = First + 3,  ///< 3 x i64: local id
+  Size =
+      Group +
+      3, ///< 3 x i64: size of this group, smaller than the enqueued size at the edge of an NDRange
+  First = Size + 3, ///< 3 x i64: global id of the group's first work-item
+  Item = First + 3, ///< 3 x i64: local id
   Count = Item + 3,
 };
 
-/// Whether Clang made `function` from a kernel of the program. Its own kernel for initialising program-scope objects is none.
+/// Whether Clang made `function` from a kernel of the program. Its own kernel for initialising
+/// program-scope objects is none.
 bool isClangKernel(const llvm::Function& function);
 
 /// Types of the hidden parameters, in order.

@@ -2,19 +2,22 @@
 
 #include <llvm/ADT/StringRef.h>
 
-/// Names that passes agree on: functions that programs call, functions that stand for them in our IR, and attributes that
-/// carry facts about a kernel from one step to the next (so that every step can be run alone on a text file).
+/// Names that passes agree on: functions that programs call, functions that stand for them in our
+/// IR, and attributes that carry facts about a kernel from one step to the next (so that every step
+/// can be run alone on a text file).
 namespace quern::compiler::names {
 
 /// Clang puts a kernel's body into a function of this prefix and only calls it from the kernel.
 inline constexpr llvm::StringRef clangKernelBody = "__clang_ocl_kern_imp_";
 
-/// `int __quern_address_space_of(const generic void*)`, used by the built-in library: 0 private, 1 global, 3 local.
+/// `int __quern_address_space_of(const generic void*)`, used by the built-in library: 0 private, 1
+/// global, 3 local.
 inline constexpr llvm::StringRef addressSpaceOf = "__quern_address_space_of";
 
 inline constexpr llvm::StringRef printf = "printf";
 
-/// `void quern.barrier(i32 flags, i32 scope)`: every work-group barrier after the step item-functions.
+/// `void quern.barrier(i32 flags, i32 scope)`: every work-group barrier after the step
+/// item-functions.
 inline constexpr llvm::StringRef barrier = "quern.barrier";
 
 /// On functions that the program defined, as opposed to the built-in library.
@@ -32,14 +35,17 @@ inline constexpr llvm::StringRef contextUniformBytesAttribute = "quern-context-u
 inline constexpr llvm::StringRef contextItemBytesAttribute = "quern-context-item-bytes";
 /// Bytes of the values that are kept once for a work-group while it runs.
 inline constexpr llvm::StringRef uniformBytesAttribute = "quern-uniform-bytes";
-/// On regions: the region's number and the numbers of those that may follow, 0 for the kernel's end.
+/// On regions: the region's number and the numbers of those that may follow, 0 for the kernel's
+/// end.
 inline constexpr llvm::StringRef regionAttribute = "quern-region";
 inline constexpr llvm::StringRef exitsAttribute = "quern-exits";
-/// On regions that work-items may leave in different directions; and, on all regions of a kernel that has such a region, where in a
-/// work-item's part of the context the number of its next region is kept.
+/// On regions that work-items may leave in different directions; and, on all regions of a kernel
+/// that has such a region, where in a work-item's part of the context the number of its next region
+/// is kept.
 inline constexpr llvm::StringRef divergentExitsAttribute = "quern-divergent-exits";
 inline constexpr llvm::StringRef nextRegionOffsetAttribute = "quern-next-region-offset";
-/// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do independently of each other.
+/// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do
+/// independently of each other.
 inline constexpr llvm::StringRef accessGroupMetadata = "quern.access.group";
 /// Metadata of regions: the debug information of the kernel that they were cut from.
 inline constexpr llvm::StringRef subprogramMetadata = "quern.subprogram";

@@ -23,7 +23,8 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
   item.getParent()->getFunctionList().insert(item.getIterator(), region);
   region->copyAttributesFrom(&item);
   region->copyMetadata(&item, 0);
-  // Several functions cannot share debug information; the entry that they are inlined into takes it over.
+  // Several functions cannot share debug information; the entry that they are inlined into takes it
+  // over.
   if (llvm::DISubprogram* subprogram = item.getSubprogram())
     region->setMetadata(names::subprogramMetadata, subprogram);
   region->setSubprogram(nullptr);
@@ -32,7 +33,8 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
 
   for (unsigned i = 0; i < item.arg_size(); ++i)
     region->getArg(i)->setName(item.getArg(i)->getName());
-  static constexpr const char* parameterNames[] = {"context", "items", "item.index", "uniforms.in", "uniforms.out"};
+  static constexpr const char* parameterNames[] = {"context", "items", "item.index", "uniforms.in",
+                                                   "uniforms.out"};
   static_assert(std::size(parameterNames) == static_cast<unsigned>(RegionParameter::Count));
   for (unsigned i = 0; i < std::size(parameterNames); ++i) {
     llvm::Argument* parameter = region->getArg(item.arg_size() + i);

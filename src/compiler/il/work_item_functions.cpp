@@ -34,7 +34,8 @@ uint64_t valueOutOfRange(WorkItemFunction function) {
 
 bool isBarrier(llvm::StringRef mangledName) {
   return llvm::StringSwitch<bool>(mangledName)
-      .Cases({"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"}, true)
+      .Cases({"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"},
+             true)
       .Default(false);
 }
 

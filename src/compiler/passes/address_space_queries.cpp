@@ -18,13 +18,17 @@ public:
 
   void answer() {
     llvm::Value* pointer = call_.getArgOperand(0);
-    const unsigned origin = llvm::getUnderlyingObject(pointer, 0)->getType()->getPointerAddressSpace();
-    call_.replaceAllUsesWith(origin == address_space::generic ? compareBounds(pointer) : number(origin));
+    const unsigned origin =
+        llvm::getUnderlyingObject(pointer, 0)->getType()->getPointerAddressSpace();
+    call_.replaceAllUsesWith(origin == address_space::generic ? compareBounds(pointer)
+                                                              : number(origin));
     call_.eraseFromParent();
   }
 
 private:
-  llvm::Value* number(unsigned addressSpace) { return llvm::ConstantInt::get(call_.getType(), addressSpace); }
+  llvm::Value* number(unsigned addressSpace) {
+    return llvm::ConstantInt::get(call_.getType(), addressSpace);
+  }
 
   llvm::Value* compareBounds(llvm::Value* pointer) {
     llvm::Value* address = builder_.CreatePtrToInt(pointer, builder_.getInt64Ty());
@@ -38,17 +42,19 @@ private:
     llvm::Value* low = field(offsetof(abi::GroupScratch, stackLow));
     llvm::Value* stack =
         inside(low, builder_.CreateSub(field(offsetof(abi::GroupScratch, stackHigh)), low));
-    llvm::Value* other = builder_.CreateSelect(builder_.CreateOr(context, stack),
-                                               number(address_space::privateMemory),
-                                               number(address_space::global));
+    llvm::Value* other =
+        builder_.CreateSelect(builder_.CreateOr(context, stack),
+                              number(address_space::privateMemory), number(address_space::global));
     return builder_.CreateSelect(local, number(address_space::local), other);
   }
 
   llvm::Value* field(uint64_t offset) {
     llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(
         builder_.getInt8Ty(), hidden(item_, Hidden::Scratch), offset);
-    llvm::LoadInst* value = builder_.CreateAlignedLoad(builder_.getInt64Ty(), address, llvm::Align(8));
-    value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(call_.getContext(), {}));
+    llvm::LoadInst* value =
+        builder_.CreateAlignedLoad(builder_.getInt64Ty(), address, llvm::Align(8));
+    value->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                       llvm::MDNode::get(call_.getContext(), {}));
     return value;
   }
 

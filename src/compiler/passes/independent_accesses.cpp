@@ -19,7 +19,8 @@ bool isIndependent(const llvm::Instruction& instruction) {
   if (instruction.isVolatile() || instruction.isAtomic())
     return false;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return isShared(load->getPointerOperand()) || load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
+    return isShared(load->getPointerOperand()) ||
+           load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return isShared(store->getPointerOperand());
   return false;
@@ -27,7 +28,8 @@ bool isIndependent(const llvm::Instruction& instruction) {
 
 } // namespace
 
-llvm::PreservedAnalyses IndependentAccessesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses IndependentAccessesPass::run(llvm::Function& function,
+                                                     llvm::FunctionAnalysisManager&) {
   if (llvm::MDNode* group = function.getMetadata(names::accessGroupMetadata))
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (isIndependent(instruction))

@@ -4,9 +4,10 @@
 
 namespace quern::compiler {
 
-/// Puts a region's accesses to global, constant and local memory into its access group: between two barriers no work-item may
-/// depend on what another one does with plain accesses (OpenCL C 6.15.12, "Memory Model"). Private variables are left out: those in
-/// the frame are shared by all work-items, one after the other.
+/// Puts a region's accesses to global, constant and local memory into its access group: between two
+/// barriers no work-item may depend on what another one does with plain accesses (OpenCL C 6.15.12,
+/// "Memory Model"). Private variables are left out: those in the frame are shared by all
+/// work-items, one after the other.
 class IndependentAccessesPass : public llvm::PassInfoMixin<IndependentAccessesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

@@ -10,8 +10,9 @@ llvm::PreservedAnalyses InitializersPass::run(llvm::Module& module, llvm::Module
     if (!list)
       continue;
     if (list->hasInitializer() && !list->getInitializer()->isNullValue())
-      module.getContext().emitError("a program-scope object needs a constructor or destructor to run before or after "
-                                    "every kernel, which is not supported: its initialiser must be constant");
+      module.getContext().emitError(
+          "a program-scope object needs a constructor or destructor to run before or after "
+          "every kernel, which is not supported: its initialiser must be constant");
     list->eraseFromParent();
   }
   return llvm::PreservedAnalyses::none();

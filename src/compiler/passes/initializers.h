@@ -4,8 +4,8 @@
 
 namespace quern::compiler {
 
-/// Reports an error for program-scope objects of C++ for OpenCL whose constructors could not be run by the compiler: no device
-/// runs code before the first kernel.
+/// Reports an error for program-scope objects of C++ for OpenCL whose constructors could not be run
+/// by the compiler: no device runs code before the first kernel.
 class InitializersPass : public llvm::PassInfoMixin<InitializersPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

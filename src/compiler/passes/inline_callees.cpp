@@ -15,8 +15,8 @@
 namespace quern::compiler {
 namespace {
 
-/// Above this product of size and number of calls, a function that need not be inlined is left to LLVM's judgement. Sizes
-/// include what is inlined into the function itself.
+/// Above this product of size and number of calls, a function that need not be inlined is left to
+/// LLVM's judgement. Sizes include what is inlined into the function itself.
 constexpr uint64_t maxInlinedInstructions = 4000;
 /// A function that must be inlined and is larger would make the compiler slow without bound.
 constexpr uint64_t maxNeededInstructions = 300'000;
@@ -43,7 +43,8 @@ bool hasLargeVariables(const llvm::Function& function) {
   uint64_t bytes = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      bytes += variable->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
+      bytes +=
+          variable->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
   return bytes > largePrivateBytes;
 }
 
@@ -93,9 +94,10 @@ public:
         continue;
       const uint64_t size = expandedSize(*function, *node);
       if (size > maxNeededInstructions) {
-        function->getContext().emitError("function '" + function->getName().str() + "' has more than " +
-                                         std::to_string(maxNeededInstructions) +
-                                         " instructions with the functions that must be inlined into it");
+        function->getContext().emitError(
+            "function '" + function->getName().str() + "' has more than " +
+            std::to_string(maxNeededInstructions) +
+            " instructions with the functions that must be inlined into it");
         return;
       }
       if (function->hasFnAttribute(names::kernelAttribute))
@@ -126,7 +128,8 @@ private:
   }
 
   static bool isWorthwhile(const llvm::Function& function, uint64_t size) {
-    return function.hasFnAttribute(names::programAttribute) && size * function.getNumUses() <= maxInlinedInstructions;
+    return function.hasFnAttribute(names::programAttribute) &&
+           size * function.getNumUses() <= maxInlinedInstructions;
   }
 
   /// Instructions of `function` once everything that is marked has been inlined into it.

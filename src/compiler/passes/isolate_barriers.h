@@ -4,8 +4,9 @@
 
 namespace quern::compiler {
 
-/// Puts every barrier of an item function into a block of its own with one successor that has no other predecessor, gathers
-/// private variables at the function's start and drops unreachable code. What RegionGraph expects.
+/// Puts every barrier of an item function into a block of its own with one successor that has no
+/// other predecessor, gathers private variables at the function's start and drops unreachable code.
+/// What RegionGraph expects.
 class IsolateBarriersPass : public llvm::PassInfoMixin<IsolateBarriersPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

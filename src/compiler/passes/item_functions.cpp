@@ -12,8 +12,8 @@
 namespace quern::compiler {
 namespace {
 
-/// A struct argument is private memory of each work-item, which may change it: the parameter becomes a pointer to the
-/// argument block, and the kernel works on a copy.
+/// A struct argument is private memory of each work-item, which may change it: the parameter
+/// becomes a pointer to the argument block, and the kernel works on a copy.
 void copyByValueArgument(llvm::Argument& parameter, llvm::Type* type, llvm::MaybeAlign align,
                          llvm::IRBuilder<>& builder) {
   const llvm::DataLayout& layout = parameter.getParent()->getDataLayout();
@@ -34,9 +34,9 @@ llvm::Function* makeItemFunction(llvm::Function& kernel) {
   for (llvm::Type* type : hiddenTypes(context))
     types.push_back(type);
 
-  llvm::Function* item = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
-      llvm::GlobalValue::ExternalLinkage, kernel.getName() + ".item");
+  llvm::Function* item =
+      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
+                             llvm::GlobalValue::ExternalLinkage, kernel.getName() + ".item");
   kernel.getParent()->getFunctionList().insert(kernel.getIterator(), item);
   item->copyAttributesFrom(&kernel);
   item->copyMetadata(&kernel, 0);

@@ -30,7 +30,8 @@ private:
     llvm::SmallVector<uint32_t> needed;
     for (const llvm::GlobalValue& value : module_.global_values())
       if (value.isDeclaration() && !value.use_empty() && !value.getName().starts_with("llvm."))
-        if (const auto number = index_.find(value.getName()); number && tried_.insert(value.getName()).second)
+        if (const auto number = index_.find(value.getName());
+            number && tried_.insert(value.getName()).second)
           needed.push_back(*number);
     llvm::sort(needed);
     needed.erase(llvm::unique(needed), needed.end());
@@ -41,10 +42,13 @@ private:
   }
 
   bool link(uint32_t number) {
-    buffers_.push_back(llvm::MemoryBuffer::getMemBuffer(index_.module(number), "built-in library", false));
-    auto library = llvm::getLazyBitcodeModule(buffers_.back()->getMemBufferRef(), module_.getContext());
+    buffers_.push_back(
+        llvm::MemoryBuffer::getMemBuffer(index_.module(number), "built-in library", false));
+    auto library =
+        llvm::getLazyBitcodeModule(buffers_.back()->getMemBufferRef(), module_.getContext());
     if (!library) {
-      module_.getContext().emitError("the built-in library cannot be read: " + llvm::toString(library.takeError()));
+      module_.getContext().emitError("the built-in library cannot be read: " +
+                                     llvm::toString(library.takeError()));
       return false;
     }
     (*library)->setDataLayout(module_.getDataLayout());

@@ -5,8 +5,9 @@
 
 namespace quern::compiler {
 
-/// Turns a module made for spir64 into one for the machine, marks its functions with programAttribute, and links in the
-/// functions of the built-in library that it calls, directly or through others.
+/// Turns a module made for spir64 into one for the machine, marks its functions with
+/// programAttribute, and links in the functions of the built-in library that it calls, directly or
+/// through others.
 class LinkBuiltinsPass : public llvm::PassInfoMixin<LinkBuiltinsPass> {
 public:
   explicit LinkBuiltinsPass(const llvm::TargetMachine& machine) : machine_(machine) {}

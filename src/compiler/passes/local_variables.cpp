@@ -12,7 +12,8 @@
 namespace quern::compiler {
 namespace {
 
-/// Arrays start at cache-line boundaries, which costs little and lets vector code use aligned accesses.
+/// Arrays start at cache-line boundaries, which costs little and lets vector code use aligned
+/// accesses.
 constexpr uint64_t arrayAlignment = 64;
 
 bool usedIn(const llvm::Value& value, const llvm::Function& function) {
@@ -31,7 +32,8 @@ public:
   void place(llvm::GlobalVariable& variable) {
     const llvm::DataLayout& layout = item_.getDataLayout();
     const uint64_t bytes = layout.getTypeAllocSize(variable.getValueType());
-    uint64_t alignment = layout.getValueOrABITypeAlignment(variable.getAlign(), variable.getValueType()).value();
+    uint64_t alignment =
+        layout.getValueOrABITypeAlignment(variable.getAlign(), variable.getValueType()).value();
     if (bytes >= arrayAlignment)
       alignment = std::max(alignment, arrayAlignment);
     bytes_ = llvm::alignTo(bytes_, alignment);
@@ -54,7 +56,8 @@ private:
 
 } // namespace
 
-llvm::PreservedAnalyses LocalVariablesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses LocalVariablesPass::run(llvm::Module& module,
+                                                llvm::ModuleAnalysisManager&) {
   llvm::SmallVector<llvm::GlobalVariable*> variables;
   llvm::SmallVector<llvm::Constant*> constants;
   for (llvm::GlobalVariable& variable : module.globals())

@@ -25,7 +25,8 @@ struct Field {
 
 class Lowering {
 public:
-  explicit Lowering(llvm::CallInst& call) : call_(call), item_(*call.getFunction()), builder_(&call) {}
+  explicit Lowering(llvm::CallInst& call)
+      : call_(call), item_(*call.getFunction()), builder_(&call) {}
 
   void run() {
     std::vector<Field> fields;
@@ -46,7 +47,8 @@ public:
   }
 
 private:
-  /// Applies the promotions that a front end without double leaves out: scalars of type float are printed as double.
+  /// Applies the promotions that a front end without double leaves out: scalars of type float are
+  /// printed as double.
   Field describe(llvm::Value* value) {
     llvm::Type* type = value->getType();
     if (type->isFloatingPointTy() && !type->isDoubleTy()) {
@@ -60,14 +62,15 @@ private:
     if (element->isPointerTy())
       return {{PrintfKind::Pointer, 8, count}, value};
     const auto bytes = static_cast<uint8_t>(element->getScalarSizeInBits() / 8);
-    return {{element->isFloatingPointTy() ? PrintfKind::Float : PrintfKind::Integer, bytes, count}, value};
+    return {{element->isFloatingPointTy() ? PrintfKind::Float : PrintfKind::Integer, bytes, count},
+            value};
   }
 
   llvm::Value* makeRecord(uint64_t bytes) {
     llvm::BasicBlock& entry = item_.getEntryBlock();
     llvm::IRBuilder<> allocas(&entry, entry.begin());
-    llvm::AllocaInst* record =
-        allocas.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), bytes), nullptr, "printf.record");
+    llvm::AllocaInst* record = allocas.CreateAlloca(
+        llvm::ArrayType::get(builder_.getInt8Ty(), bytes), nullptr, "printf.record");
     record->setAlignment(llvm::Align(alignof(PrintfHeader)));
     builder_.CreateLifetimeStart(record);
     return record;
@@ -89,9 +92,12 @@ private:
   }
 
   uint64_t storeField(llvm::Value* record, uint64_t offset, const Field& field) {
-    store(record, offset + offsetof(PrintfField, kind), builder_.getInt8(static_cast<uint8_t>(field.head.kind)));
-    store(record, offset + offsetof(PrintfField, elementBytes), builder_.getInt8(field.head.elementBytes));
-    store(record, offset + offsetof(PrintfField, elementCount), builder_.getInt8(field.head.elementCount));
+    store(record, offset + offsetof(PrintfField, kind),
+          builder_.getInt8(static_cast<uint8_t>(field.head.kind)));
+    store(record, offset + offsetof(PrintfField, elementBytes),
+          builder_.getInt8(field.head.elementBytes));
+    store(record, offset + offsetof(PrintfField, elementCount),
+          builder_.getInt8(field.head.elementCount));
     offset += sizeof(PrintfField);
     if (!field.value->getType()->isVectorTy()) {
       store(record, offset, field.value);
@@ -111,11 +117,14 @@ private:
         pointer, at(launch, offsetof(abi::LaunchInfo, print)), llvm::Align(8), "print");
     llvm::Value* state = builder_.CreateAlignedLoad(
         pointer, at(launch, offsetof(abi::LaunchInfo, printState)), llvm::Align(8), "print.state");
-    auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer, pointer, builder_.getInt64Ty()}, false);
-    llvm::CallInst* call = builder_.CreateCall(type, print, {state, record, builder_.getInt64(bytes)}, "printed");
+    auto* type = llvm::FunctionType::get(builder_.getInt32Ty(),
+                                         {pointer, pointer, builder_.getInt64Ty()}, false);
+    llvm::CallInst* call =
+        builder_.CreateCall(type, print, {state, record, builder_.getInt64(bytes)}, "printed");
     call->addFnAttr(llvm::Attribute::NoUnwind);
     call->addParamAttr(1, llvm::Attribute::ReadOnly);
-    call->addParamAttr(1, llvm::Attribute::getWithCaptureInfo(call->getContext(), llvm::CaptureInfo::none()));
+    call->addParamAttr(
+        1, llvm::Attribute::getWithCaptureInfo(call->getContext(), llvm::CaptureInfo::none()));
     return call;
   }
 
@@ -126,12 +135,14 @@ private:
 
 } // namespace
 
-llvm::PreservedAnalyses LowerPrintfPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses LowerPrintfPass::run(llvm::Function& function,
+                                             llvm::FunctionAnalysisManager&) {
   llvm::SmallVector<llvm::CallInst*> calls;
   if (function.hasFnAttribute(names::kernelAttribute))
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          call && call->getCalledFunction() && call->getCalledFunction()->getName() == names::printf)
+          call && call->getCalledFunction() &&
+          call->getCalledFunction()->getName() == names::printf)
         calls.push_back(call);
   for (llvm::CallInst* call : calls)
     Lowering(*call).run();

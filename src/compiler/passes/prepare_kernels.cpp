@@ -14,12 +14,14 @@ namespace {
 /// The call of `kernel` to its body.
 llvm::CallInst* callOfBody(llvm::Function& kernel, const llvm::Function& body) {
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
-    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() == &body)
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && call->getCalledFunction() == &body)
       return call;
   return nullptr;
 }
 
-/// Moves the body of `from`, whose only caller is `kernel`, into `kernel`, whose parameters are the same.
+/// Moves the body of `from`, whose only caller is `kernel`, into `kernel`, whose parameters are the
+/// same.
 void moveBody(llvm::Function& kernel, llvm::Function& from) {
   kernel.deleteBody();
   kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -64,7 +66,8 @@ void useDefaultConvention(llvm::Function& function) {
 
 } // namespace
 
-llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
+                                                llvm::ModuleAnalysisManager&) {
   llvm::SmallVector<llvm::Function*> kernels;
   for (llvm::Function& function : module)
     if (isClangKernel(function))
@@ -79,8 +82,8 @@ llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module, llvm::Modu
       continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    // Denormals are always kept: -cl-denorms-are-zero allows flushing them and asks for nothing. The attributes would keep
-    // built-in functions from being inlined.
+    // Denormals are always kept: -cl-denorms-are-zero allows flushing them and asks for nothing.
+    // The attributes would keep built-in functions from being inlined.
     function.removeFnAttr("denormal-fp-math");
     function.removeFnAttr("denormal-fp-math-f32");
     function.setComdat(nullptr);

@@ -4,8 +4,9 @@
 
 namespace quern::compiler {
 
-/// Undoes what Clang does for other targets: gives each kernel the body that Clang put into `__clang_ocl_kern_imp_NAME`, drops
-/// the calling conventions of SPIR, hides every function but the kernels and marks kernels with kernelAttribute.
+/// Undoes what Clang does for other targets: gives each kernel the body that Clang put into
+/// `__clang_ocl_kern_imp_NAME`, drops the calling conventions of SPIR, hides every function but the
+/// kernels and marks kernels with kernelAttribute.
 class PrepareKernelsPass : public llvm::PassInfoMixin<PrepareKernelsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

@@ -18,8 +18,8 @@ bool isSigned(const llvm::Instruction& division) {
 /// A constant divisor with no element that is zero, undefined or, for signed division, -1.
 bool isHarmlessConstant(llvm::Value* divisor, bool isSigned) {
   return match(divisor, m_CheckedInt([&](const llvm::APInt& element) {
-           return !element.isZero() && !(isSigned && element.isAllOnes());
-         }));
+                 return !element.isZero() && !(isSigned && element.isAllOnes());
+               }));
 }
 
 /// Undefined operands must have one value in the check and in the division.
@@ -44,7 +44,8 @@ void makeSafe(llvm::BinaryOperator& division) {
     const unsigned bits = type->getScalarSizeInBits();
     llvm::Value* overflow = builder.CreateAnd(
         builder.CreateICmpEQ(divisor, llvm::ConstantInt::getAllOnesValue(type)),
-        builder.CreateICmpEQ(dividend, llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits))),
+        builder.CreateICmpEQ(dividend,
+                             llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits))),
         "overflow");
     harmful = builder.CreateOr(harmful, overflow);
   }

@@ -6,7 +6,8 @@
 
 namespace quern::compiler {
 
-llvm::PreservedAnalyses TargetAttributesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses TargetAttributesPass::run(llvm::Module& module,
+                                                  llvm::ModuleAnalysisManager&) {
   for (llvm::Function& function : module) {
     if (function.isIntrinsic())
       continue;
@@ -18,7 +19,8 @@ llvm::PreservedAnalyses TargetAttributesPass::run(llvm::Module& module, llvm::Mo
     function.addFnAttr("target-cpu", machine_.getTargetCPU());
     function.addFnAttr("target-features", machine_.getTargetFeatureString());
     for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && !call->getIntrinsicID())
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && !call->getIntrinsicID())
         call->removeFnAttr(llvm::Attribute::Convergent);
   }
   return llvm::PreservedAnalyses::none();

@@ -5,8 +5,8 @@
 
 namespace quern::compiler {
 
-/// Tells every function which processor it runs on and what it need not care about: exceptions, and convergence, which barriers
-/// alone had and no longer do.
+/// Tells every function which processor it runs on and what it need not care about: exceptions, and
+/// convergence, which barriers alone had and no longer do.
 class TargetAttributesPass : public llvm::PassInfoMixin<TargetAttributesPass> {
 public:
   explicit TargetAttributesPass(const llvm::TargetMachine& machine) : machine_(machine) {}

@@ -26,25 +26,30 @@ std::string useOf(const llvm::Function& function) {
 
 void rejectAssembly(llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isInlineAsm())
-      function.getContext().emitError("inline assembly is not part of OpenCL C (in " + describe(function) + ")");
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        call && call->isInlineAsm())
+      function.getContext().emitError("inline assembly is not part of OpenCL C (in " +
+                                      describe(function) + ")");
 }
 
 } // namespace
 
-llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module,
+                                                    llvm::ModuleAnalysisManager&) {
   for (llvm::Function& function : module) {
     rejectAssembly(function);
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
         function.getName() != names::barrier)
-      module.getContext().emitError("undefined function '" + llvm::demangle(function.getName().str()) +
-                                    "', " + useOf(function));
+      module.getContext().emitError("undefined function '" +
+                                    llvm::demangle(function.getName().str()) + "', " +
+                                    useOf(function));
   }
   if (!module.getModuleInlineAsm().empty())
     module.getContext().emitError("inline assembly is not part of OpenCL C");
   for (const llvm::GlobalVariable& variable : module.globals())
     if (variable.isDeclaration() && !variable.use_empty())
-      module.getContext().emitError("undefined variable '" + llvm::demangle(variable.getName().str()) + "'");
+      module.getContext().emitError("undefined variable '" +
+                                    llvm::demangle(variable.getName().str()) + "'");
   return llvm::PreservedAnalyses::all();
 }
 

@@ -11,13 +11,17 @@
 
 namespace quern::compiler {
 
-std::string entrySymbol(llvm::StringRef kernel) { return ("quern.kernel." + kernel).str(); }
+std::string entrySymbol(llvm::StringRef kernel) {
+  return ("quern.kernel." + kernel).str();
+}
 
-llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module,
+                                                llvm::ModuleAnalysisManager&) {
   std::map<std::string, std::vector<llvm::Function*>> kernels;
   for (llvm::Function* function : kernelFunctions(module))
     if (function->hasFnAttribute(names::regionAttribute))
-      kernels[function->getFnAttribute(names::kernelAttribute).getValueAsString().str()].push_back(function);
+      kernels[function->getFnAttribute(names::kernelAttribute).getValueAsString().str()].push_back(
+          function);
   for (auto& [kernel, regions] : kernels) {
     std::ranges::sort(regions, {}, [](const llvm::Function* region) {
       return numberAttribute(*region, names::regionAttribute);

@@ -5,11 +5,13 @@
 
 namespace quern::compiler {
 
-/// The symbol of a kernel's entry. The prefix keeps kernels apart from the few functions that code may import.
+/// The symbol of a kernel's entry. The prefix keeps kernels apart from the few functions that code
+/// may import.
 std::string entrySymbol(llvm::StringRef kernel);
 
-/// Makes the entry of each kernel (abi::KernelEntry) from its regions: a loop over the work-groups of a row, in it one loop nest
-/// over the work-items for each region, connected as the regions are. Regions are inlined and gone afterwards.
+/// Makes the entry of each kernel (abi::KernelEntry) from its regions: a loop over the work-groups
+/// of a row, in it one loop nest over the work-items for each region, connected as the regions are.
+/// Regions are inlined and gone afterwards.
 class WorkGroupLoopsPass : public llvm::PassInfoMixin<WorkGroupLoopsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

@@ -60,7 +60,8 @@ private:
   llvm::Value* value(WorkItemFunction function, llvm::CallInst& call) {
     switch (function) {
     case WorkItemFunction::WorkDim:
-      return builder_.CreateTrunc(load(offsetof(abi::LaunchInfo, workDim), 1, 4), call.getType(), "work.dim");
+      return builder_.CreateTrunc(load(offsetof(abi::LaunchInfo, workDim), 1, 4), call.getType(),
+                                  "work.dim");
     case WorkItemFunction::GlobalLinearId:
       return globalLinearId();
     case WorkItemFunction::LocalLinearId:
@@ -115,8 +116,9 @@ private:
   }
 
   llvm::Value* localSize(unsigned dimension) {
-    return sizeIsKnown_ ? llvm::cast<llvm::Value>(llvm::ConstantInt::get(int64_, required_[dimension]))
-                        : hidden(item_, Hidden::Size, dimension);
+    return sizeIsKnown_
+               ? llvm::cast<llvm::Value>(llvm::ConstantInt::get(int64_, required_[dimension]))
+               : hidden(item_, Hidden::Size, dimension);
   }
 
   llvm::Value* localLinearId() {
@@ -140,17 +142,19 @@ private:
     return id;
   }
 
-  /// A field of LaunchInfo, which does not change while the kernel runs; `low` and `high` bound its value (0: no bound).
+  /// A field of LaunchInfo, which does not change while the kernel runs; `low` and `high` bound its
+  /// value (0: no bound).
   llvm::Value* load(uint64_t offset, uint64_t low, uint64_t high) {
-    llvm::Value* address =
-        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), hidden(item_, Hidden::Launch), offset);
+    llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(
+        builder_.getInt8Ty(), hidden(item_, Hidden::Launch), offset);
     llvm::LoadInst* value = builder_.CreateAlignedLoad(int64_, address, llvm::Align(8));
     llvm::LLVMContext& context = item_.getContext();
     value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
     value->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(context, {}));
     if (low != high)
-      value->setMetadata(llvm::LLVMContext::MD_range,
-                         llvm::MDBuilder(context).createRange(llvm::APInt(64, low), llvm::APInt(64, high)));
+      value->setMetadata(
+          llvm::LLVMContext::MD_range,
+          llvm::MDBuilder(context).createRange(llvm::APInt(64, low), llvm::APInt(64, high)));
     return value;
   }
 
@@ -178,6 +182,8 @@ private:
 
 } // namespace
 
-void lowerWorkItemFunctions(llvm::Function& item) { Lowering(item).run(); }
+void lowerWorkItemFunctions(llvm::Function& item) {
+  Lowering(item).run();
+}
 
 } // namespace quern::compiler

@@ -28,8 +28,9 @@ Wanted wantedFor(const llvm::DataLayout& layout, const llvm::Instruction& value)
   return {&value, llvm::alignTo(bytes, alignment), alignment};
 }
 
-/// Offsets one after the other, largest alignment first, so that no padding is needed and every offset is a multiple of its own
-/// alignment: then so is the product of an offset and any count of work-items.
+/// Offsets one after the other, largest alignment first, so that no padding is needed and every
+/// offset is a multiple of its own alignment: then so is the product of an offset and any count of
+/// work-items.
 template <typename Place> uint64_t assign(const std::vector<Wanted>& wanted, Place place) {
   uint64_t offset = 0;
   for (uint64_t alignment = contextAlignment; alignment > 0; alignment /= 2)
@@ -47,32 +48,34 @@ ContextLayout::ContextLayout(const llvm::DataLayout& layout, const LiveValues& v
                              const PrivateVariables& variables) {
   std::vector<Wanted> uniform, shared, item;
   for (const llvm::Instruction* value : values.allCarried())
-    (values.transport(value) == Transport::Uniform ? uniform : item).push_back(wantedFor(layout, *value));
+    (values.transport(value) == Transport::Uniform ? uniform : item)
+        .push_back(wantedFor(layout, *value));
   for (const llvm::AllocaInst* variable : variables.all()) {
     if (variables.place(variable) == VariablePlace::Context)
       item.push_back(wantedFor(layout, *variable));
     else if (variables.place(variable) == VariablePlace::Scratch)
       shared.push_back(wantedFor(layout, *variable));
   }
-  uniformBytes_ = assign(uniform, [&](const Wanted& one, uint64_t offset) {
-    uniformOffsets_[one.value] = offset;
-  });
-  sharedBytes_ = llvm::alignTo(
-      assign(shared, [&](const Wanted& one, uint64_t offset) { sharedOffsets_[one.value] = offset; }),
-      contextAlignment);
-  itemBytes_ = assign(item, [&](const Wanted& one, uint64_t offset) {
-    slots_[one.value] = {offset, one.bytes};
-  });
+  uniformBytes_ = assign(
+      uniform, [&](const Wanted& one, uint64_t offset) { uniformOffsets_[one.value] = offset; });
+  sharedBytes_ =
+      llvm::alignTo(assign(shared, [&](const Wanted& one,
+                                       uint64_t offset) { sharedOffsets_[one.value] = offset; }),
+                    contextAlignment);
+  itemBytes_ = assign(
+      item, [&](const Wanted& one, uint64_t offset) { slots_[one.value] = {offset, one.bytes}; });
 }
 
 llvm::Value* ContextLayout::itemAddress(llvm::IRBuilder<>& builder, const llvm::Value* value,
-                                        llvm::Value* context, llvm::Value* items, llvm::Value* item) const {
+                                        llvm::Value* context, llvm::Value* items,
+                                        llvm::Value* item) const {
   const Slot slot = slots_.lookup(value);
   llvm::Type* byte = builder.getInt8Ty();
   llvm::Value* start = builder.CreateNUWAdd(
       builder.CreateNUWMul(items, builder.getInt64(slot.offset)), builder.getInt64(sharedBytes_));
   llvm::Value* array = builder.CreateInBoundsGEP(byte, context, start);
-  return builder.CreateInBoundsGEP(byte, array, builder.CreateNUWMul(item, builder.getInt64(slot.bytes)),
+  return builder.CreateInBoundsGEP(byte, array,
+                                   builder.CreateNUWMul(item, builder.getInt64(slot.bytes)),
                                    value->getName() + ".slot");
 }
 

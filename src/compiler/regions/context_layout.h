@@ -10,24 +10,28 @@ namespace quern::compiler {
 
 /// Where values and variables are kept while a region other than their own runs.
 ///
-/// The context starts with `sharedBytes` for large variables that die before the next barrier. Then follow the slots of one
-/// value or variable after the other, each an array with one element for each work-item, so that neighbouring
-/// work-items' elements are neighbours. Uniform values have offsets in a block of `uniformBytes` that the work-group function
-/// keeps to itself.
+/// The context starts with `sharedBytes` for large variables that die before the next barrier. Then
+/// follow the slots of one value or variable after the other, each an array with one element for
+/// each work-item, so that neighbouring work-items' elements are neighbours. Uniform values have
+/// offsets in a block of `uniformBytes` that the work-group function keeps to itself.
 class ContextLayout {
 public:
-  ContextLayout(const llvm::DataLayout& layout, const LiveValues& values, const PrivateVariables& variables);
+  ContextLayout(const llvm::DataLayout& layout, const LiveValues& values,
+                const PrivateVariables& variables);
 
   uint64_t uniformBytes() const { return uniformBytes_; }
   uint64_t sharedBytes() const { return sharedBytes_; }
   uint64_t itemBytes() const { return itemBytes_; }
 
   uint64_t uniformOffset(const llvm::Value* value) const { return uniformOffsets_.lookup(value); }
-  uint64_t sharedOffset(const llvm::Value* variable) const { return sharedOffsets_.lookup(variable); }
+  uint64_t sharedOffset(const llvm::Value* variable) const {
+    return sharedOffsets_.lookup(variable);
+  }
 
-  /// The address of the element of `item` in the slot of a value or variable, when `items` work-items use the context.
-  llvm::Value* itemAddress(llvm::IRBuilder<>& builder, const llvm::Value* value, llvm::Value* context,
-                           llvm::Value* items, llvm::Value* item) const;
+  /// The address of the element of `item` in the slot of a value or variable, when `items`
+  /// work-items use the context.
+  llvm::Value* itemAddress(llvm::IRBuilder<>& builder, const llvm::Value* value,
+                           llvm::Value* context, llvm::Value* items, llvm::Value* item) const;
 
 private:
   struct Slot {

@@ -9,10 +9,12 @@ constexpr unsigned recomputeBudget = 6;
 /// Instructions without effects, traps or dependence on memory, cheap enough to repeat.
 bool isRepeatable(const llvm::Instruction& instruction) {
   if (llvm::isa<llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst, llvm::SelectInst,
-                llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(instruction))
+                llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(
+          instruction))
     return true;
   const auto* arithmetic = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-  return arithmetic && !arithmetic->isIntDivRem() && arithmetic->getOpcode() != llvm::Instruction::FDiv &&
+  return arithmetic && !arithmetic->isIntDivRem() &&
+         arithmetic->getOpcode() != llvm::Instruction::FDiv &&
          arithmetic->getOpcode() != llvm::Instruction::FRem;
 }
 
@@ -45,14 +47,17 @@ LiveValues::LiveValues(const RegionGraph& graph, const Uniformity& uniformity) {
     allCarried_.insert(carried.begin(), carried.end());
 }
 
-/// Whether `value` is computed from ids, arguments, addresses of variables and uniform values in few repeatable steps.
-bool LiveValues::isCheap(llvm::Instruction* value, const Uniformity& uniformity, unsigned& budget) const {
+/// Whether `value` is computed from ids, arguments, addresses of variables and uniform values in
+/// few repeatable steps.
+bool LiveValues::isCheap(llvm::Instruction* value, const Uniformity& uniformity,
+                         unsigned& budget) const {
   if (!isRepeatable(*value) || budget == 0)
     return false;
   --budget;
   for (llvm::Value* operand : value->operands()) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand);
-    if (!instruction || llvm::isa<llvm::AllocaInst>(instruction) || uniformity.isUniform(*instruction))
+    if (!instruction || llvm::isa<llvm::AllocaInst>(instruction) ||
+        uniformity.isUniform(*instruction))
       continue;
     if (!isCheap(instruction, uniformity, budget))
       return false;
@@ -60,8 +65,9 @@ bool LiveValues::isCheap(llvm::Instruction* value, const Uniformity& uniformity,
   return true;
 }
 
-/// The uniform values below a recomputed one live as long as it does. Each still has the value that the recomputed one was
-/// made from: its definition dominates the recomputed one's, which would be passed again before any further use.
+/// The uniform values below a recomputed one live as long as it does. Each still has the value that
+/// the recomputed one was made from: its definition dominates the recomputed one's, which would be
+/// passed again before any further use.
 void LiveValues::carryLeaves(llvm::Instruction* value, const Uniformity& uniformity,
                              llvm::SetVector<llvm::Instruction*>& carried) {
   for (llvm::Value* operand : value->operands()) {

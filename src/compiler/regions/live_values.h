@@ -11,7 +11,8 @@ namespace quern::compiler {
 
 /// How a value that is needed after a barrier gets there.
 enum class Transport : uint8_t {
-  Recompute, ///< computed again from ids, arguments and uniform values; so is all that it is made from and has no slot
+  Recompute, ///< computed again from ids, arguments and uniform values; so is all that it is made
+             ///< from and has no slot
   Uniform,   ///< kept once for the work-group, while the group runs
   Context,   ///< kept in the context, one slot for each work-item
 };
@@ -26,11 +27,15 @@ public:
     const auto found = transports_.find(value);
     return found == transports_.end() ? Transport::Recompute : found->second;
   }
-  /// What region `number` must be given: its live-in values that are not recomputed, and the uniform values that the
-  /// recomputed ones are made from.
-  const llvm::SetVector<llvm::Instruction*>& carriedInto(unsigned number) const { return carried_[number]; }
+  /// What region `number` must be given: its live-in values that are not recomputed, and the
+  /// uniform values that the recomputed ones are made from.
+  const llvm::SetVector<llvm::Instruction*>& carriedInto(unsigned number) const {
+    return carried_[number];
+  }
   /// Its live-in values that are recomputed at its start.
-  const llvm::SetVector<llvm::Instruction*>& recomputedIn(unsigned number) const { return recomputed_[number]; }
+  const llvm::SetVector<llvm::Instruction*>& recomputedIn(unsigned number) const {
+    return recomputed_[number];
+  }
   /// All values with a slot: carried into any region, each once.
   const llvm::SetVector<llvm::Instruction*>& allCarried() const { return allCarried_; }
 

@@ -27,7 +27,8 @@ Liveness::Liveness(llvm::Function& function) {
 
 void Liveness::collect(llvm::BasicBlock& block) {
   BlockSets& sets = blocks_[&block];
-  for (llvm::BitVector* set : {&sets.usedBeforeDefined, &sets.defined, &sets.usedBySuccessorPhis, &sets.liveIn})
+  for (llvm::BitVector* set :
+       {&sets.usedBeforeDefined, &sets.defined, &sets.usedBySuccessorPhis, &sets.liveIn})
     set->resize(values_.size());
   const auto indexOf = [&](const llvm::Value* value) {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);

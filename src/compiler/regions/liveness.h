@@ -10,8 +10,9 @@
 
 namespace quern::compiler {
 
-/// Which values are needed after the start of a block: the classical backward data-flow problem, over instructions that are used
-/// outside their block. Private variables are places, not values, and are left out.
+/// Which values are needed after the start of a block: the classical backward data-flow problem,
+/// over instructions that are used outside their block. Private variables are places, not values,
+/// and are left out.
 class Liveness {
 public:
   explicit Liveness(llvm::Function& function);

@@ -10,7 +10,8 @@
 namespace quern::compiler {
 namespace {
 
-/// What a kernel's variables may take of a worker thread's stack, of which we know nothing but that it can be small.
+/// What a kernel's variables may take of a worker thread's stack, of which we know nothing but that
+/// it can be small.
 constexpr uint64_t maxStackBytes = 4096;
 
 uint64_t sizeOf(const llvm::AllocaInst& variable) {
@@ -18,16 +19,16 @@ uint64_t sizeOf(const llvm::AllocaInst& variable) {
   return size ? size->getFixedValue() : 0;
 }
 
-/// All instructions that touch a variable through any pointer derived from it. `escapes` when the address is stored, converted or
-/// given to a call, after which it may be touched from anywhere.
+/// All instructions that touch a variable through any pointer derived from it. `escapes` when the
+/// address is stored, converted or given to a call, after which it may be touched from anywhere.
 struct Accesses {
   llvm::SmallSetVector<llvm::Instruction*, 16> touches;
   bool escapes = false;
 };
 
 bool passesPointerOn(const llvm::Instruction& user) {
-  return llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst, llvm::BitCastInst, llvm::PHINode,
-                   llvm::SelectInst>(user);
+  return llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst, llvm::BitCastInst,
+                   llvm::PHINode, llvm::SelectInst>(user);
 }
 
 Accesses findAccesses(llvm::AllocaInst& variable) {
@@ -49,17 +50,18 @@ Accesses findAccesses(llvm::AllocaInst& variable) {
                         (call && call->isDataOperand(&use) &&
                          !call->doesNotCapture(call->getDataOperandNo(&use))) ||
                         llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst, llvm::InsertValueInst,
-                                  llvm::InsertElementInst, llvm::AtomicCmpXchgInst, llvm::AtomicRMWInst,
-                                  llvm::ReturnInst>(user);
+                                  llvm::InsertElementInst, llvm::AtomicCmpXchgInst,
+                                  llvm::AtomicRMWInst, llvm::ReturnInst>(user);
     }
   return result;
 }
 
-/// Solves, for all variables at once, "may be touched later" backwards and "may have been touched before" forwards. A
-/// variable's life starts anew at each llvm.lifetime marker.
+/// Solves, for all variables at once, "may be touched later" backwards and "may have been touched
+/// before" forwards. A variable's life starts anew at each llvm.lifetime marker.
 class VariableLiveness {
 public:
-  VariableLiveness(llvm::Function& function, llvm::ArrayRef<Accesses> accesses) : function_(function) {
+  VariableLiveness(llvm::Function& function, llvm::ArrayRef<Accesses> accesses)
+      : function_(function) {
     for (llvm::BasicBlock& block : function)
       for (llvm::BitVector* set : {&at(block).exposed, &at(block).ended, &at(block).left,
                                    &at(block).needed, &at(block).touched})
@@ -76,9 +78,9 @@ public:
 
 private:
   struct BlockSets {
-    llvm::BitVector exposed; ///< touched before any marker of the block
-    llvm::BitVector ended;   ///< has a marker in the block
-    llvm::BitVector left;    ///< touched after the last marker of the block
+    llvm::BitVector exposed;         ///< touched before any marker of the block
+    llvm::BitVector ended;           ///< has a marker in the block
+    llvm::BitVector left;            ///< touched after the last marker of the block
     llvm::BitVector needed, touched; ///< the solutions, at the block's start
   };
   BlockSets& at(const llvm::BasicBlock& block) { return blocks_[&block]; }
@@ -88,7 +90,9 @@ private:
     for (llvm::Instruction* touch : accesses.touches)
       byBlock[touch->getParent()].push_back(touch);
     for (auto& [block, touches] : byBlock) {
-      llvm::sort(touches, [](const llvm::Instruction* a, const llvm::Instruction* b) { return a->comesBefore(b); });
+      llvm::sort(touches, [](const llvm::Instruction* a, const llvm::Instruction* b) {
+        return a->comesBefore(b);
+      });
       BlockSets& sets = at(*block);
       for (const llvm::Instruction* touch : touches) {
         if (llvm::isa<llvm::LifetimeIntrinsic>(touch)) {
@@ -171,9 +175,10 @@ void PrivateVariables::findCrossing(llvm::Function& item, const RegionGraph& gra
     accesses.push_back(findAccesses(*variable));
   const VariableLiveness liveness(item, accesses);
   for (unsigned i = 0; i < variables_.size(); ++i) {
-    const bool crosses = accesses[i].escapes || std::ranges::any_of(graph.regions(), [&](const Region& region) {
-                           return region.entryBarrier && liveness.crosses(i, *region.entry);
-                         });
+    const bool crosses =
+        accesses[i].escapes || std::ranges::any_of(graph.regions(), [&](const Region& region) {
+          return region.entryBarrier && liveness.crosses(i, *region.entry);
+        });
     if (crosses)
       places_[variables_[i]] = VariablePlace::Context;
   }

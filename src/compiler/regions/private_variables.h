@@ -11,7 +11,8 @@ namespace quern::compiler {
 /// Where a private variable (an alloca of an item function) lives.
 enum class VariablePlace : uint8_t {
   Stack,   ///< small, and dead at every barrier: in the frame, reused by each work-item in turn
-  Scratch, ///< too large for the stack, and dead at every barrier: in the context, reused by each work-item in turn
+  Scratch, ///< too large for the stack, and dead at every barrier: in the context, reused by each
+           ///< work-item in turn
   Context, ///< needed after a barrier: in the context, once for each work-item
 };
 

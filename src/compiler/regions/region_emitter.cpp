@@ -48,8 +48,12 @@ public:
   }
 
 private:
-  llvm::BasicBlock* cloneOf(const llvm::BasicBlock* block) { return llvm::cast<llvm::BasicBlock>(map_[block]); }
-  bool isDefinedHere(const llvm::Instruction* value) const { return inRegion_.contains(value->getParent()); }
+  llvm::BasicBlock* cloneOf(const llvm::BasicBlock* block) {
+    return llvm::cast<llvm::BasicBlock>(map_[block]);
+  }
+  bool isDefinedHere(const llvm::Instruction* value) const {
+    return inRegion_.contains(value->getParent());
+  }
   llvm::Argument* parameter(RegionParameter which) { return regionParameter(function_, which); }
 
   void cloneBlocks() {
@@ -60,8 +64,9 @@ private:
     }
     for (llvm::BasicBlock* block : region_.blocks) {
       for (llvm::PHINode& phi : llvm::make_early_inc_range(cloneOf(block)->phis()))
-        phi.removeIncomingValueIf([&](unsigned i) { return !inRegion_.contains(phi.getIncomingBlock(i)); },
-                                  /*DeletePHIIfEmpty=*/false);
+        phi.removeIncomingValueIf(
+            [&](unsigned i) { return !inRegion_.contains(phi.getIncomingBlock(i)); },
+            /*DeletePHIIfEmpty=*/false);
       // Variables get their places in `start`.
       for (llvm::Instruction& instruction : *block)
         if (llvm::isa<llvm::AllocaInst>(instruction)) {
@@ -74,7 +79,8 @@ private:
   void addExits() {
     for (unsigned exit : region_.exits) {
       const Region& next = plan_.graph.regions()[exit];
-      auto* block = llvm::BasicBlock::Create(function_.getContext(), "to." + llvm::Twine(exit), &function_);
+      auto* block =
+          llvm::BasicBlock::Create(function_.getContext(), "to." + llvm::Twine(exit), &function_);
       exitBlocks_.emplace_back(exit, block);
       map_[next.entryBarrier->getParent()] = block;
       builder_.SetInsertPoint(block);
@@ -91,7 +97,8 @@ private:
       }
   }
 
-  /// Gives every value from outside that the region uses, and every one that it may pass on changed, its value at the start.
+  /// Gives every value from outside that the region uses, and every one that it may pass on
+  /// changed, its value at the start.
   void fetch() {
     builder_.SetInsertPoint(start_);
     for (llvm::BasicBlock* block : region_.blocks)
@@ -99,10 +106,12 @@ private:
         for (llvm::Value* operand : instruction.operands()) {
           if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(operand))
             addressOf(variable);
-          else if (auto* value = llvm::dyn_cast<llvm::Instruction>(operand); value && isLiveIn(value))
+          else if (auto* value = llvm::dyn_cast<llvm::Instruction>(operand);
+                   value && isLiveIn(value))
             valueAtStart(value);
         }
-    for (const auto* set : {&plan_.values.carriedInto(region_.number), &plan_.values.recomputedIn(region_.number)})
+    for (const auto* set :
+         {&plan_.values.carriedInto(region_.number), &plan_.values.recomputedIn(region_.number)})
       for (llvm::Instruction* value : *set)
         if (isDefinedHere(value))
           valueAtStart(value);
@@ -119,22 +128,24 @@ private:
   llvm::Value* valueAtStart(llvm::Instruction* value) {
     if (const auto found = atStart_.find(value); found != atStart_.end())
       return found->second;
-    llvm::Value* result = plan_.values.recomputedIn(region_.number).contains(value) ? recompute(value) : load(value);
+    llvm::Value* result =
+        plan_.values.recomputedIn(region_.number).contains(value) ? recompute(value) : load(value);
     atStart_[value] = result;
     return result;
   }
 
   llvm::Value* load(llvm::Instruction* value) {
-    llvm::LoadInst* result =
-        builder_.CreateAlignedLoad(value->getType(), slotOf(value, parameter(RegionParameter::UniformsIn)),
-                                   alignmentOf(value), value->getName());
+    llvm::LoadInst* result = builder_.CreateAlignedLoad(
+        value->getType(), slotOf(value, parameter(RegionParameter::UniformsIn)), alignmentOf(value),
+        value->getName());
     markIndependent(result);
     return result;
   }
 
   /// Each work-item has its own slot.
   void markIndependent(llvm::Instruction* access) {
-    access->setMetadata(llvm::LLVMContext::MD_access_group, function_.getMetadata(names::accessGroupMetadata));
+    access->setMetadata(llvm::LLVMContext::MD_access_group,
+                        function_.getMetadata(names::accessGroupMetadata));
   }
 
   llvm::Value* slotOf(const llvm::Instruction* value, llvm::Value* uniforms) {
@@ -146,7 +157,8 @@ private:
 
   llvm::Value* itemAddress(const llvm::Instruction* value) {
     return plan_.layout.itemAddress(builder_, value, parameter(RegionParameter::Context),
-                                    parameter(RegionParameter::Items), parameter(RegionParameter::ItemIndex));
+                                    parameter(RegionParameter::Items),
+                                    parameter(RegionParameter::ItemIndex));
   }
 
   llvm::Align alignmentOf(const llvm::Instruction* value) const {
@@ -162,8 +174,9 @@ private:
       else if (auto* argument = llvm::dyn_cast<llvm::Argument>(operand))
         operand = map_[argument];
       else if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand))
-        operand = plan_.values.transport(instruction) == Transport::Uniform ? valueAtStart(instruction)
-                                                                            : recomputeOnce(instruction);
+        operand = plan_.values.transport(instruction) == Transport::Uniform
+                      ? valueAtStart(instruction)
+                      : recomputeOnce(instruction);
     }
     builder_.Insert(copy, value->getName());
     return copy;
@@ -191,8 +204,9 @@ private:
       break;
     }
     case VariablePlace::Scratch:
-      address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), parameter(RegionParameter::Context),
-                                                    plan_.layout.sharedOffset(variable), variable->getName());
+      address = builder_.CreateConstInBoundsGEP1_64(
+          builder_.getInt8Ty(), parameter(RegionParameter::Context),
+          plan_.layout.sharedOffset(variable), variable->getName());
       break;
     case VariablePlace::Context:
       address = itemAddress(variable);
@@ -214,8 +228,8 @@ private:
       }
   }
 
-  /// A value that is both live at the start and made again here (it lives around a loop with a barrier) has two definitions
-  /// now; uses get the one that reaches them.
+  /// A value that is both live at the start and made again here (it lives around a loop with a
+  /// barrier) has two definitions now; uses get the one that reaches them.
   void repair() {
     for (auto [value, start] : atStart_) {
       if (!isDefinedHere(value))
@@ -250,7 +264,8 @@ private:
         llvm::Value* last = map_[value];
         if (found != atExit_.end())
           last = found->second;
-        if (const auto start = atStart_.find(value); start != atStart_.end() && start->second == last)
+        if (const auto start = atStart_.find(value);
+            start != atStart_.end() && start->second == last)
           continue;
         llvm::StoreInst* store = builder_.CreateAlignedStore(
             last, slotOf(value, parameter(RegionParameter::UniformsOut)), alignmentOf(value));
@@ -260,7 +275,8 @@ private:
     }
   }
 
-  /// Whether work-items that part at some branch may reach different exits before their ways join again.
+  /// Whether work-items that part at some branch may reach different exits before their ways join
+  /// again.
   bool hasDivergentExits() {
     const llvm::PostDominatorTree joins(function_);
     return std::ranges::any_of(region_.blocks, [&](const llvm::BasicBlock* block) {
@@ -286,6 +302,8 @@ private:
 
 } // namespace
 
-llvm::Function* emitRegion(const RegionPlan& plan, const Region& region) { return Emitter(plan, region).run(); }
+llvm::Function* emitRegion(const RegionPlan& plan, const Region& region) {
+  return Emitter(plan, region).run();
+}
 
 } // namespace quern::compiler

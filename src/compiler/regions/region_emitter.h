@@ -17,9 +17,10 @@ struct RegionPlan {
   const ContextLayout& layout;
 };
 
-/// Makes the function of one region (il/region_function.h): a copy of the region's blocks that begins by fetching what lives
-/// across the barrier and ends, before each barrier, by leaving what the next region needs. Sets divergentExitsAttribute where
-/// work-items may leave the region in different directions.
+/// Makes the function of one region (il/region_function.h): a copy of the region's blocks that
+/// begins by fetching what lives across the barrier and ends, before each barrier, by leaving what
+/// the next region needs. Sets divergentExitsAttribute where work-items may leave the region in
+/// different directions.
 llvm::Function* emitRegion(const RegionPlan& plan, const Region& region);
 
 } // namespace quern::compiler

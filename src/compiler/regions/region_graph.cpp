@@ -13,7 +13,8 @@ namespace quern::compiler {
 
 bool isBarrierCall(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == names::barrier;
+  return call && call->getCalledFunction() &&
+         call->getCalledFunction()->getName() == names::barrier;
 }
 
 RegionGraph::RegionGraph(llvm::Function& function) {

@@ -13,9 +13,10 @@ namespace quern::compiler {
 /// Whether `instruction` is a call of `quern.barrier`.
 bool isBarrierCall(const llvm::Instruction& instruction);
 
-/// The code that a work-item may run from one barrier (or the kernel's start) up to the next barriers (or the kernel's end),
-/// never across one. Between two barriers the work-items of a group are independent of each other, so a region is what is run
-/// in a loop over them, and what can be run for several at once.
+/// The code that a work-item may run from one barrier (or the kernel's start) up to the next
+/// barriers (or the kernel's end), never across one. Between two barriers the work-items of a group
+/// are independent of each other, so a region is what is run in a loop over them, and what can be
+/// run for several at once.
 struct Region {
   /// 0 for the region at the kernel's start; every barrier begins one region.
   unsigned number = 0;
@@ -23,8 +24,8 @@ struct Region {
   llvm::CallInst* entryBarrier = nullptr;
   /// The first block; it has no predecessor in the region.
   llvm::BasicBlock* entry = nullptr;
-  /// All blocks, predecessors before successors except along back edges, without the barriers' own blocks. A block that can be
-  /// reached from several barriers belongs to several regions.
+  /// All blocks, predecessors before successors except along back edges, without the barriers' own
+  /// blocks. A block that can be reached from several barriers belongs to several regions.
   std::vector<llvm::BasicBlock*> blocks;
   /// Numbers of the regions whose barrier can be reached, ascending.
   std::vector<unsigned> exits;
@@ -34,8 +35,8 @@ struct Region {
   llvm::SetVector<llvm::Instruction*> liveIn;
 };
 
-/// The regions of an item function whose barriers are isolated (passes/isolate_barriers.h). The function does not change
-/// while the graph is in use.
+/// The regions of an item function whose barriers are isolated (passes/isolate_barriers.h). The
+/// function does not change while the graph is in use.
 class RegionGraph {
 public:
   explicit RegionGraph(llvm::Function& function);

@@ -29,7 +29,8 @@ public:
       return argument->getArgNo() >= firstItemParameter_ ? InstructionUniformity::NeverUniform
                                                          : InstructionUniformity::Default;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
-      // The launch description is the same for everyone, although its pointer has no address space that says so.
+      // The launch description is the same for everyone, although its pointer has no address space
+      // that says so.
       if (load->hasMetadata(llvm::LLVMContext::MD_invariant_load))
         return InstructionUniformity::Default;
       return load->isVolatile() || load->isAtomic() || mayBePrivate(load->getPointerAddressSpace())

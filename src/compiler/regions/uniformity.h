@@ -10,13 +10,14 @@
 
 namespace quern::compiler {
 
-/// Which values of an item function are the same for all work-items of a group that compute them: LLVM's uniformity analysis,
-/// told that local ids, private memory and results of atomics differ.
+/// Which values of an item function are the same for all work-items of a group that compute them:
+/// LLVM's uniformity analysis, told that local ids, private memory and results of atomics differ.
 class Uniformity {
 public:
   explicit Uniformity(llvm::Function& item);
 
-  /// Whether `value` is the same for the whole work-group at its definition and wherever it is used.
+  /// Whether `value` is the same for the whole work-group at its definition and wherever it is
+  /// used.
   bool isUniform(const llvm::Instruction& value) const;
 
   /// Whether work-items may leave `block` in different directions.
