@@ -12,10 +12,12 @@ function(quern_gtest name)
   cmake_parse_arguments(TEST "" "GROUP" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE quern_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main)
+  # One value of several parts: CMake takes the list apart three times on its way to the test's properties.
+  string(REPLACE ";" "\\\\\\\\\\\\\\;" environment "${QUERN_TEST_ENVIRONMENT};${TEST_ENVIRONMENT}")
   gtest_discover_tests(${name}
     TEST_PREFIX "${TEST_GROUP}."
     DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS ${TEST_GROUP} ENVIRONMENT "${QUERN_TEST_ENVIRONMENT};${TEST_ENVIRONMENT}")
+    PROPERTIES LABELS ${TEST_GROUP} TIMEOUT 300 ENVIRONMENT "${environment}")
 endfunction()
 
 # quern_opencl_gtest(NAME GROUP group SOURCES... [DEPENDS...] [ENVIRONMENT...]): a GoogleTest program that uses Quern as any program

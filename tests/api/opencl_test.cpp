@@ -11,6 +11,7 @@ cl_platform_id quernPlatform() {
 
 void OpenClTest::SetUp() {
   platform = quernPlatform();
+  ASSERT_FALSE(HasFailure()) << "OCL_ICD_VENDORS must name the folder of quern.icd";
   ASSERT_EQ(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr));
   cl_int code = 0;
   context.reset(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code));
