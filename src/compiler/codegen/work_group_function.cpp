@@ -104,7 +104,12 @@ llvm::Function* WorkGroupFunction::build() {
   context_ = scratchField(builder_.getPtrTy(), offsetof(abi::GroupScratch, context), "context");
   loadArguments();
   loadLaunch();
-  addGroupLoop();
+  computePosition(1, function_.getArg(GroupY));
+  computePosition(2, function_.getArg(GroupZ));
+  if (regions_.front()->hasFnAttribute(names::flatAttribute))
+    addFlatGroup();
+  else
+    addGroupLoop();
   inlineRegions();
   return &function_;
 }
@@ -187,9 +192,39 @@ void WorkGroupFunction::computePosition(unsigned dimension, llvm::Value* group) 
                                                     launchSize_[dimension], {}, "size");
 }
 
+/// All groups of the row as one.
+void WorkGroupFunction::computeRange() {
+  computePosition(0, function_.getArg(GroupXBegin));
+  llvm::Value* end = builder_.CreateNUWMul(function_.getArg(GroupXEnd), launchSize_[0]);
+  if (!groupsAreFull_)
+    end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, globalSize_[0]);
+  size_[0] = builder_.CreateNUWSub(
+      end, builder_.CreateNUWMul(function_.getArg(GroupXBegin), launchSize_[0]), "size");
+}
+
+void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
+  items_ = builder_.CreateNUWMul(builder_.CreateNUWMul(size_[0], size_[1]), size_[2], "items");
+  for (unsigned i = 0; i < regions_.size(); ++i)
+    heads_.push_back(newBlock("region." + llvm::Twine(i)));
+  builder_.CreateBr(heads_.front());
+  for (unsigned i = 0; i < regions_.size(); ++i)
+    addRegion(i, done);
+}
+
+void WorkGroupFunction::addFlatGroup() {
+  llvm::BasicBlock* groups = newBlock("groups");
+  llvm::BasicBlock* end = newBlock("end");
+  builder_.CreateCondBr(
+      builder_.CreateICmpULT(function_.getArg(GroupXBegin), function_.getArg(GroupXEnd)), groups,
+      end);
+  builder_.SetInsertPoint(groups);
+  computeRange();
+  addRegions(end);
+  builder_.SetInsertPoint(end);
+  builder_.CreateRetVoid();
+}
+
 void WorkGroupFunction::addGroupLoop() {
-  computePosition(1, function_.getArg(GroupY));
-  computePosition(2, function_.getArg(GroupZ));
   llvm::BasicBlock* loop = newBlock("group");
   llvm::BasicBlock* done = newBlock("group.done");
   llvm::BasicBlock* end = newBlock("end");
@@ -200,12 +235,7 @@ void WorkGroupFunction::addGroupLoop() {
   llvm::PHINode* group = builder_.CreatePHI(int64_, 2, "group.x");
   group->addIncoming(begin, entry_);
   computePosition(0, group);
-  items_ = builder_.CreateNUWMul(builder_.CreateNUWMul(size_[0], size_[1]), size_[2], "items");
-  for (unsigned i = 0; i < regions_.size(); ++i)
-    heads_.push_back(newBlock("region." + llvm::Twine(i)));
-  builder_.CreateBr(heads_.front());
-  for (unsigned i = 0; i < regions_.size(); ++i)
-    addRegion(i, done);
+  addRegions(done);
 
   builder_.SetInsertPoint(done);
   llvm::Value* next = builder_.CreateNUWAdd(group, builder_.getInt64(1), "group.x.next");

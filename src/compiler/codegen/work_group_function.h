@@ -23,7 +23,10 @@ private:
   void loadArguments();
   void loadLaunch();
   void computePosition(unsigned dimension, llvm::Value* group);
+  void computeRange();
   void addGroupLoop();
+  void addFlatGroup();
+  void addRegions(llvm::BasicBlock* done);
   void addRegion(unsigned number, llvm::BasicBlock* done);
   llvm::Value* runItem(unsigned number, const Triple& item, llvm::Value* itemIndex);
   llvm::Value* callRegion(unsigned number, const Triple& item, llvm::Value* itemIndex);

@@ -26,6 +26,9 @@ inline constexpr llvm::StringRef programAttribute = "quern-program";
 inline constexpr llvm::StringRef kernelAttribute = "quern-kernel";
 /// On item functions and regions: how many parameters are the kernel's own.
 inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
+/// On item functions and regions: nothing depends on where in dimension 0 a work-group begins or
+/// ends, so neighbouring groups can be run as one.
+inline constexpr llvm::StringRef flatAttribute = "quern-flat";
 /// Bytes of local variables.
 inline constexpr llvm::StringRef localBytesAttribute = "quern-local-bytes";
 /// Bytes of private memory of one work-item.

@@ -4,9 +4,9 @@
 
 namespace quern::compiler {
 
-/// Replaces the calls of work-item functions in an item function by arithmetic on its hidden
-/// parameters, and those of barriers by `quern.barrier`. A kernel with a required work-group size
-/// that is known to be uniform sees it as a constant.
+/// Sets flatAttribute where it is true. Replaces the calls of work-item functions in an item
+/// function by arithmetic on its hidden parameters, and those of barriers by `quern.barrier`. A
+/// kernel with a required work-group size that is known to be uniform sees it as a constant.
 void lowerWorkItemFunctions(llvm::Function& item);
 
 } // namespace quern::compiler

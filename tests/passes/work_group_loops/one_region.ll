@@ -2,6 +2,7 @@
 ; One loop nest in the loop over the work-groups of a row.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
+declare spir_func i64 @_Z12get_local_idj(i32)
 
 ; CHECK-LABEL: define void @quern.kernel.k(ptr noalias noundef readonly %arguments, ptr noalias noundef readonly %launch, ptr noalias noundef readonly %scratch, i64 noundef %group.x.begin, i64 noundef %group.x.end, i64 noundef %group.y, i64 noundef %group.z)
 ; CHECK: entry:
@@ -27,5 +28,7 @@ define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
   %q = getelementptr i32, ptr addrspace(1) %p, i64 %id
   store i32 %n, ptr addrspace(1) %q
+  %local = call spir_func i64 @_Z12get_local_idj(i32 0)
+  store i64 %local, ptr addrspace(1) %q
   ret void
 }

@@ -7,8 +7,11 @@
 ; CHECK: icmp ult i64 {{%.*}}, 8
 ; CHECK: items.x.done:
 ; CHECK: icmp ult i64 {{%.*}}, 4
+declare spir_func i64 @_Z12get_local_idj(i32)
+
 define spir_kernel void @k(ptr addrspace(1) %p) "uniform-work-group-size"="true" !reqd_work_group_size !0 {
-  store i32 1, ptr addrspace(1) %p
+  %local = call spir_func i64 @_Z12get_local_idj(i32 0)
+  store i64 %local, ptr addrspace(1) %p
   ret void
 }
 
