@@ -224,6 +224,7 @@ TEST_F(ProgramBuildTest, manyBuildsAtOnce) {
 TEST_F(ProgramBuildTest, includesFilesFromFoldersWithSpaces) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / "quern include test";
+  std::filesystem::remove_all(folder); // what an interrupted run left
   std::filesystem::create_directories(folder);
   const Program made =
       makeProgram("#include \"value.h\"\nkernel void f(global int* out) { out[0] = VALUE; }");
