@@ -1,0 +1,175 @@
+// The folder of the program cache: shared by many processes, absent, read-only, oddly named,
+// bounded.
+#include <filesystem>
+#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kernels/child_process.h"
+#include "kernels/kernel_fixture.h"
+#include "kernels/temporary_folder.h"
+
+namespace quern::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+QUERN_CHILD(buildSeveralPrograms) {
+  const int programs = std::stoi(arguments[0]);
+  for (int i = 0; i < programs; ++i) {
+    Buffer<cl_int> out(8);
+    run(build("kernel void k(global int* out) { out[get_global_id(0)] = VALUE; }",
+              "-DVALUE=" + std::to_string(i)),
+        "k", {{8}}, out);
+    if (out.read() != std::vector<cl_int>(8, i))
+      return 1;
+  }
+  return 0;
+}
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+ChildResult buildWith(Environment environment, int programs = 1) {
+  environment.push_back({"QUERN_CACHE", "on"});
+  return runChild({"buildSeveralPrograms", {std::to_string(programs)}, environment});
+}
+
+size_t filesIn(const fs::path& folder) {
+  size_t count = 0;
+  if (fs::exists(folder))
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      count += entry.is_regular_file();
+  return count;
+}
+
+TEST(CacheFolder, isSharedByManyProcessesFromTheStart) {
+  TemporaryFolder folder;
+  std::vector<std::unique_ptr<Child>> children;
+  for (int i = 0; i < 8; ++i)
+    children.push_back(std::make_unique<Child>(
+        ChildRequest{"buildSeveralPrograms",
+                     {"4"},
+                     {{"QUERN_CACHE", "on"}, {"QUERN_CACHE_DIR", folder.file("cold/cache")}}}));
+  for (auto& child : children) {
+    ChildResult result = child->wait();
+    EXPECT_EQ(result.exitCode, 0) << result;
+    EXPECT_EQ(result.errors, "");
+  }
+  // One entry for each program and nothing half-written.
+  EXPECT_EQ(filesIn(folder.file("cold/cache")), 4u);
+}
+
+TEST(CacheFolder, belongsToItsUserAlone) {
+  TemporaryFolder folder;
+  umask(0);
+  ChildResult result = buildWith({{"QUERN_CACHE_DIR", folder.file("new/cache")}});
+  umask(022);
+  ASSERT_EQ(result.exitCode, 0) << result;
+  struct stat status;
+  ASSERT_EQ(stat(folder.file("new/cache").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700u);
+  EXPECT_EQ(status.st_uid, geteuid());
+  for (const auto& entry : fs::recursive_directory_iterator(folder.file("new/cache"))) {
+    ASSERT_EQ(stat(entry.path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0077, 0u) << entry.path();
+  }
+}
+
+TEST(CacheFolder, thatCannotBeMadeIsNoFailure) {
+  TemporaryFolder folder;
+  folder.write("file", "not a folder");
+  for (const std::string& path :
+       {std::string("/proc/nowhere/quern"), std::string("/dev/null/cache"), folder.file("file"),
+        folder.file("file/below"), std::string(5000, 'x'), "/" + std::string(300, 'y') + "/z"}) {
+    ChildResult result = buildWith({{"QUERN_CACHE_DIR", path}}, 2);
+    EXPECT_EQ(result.exitCode, 0) << path << ": " << result;
+    EXPECT_EQ(result.errors, "");
+  }
+}
+
+TEST(CacheFolder, thatIsReadOnlyIsNoFailure) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("cache");
+  ASSERT_EQ(buildWith({{"QUERN_CACHE_DIR", path}}).exitCode, 0);
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_exec);
+  ChildResult result = buildWith({{"QUERN_CACHE_DIR", path}}, 3);
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_EQ(result.errors, "");
+  fs::permissions(path, fs::perms::owner_all);
+}
+
+TEST(CacheFolder, withoutHomeOrWithAnEmptyOne) {
+  for (const Environment& environment :
+       {Environment{{"HOME", "-"}, {"XDG_CACHE_HOME", "-"}},
+        Environment{{"HOME", ""}, {"XDG_CACHE_HOME", ""}},
+        Environment{{"HOME", "/nonexistent"}, {"XDG_CACHE_HOME", "-"}},
+        Environment{{"HOME", "relative"}, {"XDG_CACHE_HOME", "also/relative"}}}) {
+    ChildResult result = buildWith(environment);
+    EXPECT_EQ(result.exitCode, 0) << result;
+    EXPECT_EQ(result.errors, "");
+  }
+  EXPECT_FALSE(fs::exists("relative"));
+  EXPECT_FALSE(fs::exists("also"));
+}
+
+TEST(CacheFolder, followsXdgAndHome) {
+  TemporaryFolder folder;
+  ASSERT_EQ(buildWith({{"QUERN_CACHE_DIR", "-"},
+                       {"XDG_CACHE_HOME", folder.file("xdg")},
+                       {"HOME", folder.file("home")}})
+                .exitCode,
+            0);
+  EXPECT_EQ(filesIn(folder.file("xdg/quern")), 1u);
+  EXPECT_FALSE(fs::exists(folder.file("home")));
+  ASSERT_EQ(
+      buildWith({{"QUERN_CACHE_DIR", "-"}, {"XDG_CACHE_HOME", "-"}, {"HOME", folder.file("home")}})
+          .exitCode,
+      0);
+  EXPECT_EQ(filesIn(folder.file("home/.cache/quern")), 1u);
+}
+
+TEST(CacheFolder, mayHaveAnyName) {
+  TemporaryFolder folder;
+  for (const char* name :
+       {"with space", "quote\"double", "quote'single", "$(touch pwned)", "a;b&c|d", "new\nline",
+        "back\\slash", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xff\xfe", "%s%n", "--option",
+        "*"}) {
+    ChildResult result = buildWith({{"QUERN_CACHE_DIR", folder.file(name)}});
+    EXPECT_EQ(result.exitCode, 0) << name << ": " << result;
+    EXPECT_EQ(filesIn(folder.file(name)), 1u) << name;
+  }
+  EXPECT_FALSE(fs::exists("pwned"));
+}
+
+QUERN_CHILD(buildLargePrograms) {
+  for (int i = 0; i < 10; ++i) {
+    std::string text = "constant uint table[60000] = {" + std::to_string(i);
+    unsigned state = unsigned(i);
+    for (int j = 1; j < 60000; ++j)
+      text += "," + std::to_string((state = state * 1664525 + 1013904223) >> 1);
+    Buffer<cl_uint> out(1);
+    run(build(text + "}; kernel void k(global uint* out) { out[0] = table[get_global_id(0)]; }"),
+        "k", {{1}}, out);
+    if (out.read()[0] != unsigned(i))
+      return 1;
+  }
+  return 0;
+}
+
+TEST(CacheFolder, staysBelowItsSize) {
+  TemporaryFolder folder;
+  ChildResult result = runChild(
+      {"buildLargePrograms",
+       {},
+       {{"QUERN_CACHE", "on"}, {"QUERN_CACHE_DIR", folder.path()}, {"QUERN_CACHE_SIZE", "1"}}});
+  ASSERT_EQ(result.exitCode, 0) << result;
+  size_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path()))
+    if (entry.is_regular_file())
+      bytes += entry.file_size();
+  EXPECT_GT(bytes, 0u);
+  EXPECT_LE(bytes, size_t{1} << 20);
+}
+
+} // namespace
+} // namespace quern::tests

@@ -1,0 +1,124 @@
+// A kernel that never ends leaves the process killable and everything else running.
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+#include <unistd.h>
+
+#include "kernels/child_process.h"
+#include "kernels/kernel_fixture.h"
+
+namespace quern::tests {
+namespace {
+
+/// Enqueues `groups` work-groups that run until `*stop` becomes non-zero, and waits until the first
+/// has started.
+class EndlessKernel {
+public:
+  explicit EndlessKernel(size_t groups)
+      : program_(build(R"(
+          kernel void spin(volatile global int* stop, volatile global int* started) {
+            started[0] = 1;
+            while (stop[0] == 0) {
+            }
+          })")),
+        stop_(std::vector<cl_int>(1)), kernel_(program_, "spin") {
+    cl_int code = CL_SUCCESS;
+    queue_ =
+        clCreateCommandQueueWithProperties(Device::get().context, Device::get().id, nullptr, &code);
+    check(code, "clCreateCommandQueueWithProperties");
+    shared_ =
+        clCreateBuffer(Device::get().context, CL_MEM_USE_HOST_PTR, sizeof(flags_), flags_, &code);
+    check(code, "clCreateBuffer");
+    kernel_.setAll(stop_);
+    check(clSetKernelArg(kernel_.handle(), 1, sizeof(cl_mem), &shared_), "clSetKernelArg");
+    check(clEnqueueNDRangeKernel(queue_, kernel_.handle(), 1, nullptr, &groups, &one_, 0, nullptr,
+                                 &event_),
+          "clEnqueueNDRangeKernel");
+    check(clFlush(queue_), "clFlush");
+    while (__atomic_load_n(flags_, __ATOMIC_RELAXED) == 0)
+      std::this_thread::yield();
+  }
+  cl_command_queue queue() const { return queue_; }
+  cl_event event() const { return event_; }
+
+private:
+  Program program_;
+  Buffer<cl_int> stop_;
+  Kernel kernel_;
+  cl_command_queue queue_ = nullptr;
+  cl_mem shared_ = nullptr;
+  cl_event event_ = nullptr;
+  const size_t one_ = 1;
+  alignas(4096) cl_int flags_[1024] = {};
+};
+
+QUERN_CHILD(waitForEndlessKernel) {
+  static EndlessKernel kernel(std::stoul(arguments[0]));
+  std::puts("running");
+  std::fflush(stdout);
+  clFinish(kernel.queue());
+  return 0;
+}
+
+TEST(EndlessKernel, isEndedBySignals) {
+  for (int signal : {SIGINT, SIGTERM})
+    for (const char* groups : {"1", "64"}) {
+      Child child({"waitForEndlessKernel", {groups}});
+      ASSERT_TRUE(child.waitForOutput("running"));
+      const auto start = std::chrono::steady_clock::now();
+      kill(child.pid(), signal);
+      ChildResult result = child.wait();
+      EXPECT_EQ(result.signal, signal) << result;
+      EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    }
+}
+
+QUERN_CHILD(goOnBesideEndlessKernel) {
+  // With one compute unit nothing else can run; queries still answer.
+  const auto units = Device::get().info<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
+  static EndlessKernel endless(1);
+  std::thread waiting([] { clFinish(endless.queue()); });
+  waiting.detach();
+  if (Device::get().text(CL_DEVICE_NAME).empty())
+    return 1;
+  cl_int status = 0;
+  check(clGetEventInfo(endless.event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+                       nullptr),
+        "clGetEventInfo");
+  if (status != CL_RUNNING)
+    return 2;
+  if (units > 1) {
+    Buffer<cl_int> out(1000, 1);
+    Program program = build("kernel void k(global int* out) { out[get_global_id(0)] *= 7; }");
+    for (int i = 0; i < 3; ++i)
+      run(program, "k", {{1000}, {10}}, out);
+    if (out.read() != std::vector<cl_int>(1000, 343))
+      return 3;
+  }
+  std::puts("went on");
+  std::fflush(stdout);
+  _exit(0);
+}
+
+TEST(EndlessKernel, otherQueuesAndQueriesGoOn) {
+  ChildResult result = runChild({"goOnBesideEndlessKernel", {}, {}, std::chrono::seconds(20)});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_EQ(result.output, "went on\n");
+}
+
+QUERN_CHILD(returnFromMainWithEndlessKernel) {
+  static EndlessKernel kernel(std::stoul(arguments[0]));
+  return 7;
+}
+
+TEST(EndlessKernel, doesNotHoldUpTheExit) {
+  for (const char* groups : {"1", "64"}) {
+    ChildResult result =
+        runChild({"returnFromMainWithEndlessKernel", {groups}, {}, std::chrono::seconds(20)});
+    EXPECT_EQ(result.exitCode, 7) << result;
+  }
+}
+
+} // namespace
+} // namespace quern::tests

@@ -1,0 +1,50 @@
+// A kernel that reads where it must not ends the process as the same fault in the program's own
+// code would; it never hangs it.
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+#include "kernels/child_process.h"
+#include "kernels/kernel_fixture.h"
+
+namespace quern::tests {
+namespace {
+
+void runFaulty() {
+  Program program =
+      build("kernel void k(global int* p, ulong far) { p[get_global_id(0) + far] += 1; }");
+  Buffer<cl_int> buffer(16);
+  run(program, "k", {{16}, {4}}, buffer, cl_ulong{1} << 44);
+}
+
+QUERN_CHILD(faultInAKernel) {
+  runFaulty();
+  return 0;
+}
+
+TEST(FaultyKernel, endsTheProcessAsAnyFault) {
+  ChildResult result = runChild({"faultInAKernel", {}, {{"ASAN_OPTIONS", "handle_segv=0"}}});
+  EXPECT_EQ(result.signal, SIGSEGV) << result;
+}
+
+QUERN_CHILD(faultWithTheProgramsOwnHandler) {
+  struct sigaction action = {};
+  action.sa_handler = [](int) {
+    static const char text[] = "own handler\n";
+    [[maybe_unused]] ssize_t written = write(STDOUT_FILENO, text, sizeof(text) - 1);
+    _exit(42);
+  };
+  sigaction(SIGSEGV, &action, nullptr);
+  runFaulty();
+  return 0;
+}
+
+TEST(FaultyKernel, reachesTheProgramsOwnHandler) {
+  ChildResult result = runChild({"faultWithTheProgramsOwnHandler"});
+  EXPECT_EQ(result.exitCode, 42) << result;
+  // Once for each worker that got there before the process ended.
+  EXPECT_EQ(result.output.find("own handler\n"), 0u) << result;
+}
+
+} // namespace
+} // namespace quern::tests

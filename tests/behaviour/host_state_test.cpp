@@ -1,0 +1,240 @@
+// The driver fits itself to its surroundings and leaves the host's state as it was: threads,
+// affinity, signals, floating point, locale.
+#include <cfenv>
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xmmintrin.h>
+
+#include "kernels/child_process.h"
+#include "kernels/kernel_fixture.h"
+#include "kernels/temporary_folder.h"
+
+namespace quern::tests {
+namespace {
+
+size_t threadCount() {
+  size_t count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/task"))
+    ++count;
+  return count;
+}
+
+bool isMapped(const char* name) {
+  return readFile("/proc/self/maps").find(name) != std::string::npos;
+}
+
+QUERN_CHILD(findTheDevice) {
+  const size_t before = threadCount();
+  cl_platform_id platform = findPlatform(testPlatformName());
+  cl_device_id device = nullptr;
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
+  if (threadCount() != before)
+    return 1;
+  return isMapped("libquern-compiler") || isMapped("libLLVM") ? 2 : 0;
+}
+
+TEST(HostState, findingDevicesStartsNoThreadAndLoadsNoCompiler) {
+  ChildResult result = runChild({"findTheDevice"});
+  EXPECT_EQ(result.exitCode, 0) << result;
+}
+
+QUERN_CHILD(countComputeUnits) {
+  cpu_set_t allowed;
+  sched_getaffinity(0, sizeof(allowed), &allowed);
+  const int wanted = std::stoi(arguments[0]);
+  cpu_set_t chosen;
+  CPU_ZERO(&chosen);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&chosen) < wanted; ++cpu)
+    if (CPU_ISSET(cpu, &allowed))
+      CPU_SET(cpu, &chosen);
+  if (sched_setaffinity(0, sizeof(chosen), &chosen) != 0)
+    return 1;
+  const auto units = Device::get().info<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
+  Buffer<cl_int> out(4096);
+  run(build("kernel void k(global int* out) { out[get_global_id(0)] = 1; }"), "k", {{4096}, {8}},
+      out);
+  if (out.read() != std::vector<cl_int>(4096, 1))
+    return 2;
+  cpu_set_t after;
+  sched_getaffinity(0, sizeof(after), &after);
+  if (!CPU_EQUAL(&after, &chosen))
+    return 3;
+  std::printf("%u", units);
+  return 0;
+}
+
+TEST(HostState, computeUnitsFollowTheAffinityMask) {
+  cpu_set_t allowed;
+  sched_getaffinity(0, sizeof(allowed), &allowed);
+  for (int wanted : {1, 2}) {
+    if (CPU_COUNT(&allowed) < wanted)
+      continue;
+    ChildResult result = runChild({"countComputeUnits", {std::to_string(wanted)}});
+    EXPECT_EQ(result.exitCode, 0) << result;
+    // A cgroup quota may allow less than the mask, never more.
+    EXPECT_GE(std::atoi(result.output.c_str()), 1) << result;
+    EXPECT_LE(std::atoi(result.output.c_str()), wanted) << result;
+  }
+}
+
+/// Everything that a driver might be tempted to change.
+struct ProcessState {
+  struct sigaction actions[65] = {};
+  sigset_t mask;
+  unsigned mxcsr;
+  int rounding, exceptions;
+  std::string locale, folder, environment;
+  mode_t umaskValue;
+
+  ProcessState() : mxcsr(_mm_getcsr() & ~0x3fu), rounding(fegetround()), exceptions(fegetexcept()) {
+    for (int signal = 1; signal < 65; ++signal)
+      sigaction(signal, nullptr, &actions[signal]);
+    sigprocmask(SIG_BLOCK, nullptr, &mask);
+    locale = std::setlocale(LC_ALL, nullptr);
+    folder = std::filesystem::current_path();
+    for (char** variable = environ; *variable; ++variable)
+      environment += std::string(*variable) + "\n";
+    umaskValue = umask(0);
+    umask(umaskValue);
+  }
+
+  /// Names what differs from `before`.
+  std::string differences(const ProcessState& before) const {
+    std::string text;
+    for (int signal = 1; signal < 65; ++signal)
+      if (actions[signal].sa_handler != before.actions[signal].sa_handler)
+        text += "handler of signal " + std::to_string(signal) + "; ";
+    for (int signal = 1; signal < 65; ++signal)
+      if (sigismember(&mask, signal) != sigismember(&before.mask, signal))
+        text += "mask of signal " + std::to_string(signal) + "; ";
+    if (mxcsr != before.mxcsr)
+      text += "MXCSR; ";
+    if (rounding != before.rounding)
+      text += "rounding mode; ";
+    if (exceptions != before.exceptions)
+      text += "floating-point traps; ";
+    if (locale != before.locale)
+      text += "locale; ";
+    if (folder != before.folder)
+      text += "current folder; ";
+    if (environment != before.environment)
+      text += "environment; ";
+    if (umaskValue != before.umaskValue)
+      text += "umask; ";
+    return text;
+  }
+};
+
+constexpr const char* source = R"(
+  kernel void k(global float* out, float one, float three, float small) {
+    float third = one / three;
+    local float l[8];
+    l[get_local_id(0)] = third;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[3 * get_global_id(0)] = l[7 - get_local_id(0)];
+    out[3 * get_global_id(0) + 1] = small * 0.5f;
+    out[3 * get_global_id(0) + 2] = convert_float(16777217 + (int)get_local_id(0) * 0) + sin(one) * 0;
+    if (get_global_id(0) == 0)
+      printf("%.1f %d\n", 1.5f, 7);
+  })";
+
+QUERN_CHILD(compareState) {
+  // A host that is as unusual as it can be.
+  std::signal(SIGUSR1, SIG_IGN);
+  std::signal(SIGFPE, [](int) {});
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGUSR2);
+  sigprocmask(SIG_BLOCK, &blocked, nullptr);
+  std::setlocale(LC_ALL, "");
+  fesetround(FE_UPWARD);
+  _mm_setcsr(_mm_getcsr() | 0x8040); // flush to zero, denormals are zero
+  feenableexcept(FE_DIVBYZERO);
+  const ProcessState before;
+  std::string wrong;
+  {
+    Program program = build(source);
+    wrong += ProcessState().differences(before);
+    Buffer<cl_float> out(3 * 4096);
+    Kernel kernel(program, "k");
+    kernel.setAll(out, 1.f, 3.f, 0x1p-126f);
+    kernel.enqueue({{4096}, {8}});
+    std::vector<cl_float> result = out.read();
+    wrong += ProcessState().differences(before);
+    // Kernels compute as OpenCL says, whatever the host's thread had set when it helped.
+    for (size_t i = 0; i < result.size(); i += 3) {
+      cl_uint bits[3];
+      std::memcpy(bits, &result[i], sizeof(bits));
+      if (bits[0] != 0x3eaaaaab)
+        wrong += "division in a kernel; ";
+      if (bits[1] != 0x00400000)
+        wrong += "subnormals in a kernel; ";
+      if (bits[2] != 0x4b800000)
+        wrong += "conversion in a kernel; ";
+      if (!wrong.empty())
+        break;
+    }
+  }
+  wrong += ProcessState().differences(before);
+  std::fputs(wrong.c_str(), stderr);
+  return wrong.empty() ? 0 : 1;
+}
+
+TEST(HostState, isUnchangedByBuildsAndLaunches) {
+  for (const char* cache : {"off", "on"}) {
+    TemporaryFolder folder;
+    ChildResult result = runChild(
+        {"compareState", {}, {{"QUERN_CACHE", cache}, {"QUERN_CACHE_DIR", folder.path()}}});
+    EXPECT_EQ(result.exitCode, 0) << result;
+    EXPECT_EQ(result.output, "1.5 7\n");
+  }
+}
+
+QUERN_CHILD(printWithDecimalComma) {
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8"})
+    if (std::setlocale(LC_ALL, name)) {
+      Program program = build(
+          "kernel void k(float x) { printf(\"%.2f|%.1v2hlf\\n\", x + 0.25f, (float2)(0.5f)); }");
+      run(program, "k", {{1}}, 1.5f);
+      return 0;
+    }
+  return 77;
+}
+
+TEST(HostState, localeDoesNotReachKernels) {
+  ChildResult result = runChild({"printWithDecimalComma"});
+  if (result.exitCode == 77)
+    GTEST_SKIP() << "no locale with a decimal comma is installed";
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_EQ(result.output, "1.75|0.5,0.5\n");
+}
+
+QUERN_CHILD(countOpenFiles) {
+  const auto files = [] {
+    size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+      ++count;
+    return count;
+  };
+  Buffer<cl_float> out(48);
+  run(build(source), "k", {{16}, {8}}, out, 1.f, 3.f, 1.f);
+  const size_t before = files();
+  for (int i = 0; i < 5; ++i)
+    run(build(source, "-DROUND=" + std::to_string(i)), "k", {{16}, {8}}, out, 1.f, 3.f, 1.f);
+  return files() == before ? 0 : 1;
+}
+
+TEST(HostState, noFileStaysOpen) {
+  TemporaryFolder folder;
+  ChildResult result =
+      runChild({"countOpenFiles", {}, {{"QUERN_CACHE", "on"}, {"QUERN_CACHE_DIR", folder.path()}}});
+  EXPECT_EQ(result.exitCode, 0) << result;
+}
+
+} // namespace
+} // namespace quern::tests
