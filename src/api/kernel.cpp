@@ -1,5 +1,6 @@
 #include "api/kernel.h"
 
+#include <cstring>
 #include <vector>
 
 #include "api/handle.h"
@@ -13,6 +14,36 @@ namespace {
 
 Status invalid(std::string text) {
   return Status::error(CL_INVALID_VALUE, std::move(text));
+}
+
+Status setSvmPointers(Kernel& kernel, size_t size, const void* value) {
+  // No device of the context has shared virtual memory.
+  if (!kernel.context().hasSvm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+    return Status::error(CL_INVALID_OPERATION,
+                         "no device of the context has shared virtual memory");
+  // param_value is NULL although the set is not empty, or the size is not that of whole pointers.
+  if ((value == nullptr) != (size == 0) || size % sizeof(void*) != 0)
+    return invalid(sentence("CL_KERNEL_EXEC_INFO_SVM_PTRS needs an array of pointers; ", size,
+                            " bytes are given", value ? "" : " at NULL"));
+  std::vector<const void*> pointers(size / sizeof(void*));
+  if (value)
+    std::memcpy(pointers.data(), value, size);
+  kernel.setSvmPointers(std::move(pointers));
+  return {};
+}
+
+Status setFineGrainSystem(Kernel& kernel, size_t size, const void* value) {
+  // param_value is NULL, or param_value_size is not that of the value.
+  if (!value || size != sizeof(cl_bool))
+    return invalid(sentence("CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM needs a value of ",
+                            sizeof(cl_bool), " bytes; ", value ? size : 0, " are given"));
+  // The value is CL_TRUE and no device of the context has fine-grain system memory.
+  if (*static_cast<const cl_bool*>(value) != CL_FALSE &&
+      !kernel.context().hasSvm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
+    return Status::error(CL_INVALID_OPERATION,
+                         "no device of the context has fine-grain system shared virtual memory");
+  // Devices that have it need not know which launches use it.
+  return {};
 }
 
 } // namespace
@@ -56,22 +87,12 @@ Result<Ref<Kernel>> cloneKernel(cl_kernel handle) {
 
 Status setKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
                          const void* value) {
-  QUERN_TRY(fromHandle<Kernel>(handle).takeStatus());
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(handle));
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-    // No device of the context has shared virtual memory.
-    return Status::error(CL_INVALID_OPERATION,
-                         "no device of the context has shared virtual memory");
+    return setSvmPointers(*kernel, size, value);
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-    // param_value is NULL, or param_value_size is not that of the value.
-    if (!value || size != sizeof(cl_bool))
-      return invalid(sentence("CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM needs a value of ",
-                              sizeof(cl_bool), " bytes; ", value ? size : 0, " are given"));
-    // The value is CL_TRUE and no device of the context has fine-grain system memory.
-    if (*static_cast<const cl_bool*>(value) != CL_FALSE)
-      return Status::error(CL_INVALID_OPERATION,
-                           "no device of the context has fine-grain system shared virtual memory");
-    return {};
+    return setFineGrainSystem(*kernel, size, value);
   default:
     return invalid(sentence("param_name ", name, " is no execution information of a kernel"));
   }

@@ -19,6 +19,7 @@ Status createKernelsInProgram(cl_program program, cl_uint capacity, cl_kernel* k
 Result<Ref<runtime::Kernel>> cloneKernel(cl_kernel kernel);
 
 Status setKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* value);
+Status setKernelArgSvmPointer(cl_kernel kernel, cl_uint index, const void* pointer);
 Status setKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                          const void* value);
 

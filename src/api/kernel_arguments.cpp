@@ -94,16 +94,21 @@ Status setLocal(const Setting& setting) {
   return {};
 }
 
+/// arg_index is not a valid argument index.
+Status checkIndex(const Kernel& kernel, cl_uint index) {
+  const size_t count = kernel.description().arguments.size();
+  if (index < count)
+    return {};
+  return Status::error(CL_INVALID_ARG_INDEX,
+                       sentence("arg_index is ", index, ", but the kernel '",
+                                kernel.description().name, "' has ", count, " arguments"));
+}
+
 } // namespace
 
 Status setKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
   QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(handle));
-  const size_t count = kernel->description().arguments.size();
-  // arg_index is not a valid argument index.
-  if (index >= count)
-    return Status::error(CL_INVALID_ARG_INDEX,
-                         sentence("arg_index is ", index, ", but the kernel '",
-                                  kernel->description().name, "' has ", count, " arguments"));
+  QUERN_TRY(checkIndex(*kernel, index));
   const Setting setting = {*kernel, index, size, value};
   switch (setting.argument().kind) {
   case ArgumentKind::Value:
@@ -123,6 +128,31 @@ Status setKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* va
   // There are no samplers either.
   return Status::error(CL_INVALID_SAMPLER,
                        sentence(setting.name(), " is a sampler, which no device supports"));
+}
+
+Status setKernelArgSvmPointer(cl_kernel handle, cl_uint index, const void* pointer) {
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(handle));
+  const runtime::Context& context = kernel->context();
+  // No device of the context has shared virtual memory.
+  if (!context.hasSvm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+    return Status::error(CL_INVALID_OPERATION,
+                         "no device of the context has shared virtual memory");
+  QUERN_TRY(checkIndex(*kernel, index));
+  const Setting setting = {*kernel, index, sizeof(pointer), pointer};
+  // The argument is no pointer to global or constant memory.
+  const ArgumentKind kind = setting.argument().kind;
+  if (kind != ArgumentKind::Global && kind != ArgumentKind::Constant)
+    return Status::error(
+        CL_INVALID_ARG_VALUE,
+        sentence(setting.name(), " is not a pointer to global or constant memory"));
+  // The pointer is not one that the devices can use.
+  const bool anyPointer = context.hasSvm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
+  if (pointer && !anyPointer && !context.svm().find(pointer))
+    return Status::error(
+        CL_INVALID_ARG_VALUE,
+        sentence("the pointer for ", setting.name(), " does not point into shared virtual memory"));
+  kernel->setSvmPointer(index, pointer);
+  return {};
 }
 
 } // namespace quern::api

@@ -54,6 +54,15 @@ Status checkSize(const Context& context, size_t bytes) {
   return {};
 }
 
+/// The size is above that of the shared virtual memory at host_ptr.
+Status checkSvmSize(uint64_t svmBytes, size_t bytes) {
+  if (svmBytes != 0 && bytes > svmBytes)
+    return Status::error(CL_INVALID_BUFFER_SIZE,
+                         sentence("a buffer of ", bytes, " bytes is larger than the ", svmBytes,
+                                  " bytes of shared virtual memory at host_ptr"));
+  return {};
+}
+
 Status checkHostPointer(cl_mem_flags flags, const void* hostPointer) {
   const bool needed = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
   if (needed && !hostPointer)
@@ -141,7 +150,7 @@ constexpr InfoRow<MemoryObject> memoryRows[] = {
        value.put<size_t>(buffer ? buffer->origin() : 0);
      }},
     {CL_MEM_USES_SVM_POINTER,
-     [](const MemoryObject&, InfoValue& value) { value.put<cl_bool>(CL_FALSE); }},
+     [](const MemoryObject& memory, InfoValue& value) { value.put<cl_bool>(memory.usesSvm()); }},
     {CL_MEM_PROPERTIES,
      [](const MemoryObject& memory, InfoValue& value) { value.putArray(memory.properties()); }},
 };
@@ -157,10 +166,14 @@ Result<Ref<MemoryObject>> createBuffer(cl_context context, const cl_mem_properti
                          sentence("property ", *properties, " is not a property of a buffer"));
   QUERN_TRY(checkFlags(flags));
   QUERN_TRY(checkSize(*object, bytes));
+  const uint64_t svmBytes = hostPointer ? object->svm().bytesFrom(hostPointer) : 0;
+  QUERN_TRY(checkSvmSize(svmBytes, bytes));
   QUERN_TRY(checkHostPointer(flags, hostPointer));
   MemoryObject::Creation creation = {.flags = flags, .bytes = bytes};
-  if (flags & CL_MEM_USE_HOST_PTR)
+  if (flags & CL_MEM_USE_HOST_PTR) {
     creation.hostPointer = static_cast<std::byte*>(hostPointer);
+    creation.usesSvm = svmBytes != 0;
+  }
   if (properties)
     creation.properties.push_back(0);
   QUERN_ASSIGN(Ref<MemoryObject> buffer, Buffer::create(*object, std::move(creation), hostPointer));
@@ -188,6 +201,7 @@ Result<Ref<MemoryObject>> createSubBuffer(cl_mem buffer, cl_mem_flags flags,
                                      .bytes = region.size};
   if (parent.hostPointer())
     creation.hostPointer = parent.hostPointer() + region.origin;
+  creation.usesSvm = parent.usesSvm();
   return Ref<MemoryObject>(Buffer::createSub(parent, std::move(creation), region.origin));
 }
 

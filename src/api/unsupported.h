@@ -5,9 +5,9 @@
 #include "api/handle.h"
 #include "base/result.h"
 
-/// Functions for features that no device has: images, samplers, pipes, shared virtual memory,
-/// sharing with graphics. They check the object they are called on and return the error that the
-/// specification gives for a device without the feature.
+/// Functions for features that no device has: images, samplers, pipes, sharing with graphics. They
+/// check the object they are called on and return the error that the specification gives for a
+/// device without the feature.
 namespace quern::api {
 
 /// The failure of a function for a `feature` that no device has.

@@ -17,11 +17,4 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
   });
 }
 
-/// Fails like malloc: no device has shared virtual memory.
-void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) {
-  return nullptr;
-}
-
-void CL_API_CALL clSVMFree(cl_context, void*) {}
-
 } // namespace quern::icd

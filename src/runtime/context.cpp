@@ -46,4 +46,10 @@ Result<Ref<device::Allocation>> Context::allocate(const device::AllocationReques
                        "no device of the context uses the host's memory");
 }
 
+bool Context::hasSvm(cl_device_svm_capabilities capabilities) const {
+  return std::ranges::any_of(devices_, [capabilities](const Ref<Device>& device) {
+    return (device->caps().svm & capabilities) == capabilities;
+  });
+}
+
 } // namespace quern::runtime

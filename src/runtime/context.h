@@ -9,11 +9,12 @@
 #include "base/result.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
+#include "runtime/svm.h"
 
 namespace quern::runtime {
 
 /// Devices that share memory objects, programs and events. Immutable but for its destructor
-/// callbacks.
+/// callbacks and shared virtual memory.
 class Context final : public Object {
 public:
   using NotifyFunction = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
@@ -44,6 +45,11 @@ public:
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) const;
 
+  SvmAllocations& svm() { return svm_; }
+  const SvmAllocations& svm() const { return svm_; }
+  /// Whether one of the devices has all of `capabilities` (CL_DEVICE_SVM_xxx).
+  bool hasSvm(cl_device_svm_capabilities capabilities) const;
+
 private:
   ~Context() override;
 
@@ -54,6 +60,7 @@ private:
   const std::vector<Ref<Device>> devices_;
   const std::vector<cl_context_properties> properties_;
   const Notify notify_;
+  SvmAllocations svm_;
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
 };
 

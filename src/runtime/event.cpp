@@ -154,6 +154,13 @@ void Event::ready(bool failed, Path path) {
   if (profiling)
     times_.submitted = queue_->device().backend().timestamp();
   reach(CL_SUBMITTED);
+  if (hostWork.function) {
+    if (hostWork.callsProgram)
+      Process::current().callbacks().post([this] { runHostWork(); });
+    else
+      runHostWork();
+    return;
+  }
   if (std::holds_alternative<device::Nothing>(work)) {
     const uint64_t now = profiling ? queue_->device().backend().timestamp() : 0;
     started(now);
@@ -171,6 +178,13 @@ void Event::ready(bool failed, Path path) {
   queue->flush();
 }
 
+void Event::runHostWork() {
+  const device::Device& clock = queue_->device().backend();
+  started(clock.timestamp());
+  hostWork.function();
+  finished(CL_COMPLETE, clock.timestamp());
+}
+
 void Event::started(uint64_t time) {
   times_.started = time;
   reach(CL_RUNNING);
@@ -185,6 +199,7 @@ void Event::end(cl_int status) {
   const CallbackThread::DeferringScope scope;
   // Before the status changes: a program that has seen the end finds its memory returned.
   work.emplace<device::Nothing>();
+  hostWork = {};
   uses_.clear();
   reach(status);
   status_.notify_all();

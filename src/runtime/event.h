@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <vector>
 
 #include "base/mutex_protected.h"
@@ -38,10 +39,17 @@ struct ProfilingTimes {
   uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
 };
 
+/// What the runtime itself does in place of a device when the command's turn has come.
+struct HostWork {
+  std::function<void()> function;
+  /// The function runs the program's code and therefore belongs on the callback thread.
+  bool callsProgram = false;
+};
+
 /// A command and the event that stands for it, in one object; or a user event, which has no
-/// command. A command is filled by the thread that made it (CommandQueue::newCommand: `work`,
-/// `use`), then given to CommandQueue::enqueue; from then on everything here is thread-safe. It
-/// keeps itself alive until it has ended.
+/// command. A command is filled by the thread that made it (CommandQueue::newCommand: `work`
+/// or `hostWork`, `use`), then given to CommandQueue::enqueue; from then on everything here is
+/// thread-safe. It keeps itself alive until it has ended.
 class Event final : public Object, public device::Command, private DependencyNode {
 public:
   using CallbackFunction = void(CL_CALLBACK*)(cl_event, cl_int, void*);
@@ -57,6 +65,9 @@ public:
 
   /// Keeps `object` until the command has ended. Only before the command is enqueued.
   void use(RefCounted& object) { uses_.add(Ref<RefCounted>(&object)); }
+
+  /// Only before the command is enqueued, and only without `work`.
+  HostWork hostWork;
 
   /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error code.
   cl_int status() const { return status_.load(std::memory_order_acquire); }
@@ -103,6 +114,7 @@ private:
   };
 
   void ready(bool failed, Path path) override;
+  void runHostWork();
   void reach(cl_int status);
   void postCallbacks();
   void postCallback(const Callback& callback, cl_int status);

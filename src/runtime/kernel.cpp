@@ -68,11 +68,30 @@ void Kernel::setValue(uint32_t index, const void* data) {
 }
 
 void Kernel::setBuffer(uint32_t index, Buffer* buffer) {
-  // Its address is written by `snapshot`; a null pointer's is there already.
+  // The address of a buffer is written by `snapshot`.
+  constexpr uint64_t nullPointer = 0;
   Ref<WeakAnchor<MemoryObject>> anchor = buffer ? buffer->anchor() : nullptr;
   auto arguments = arguments_.lock();
-  std::swap(arguments->list[index].buffer, anchor);
-  markSet(arguments->list[index]);
+  Argument& own = arguments->list[index];
+  std::memcpy(arguments->block.data() + argument(index).offset, &nullPointer, sizeof(nullPointer));
+  std::swap(own.buffer, anchor);
+  own.svmPointer = nullptr;
+  markSet(own);
+}
+
+void Kernel::setSvmPointer(uint32_t index, const void* pointer) {
+  Ref<WeakAnchor<MemoryObject>> before;
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  auto arguments = arguments_.lock();
+  Argument& own = arguments->list[index];
+  std::memcpy(arguments->block.data() + argument(index).offset, &address, sizeof(address));
+  std::swap(own.buffer, before);
+  own.svmPointer = pointer;
+  markSet(own);
+}
+
+void Kernel::setSvmPointers(std::vector<const void*> pointers) {
+  std::swap(arguments_.lock()->svmPointers, pointers);
 }
 
 void Kernel::setLocalBytes(uint32_t index, uint64_t bytes) {
@@ -134,7 +153,20 @@ Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) 
     std::memcpy(snapshot.block.data() + argument(index).offset, &address, sizeof(address));
     command.use(buffer);
   }));
+  useSvm(*arguments, command);
   return snapshot;
+}
+
+void Kernel::useSvm(const Arguments& arguments, Event& command) const {
+  const SvmAllocations& svm = context().svm();
+  const auto use = [&svm, &command](const void* pointer) {
+    if (const Ref<device::Allocation> allocation = svm.find(pointer))
+      command.use(*allocation);
+  };
+  for (const uint32_t index : pointerArguments_)
+    if (arguments.list[index].svmPointer)
+      use(arguments.list[index].svmPointer);
+  std::ranges::for_each(arguments.svmPointers, use);
 }
 
 } // namespace quern::runtime

@@ -44,7 +44,13 @@ public:
   void setValue(uint32_t index, const void* data);
   /// Null makes the argument a null pointer.
   void setBuffer(uint32_t index, Buffer* buffer);
+  /// Shared virtual memory, or null.
+  void setSvmPointer(uint32_t index, const void* pointer);
   void setLocalBytes(uint32_t index, uint64_t bytes);
+
+  /// Shared virtual memory that launches use besides that of the arguments; replaces what was given
+  /// before.
+  void setSvmPointers(std::vector<const void*> pointers);
 
   /// The first argument that was never set.
   std::optional<uint32_t> firstUnsetArgument() const;
@@ -58,8 +64,8 @@ public:
     Bytes block;
     uint64_t localBytes = 0; ///< of all local arguments
   };
-  /// The argument values for a launch on `device`, with the buffers kept by `command`. All
-  /// arguments are set. Fails as checkBuffers does.
+  /// The argument values for a launch on `device`, with the buffers and the shared virtual memory
+  /// kept by `command`. All arguments are set. Fails as checkBuffers does.
   Result<Snapshot> snapshot(const Device& device, Event& command) const;
 
 private:
@@ -70,12 +76,14 @@ private:
     uint64_t localBytes = 0;
     Ref<WeakAnchor<MemoryObject>>
         buffer; ///< null for a null pointer and for what is no pointer to a buffer
+    const void* svmPointer = nullptr; ///< in `block` too; null when it was set otherwise
   };
   struct Arguments {
     /// As a launch needs it, but for the addresses of buffers.
     Bytes block;
     std::vector<Argument> list;
     uint64_t localBytes = 0;
+    std::vector<const void*> svmPointers;
   };
 
   Kernel(Program& program, std::vector<KernelOnDevice> places);
@@ -85,6 +93,8 @@ private:
     return description().arguments[index];
   }
   void markSet(Argument& argument);
+  /// Lets `command` keep the shared virtual memory that `arguments` name.
+  void useSvm(const Arguments& arguments, Event& command) const;
   /// Calls `use(index, buffer)` for each argument that is a buffer.
   template <typename Use>
   Status forEachBuffer(const Arguments& arguments, const Device& device, Use&& use) const;

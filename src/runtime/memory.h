@@ -26,6 +26,8 @@ public:
     uint64_t bytes = 0;
     /// CL_MEM_HOST_PTR: the program's pointer for CL_MEM_USE_HOST_PTR, otherwise null.
     std::byte* hostPointer = nullptr;
+    /// `hostPointer` points into memory of clSVMAlloc.
+    bool usesSvm = false;
     /// The program's zero-terminated list or empty.
     std::vector<cl_mem_properties> properties;
   };
@@ -36,6 +38,7 @@ public:
   cl_mem_flags flags() const { return creation_.flags; }
   uint64_t bytes() const { return creation_.bytes; }
   std::byte* hostPointer() const { return creation_.hostPointer; }
+  bool usesSvm() const { return creation_.usesSvm; }
   const std::vector<cl_mem_properties>& properties() const { return creation_.properties; }
 
   /// Whether the host may read / write the contents (CL_MEM_HOST_xxx flags).

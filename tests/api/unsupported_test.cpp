@@ -50,7 +50,7 @@ TEST_F(UnsupportedTest, noImageFormatIsSupported) {
                                                          &format, &count));
 }
 
-TEST_F(UnsupportedTest, thereAreNoSamplersPipesOrSharedVirtualMemory) {
+TEST_F(UnsupportedTest, thereAreNoSamplersAndPipes) {
   EXPECT_EQ(nullptr,
             clCreateSampler(context.get(), CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &code));
   EXPECT_EQ(CL_INVALID_OPERATION, code);
@@ -58,14 +58,6 @@ TEST_F(UnsupportedTest, thereAreNoSamplersPipesOrSharedVirtualMemory) {
   EXPECT_EQ(CL_INVALID_OPERATION, code);
   EXPECT_EQ(nullptr, clCreatePipe(context.get(), 0, 16, 16, nullptr, &code));
   EXPECT_EQ(CL_INVALID_OPERATION, code);
-  EXPECT_EQ(nullptr, clSVMAlloc(context.get(), CL_MEM_READ_WRITE, 64, 0));
-  clSVMFree(context.get(), nullptr);
-  char memory[8];
-  EXPECT_EQ(CL_INVALID_OPERATION,
-            clEnqueueSVMMemcpy(queue.get(), CL_TRUE, memory, memory + 4, 4, 0, nullptr, nullptr));
-  EXPECT_EQ(CL_INVALID_COMMAND_QUEUE,
-            clEnqueueSVMMap(reinterpret_cast<cl_command_queue>(device), CL_TRUE, CL_MAP_READ,
-                            memory, 4, 0, nullptr, nullptr));
 }
 
 } // namespace

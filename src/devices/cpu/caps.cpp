@@ -101,6 +101,9 @@ void describeExecution(const Machine& machine, device::Caps& caps) {
   caps.atomicMemory = allOrdersAndScopes & ~CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
   caps.atomicFence = allOrdersAndScopes;
   caps.genericAddressSpace = true;
+  // Kernels run in the address space of the program: all of its memory is theirs too.
+  caps.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+             CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
   caps.nativeKernels = true;
 }
 

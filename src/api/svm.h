@@ -1,0 +1,32 @@
+#pragma once
+
+#include <CL/cl.h>
+
+#include "api/buffer_commands.h"
+
+/// Shared virtual memory: allocation and the commands on it.
+namespace quern::api {
+
+/// Memory of `bytes` bytes that begins at a multiple of `alignment` (0: of the largest data type).
+/// The caller returns NULL for every failure; the codes are for the log.
+Result<void*> svmAlloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint alignment);
+/// Nothing happens for a pointer that is not from svmAlloc in `context`.
+Status svmFree(cl_context context, void* pointer);
+
+using SvmFreeFunction = void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*);
+/// Calls `function` or, where that is null, frees the pointers when the command's turn has come.
+Result<Command> enqueueSvmFree(cl_command_queue queue, cl_uint count, void* const* pointers,
+                               SvmFreeFunction function, void* userData, WaitArguments wait);
+Result<Command> enqueueSvmMemcpy(cl_command_queue queue, cl_bool blocking, void* destination,
+                                 const void* source, size_t bytes, WaitArguments wait);
+Result<Command> enqueueSvmMemFill(cl_command_queue queue, void* pointer, const void* pattern,
+                                  size_t patternBytes, size_t bytes, WaitArguments wait);
+Result<Command> enqueueSvmMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
+                              void* pointer, size_t bytes, WaitArguments wait);
+Result<Command> enqueueSvmUnmap(cl_command_queue queue, void* pointer, WaitArguments wait);
+/// `sizes` may be null: then whole allocations migrate.
+Result<Command> enqueueSvmMigrateMem(cl_command_queue queue, cl_uint count,
+                                     const void* const* pointers, const size_t* sizes,
+                                     cl_mem_migration_flags flags, WaitArguments wait);
+
+} // namespace quern::api

@@ -1,0 +1,205 @@
+#include <bit>
+#include <cstring>
+#include <span>
+
+#include "api/handle.h"
+#include "api/svm.h"
+#include "api/wait_list.h"
+#include "runtime/command_queue.h"
+
+namespace quern::api {
+
+namespace {
+
+using runtime::CommandQueue;
+using runtime::Context;
+using runtime::Event;
+using runtime::WaitList;
+
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
+
+/// The queue of a command on shared virtual memory, which its device must have.
+Result<CommandQueue*> svmQueue(cl_command_queue handle) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(handle));
+  if (queue->device().caps().svm == 0)
+    return Status::error(CL_INVALID_OPERATION,
+                         "the device of the command-queue has no shared virtual memory");
+  return queue;
+}
+
+/// A new command that keeps the shared virtual memory at `pointers`.
+Command newCommand(CommandQueue& queue, cl_command_type type,
+                   std::initializer_list<const void*> pointers) {
+  Command command = queue.newCommand(type);
+  for (const void* pointer : pointers)
+    if (const Ref<device::Allocation> allocation = queue.context().svm().find(pointer))
+      command->use(*allocation);
+  return command;
+}
+
+/// Memory of the program or of clSVMAlloc: the devices that have the latter see both at the same
+/// address.
+device::Place placeAt(const void* pointer) {
+  return {.host = static_cast<std::byte*>(const_cast<void*>(pointer))};
+}
+
+bool overlap(const void* first, const void* second, size_t bytes) {
+  const auto a = reinterpret_cast<uintptr_t>(first), b = reinterpret_cast<uintptr_t>(second);
+  return a < b ? b - a < bytes : a - b < bytes;
+}
+
+Status checkFill(const void* pointer, const void* pattern, size_t patternBytes, size_t bytes) {
+  constexpr size_t maxPatternBytes = std::tuple_size_v<decltype(device::Fill::pattern)>;
+  if (!pointer)
+    return invalid("svm_ptr is NULL");
+  // svm_ptr is misaligned for the pattern: only where the pattern's size makes sense.
+  const bool sizeIsValid = std::has_single_bit(patternBytes) && patternBytes <= maxPatternBytes;
+  if (sizeIsValid && reinterpret_cast<uintptr_t>(pointer) % patternBytes != 0)
+    return invalid(
+        sentence("svm_ptr is not aligned to the ", patternBytes, " bytes of pattern_size"));
+  if (!pattern)
+    return invalid("pattern is NULL");
+  // pattern_size is zero, no power of two or more than 128.
+  if (!sizeIsValid)
+    return invalid(
+        sentence("pattern_size ", patternBytes, " is not a power of two up to ", maxPatternBytes));
+  if (bytes % patternBytes != 0)
+    return invalid(sentence("size ", bytes, " is not a multiple of pattern_size ", patternBytes));
+  return {};
+}
+
+Status checkMap(cl_map_flags flags, const void* pointer, size_t bytes) {
+  constexpr cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+  if (!pointer)
+    return invalid("svm_ptr is NULL");
+  if (bytes == 0)
+    return invalid("a region of 0 bytes cannot be mapped");
+  // Flags that mean nothing, or CL_MAP_WRITE_INVALIDATE_REGION together with another one.
+  if ((flags & ~known) != 0 ||
+      ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
+    return invalid(sentence("map_flags ", flags, " are not a valid combination"));
+  return {};
+}
+
+Status checkMigration(const Context& context, std::span<const void* const> pointers,
+                      const size_t* sizes, cl_mem_migration_flags flags) {
+  if (flags & ~(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+    return invalid(sentence("migration flags ", flags, " contain bits that mean nothing"));
+  // A range that is given by its size is not inside an allocation.
+  for (size_t i = 0; sizes && i < pointers.size(); ++i)
+    if (const uint64_t available = context.svm().bytesFrom(pointers[i]); sizes[i] > available)
+      return invalid(sentence("sizes[", i, "] is ", sizes[i],
+                              ", but the shared virtual memory at svm_pointers[", i, "] has ",
+                              available, " bytes"));
+  return {};
+}
+
+} // namespace
+
+Result<Command> enqueueSvmFree(cl_command_queue queueHandle, cl_uint count, void* const* pointers,
+                               SvmFreeFunction function, void* userData, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  // The list and its length disagree.
+  if ((count == 0) != (pointers == nullptr))
+    return invalid(sentence("num_svm_pointers is ", count, " but svm_pointers is ",
+                            pointers ? "given" : "NULL"));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  Command command = queue->newCommand(CL_COMMAND_SVM_FREE);
+  std::vector<void*> list(pointers, pointers + count);
+  if (function)
+    command->hostWork = {.function =
+                             [=, list = std::move(list)]() mutable {
+                               function(queueHandle, count, list.data(), userData);
+                             },
+                         .callsProgram = true};
+  else
+    command->hostWork.function = [&context = queue->context(), list = std::move(list)] {
+      for (const void* pointer : list)
+        context.svm().remove(pointer);
+    };
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+Result<Command> enqueueSvmMemcpy(cl_command_queue queueHandle, cl_bool blocking, void* destination,
+                                 const void* source, size_t bytes, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  if (!destination)
+    return invalid("dst_ptr is NULL");
+  if (!source)
+    return invalid("src_ptr is NULL");
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  if (overlap(destination, source, bytes))
+    return Status::error(CL_MEM_COPY_OVERLAP,
+                         sentence("the ", bytes, " bytes at dst_ptr and at src_ptr overlap"));
+  Command command = newCommand(*queue, CL_COMMAND_SVM_MEMCPY, {destination, source});
+  if (bytes != 0)
+    command->work = device::Copy{
+        .source = placeAt(source), .destination = placeAt(destination), .bytes = bytes};
+  queue->enqueue(*command, waitList);
+  if (blocking)
+    QUERN_TRY(waitForCommand(*command));
+  return command;
+}
+
+Result<Command> enqueueSvmMemFill(cl_command_queue queueHandle, void* pointer, const void* pattern,
+                                  size_t patternBytes, size_t bytes, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  QUERN_TRY(checkFill(pointer, pattern, patternBytes, bytes));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  Command command = newCommand(*queue, CL_COMMAND_SVM_MEMFILL, {pointer});
+  if (bytes != 0) {
+    device::Fill fill = {.destination = placeAt(pointer),
+                         .patternBytes = static_cast<uint32_t>(patternBytes),
+                         .bytes = bytes};
+    std::memcpy(fill.pattern.data(), pattern, patternBytes);
+    command->work = fill;
+  }
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+Result<Command> enqueueSvmMap(cl_command_queue queueHandle, cl_bool blocking, cl_map_flags flags,
+                              void* pointer, size_t bytes, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  QUERN_TRY(checkMap(flags, pointer, bytes));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  // The host sees the device's memory itself: there is nothing to move.
+  Command command = newCommand(*queue, CL_COMMAND_SVM_MAP, {pointer});
+  queue->enqueue(*command, waitList);
+  if (blocking)
+    QUERN_TRY(waitForCommand(*command));
+  return command;
+}
+
+Result<Command> enqueueSvmUnmap(cl_command_queue queueHandle, void* pointer, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  if (!pointer)
+    return invalid("svm_ptr is NULL");
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  Command command = newCommand(*queue, CL_COMMAND_SVM_UNMAP, {pointer});
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+Result<Command> enqueueSvmMigrateMem(cl_command_queue queueHandle, cl_uint count,
+                                     const void* const* pointers, const size_t* sizes,
+                                     cl_mem_migration_flags flags, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  if (count == 0 || !pointers)
+    return invalid("the list of SVM pointers is empty");
+  const std::span<const void* const> list(pointers, count);
+  QUERN_TRY(checkMigration(queue->context(), list, sizes, flags));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  // All devices of a context share the host's memory: migration is only a point in the order.
+  Command command = newCommand(*queue, CL_COMMAND_SVM_MIGRATE_MEM, {});
+  for (const void* pointer : list)
+    if (const Ref<device::Allocation> allocation = queue->context().svm().find(pointer))
+      command->use(*allocation);
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+} // namespace quern::api

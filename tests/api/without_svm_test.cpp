@@ -1,0 +1,49 @@
+#include "program_fixture.h"
+
+namespace quern::test {
+namespace {
+
+/// The functions of shared virtual memory on a device that has none: the null device.
+class WithoutSvmTest : public ProgramTest {};
+
+TEST_F(WithoutSvmTest, everyFunctionRefuses) {
+  EXPECT_EQ(cl_device_svm_capabilities{0},
+            info<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES));
+  EXPECT_EQ(nullptr, clSVMAlloc(context.get(), CL_MEM_READ_WRITE, 64, 0));
+  clSVMFree(context.get(), nullptr);
+  char memory[8];
+  void* pointer = memory;
+  const void* pointers[] = {memory};
+  const char pattern = 0;
+  const cl_command_queue q = queue.get();
+  EXPECT_EQ(CL_INVALID_OPERATION,
+            clEnqueueSVMFree(q, 1, &pointer, nullptr, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_OPERATION,
+            clEnqueueSVMMemcpy(q, CL_TRUE, memory, memory + 4, 4, 0, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_OPERATION,
+            clEnqueueSVMMemFill(q, memory, &pattern, 1, 8, 0, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_OPERATION,
+            clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, memory, 8, 0, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_OPERATION, clEnqueueSVMUnmap(q, memory, 0, nullptr, nullptr));
+  EXPECT_EQ(CL_INVALID_OPERATION,
+            clEnqueueSVMMigrateMem(q, 1, pointers, nullptr, 0, 0, nullptr, nullptr));
+}
+
+TEST_F(WithoutSvmTest, kernelsRefuse) {
+  const Program program = buildProgram("kernel void f(global int* g) { *g = 1; }");
+  const Kernel kernel = makeKernel(program, "f");
+  int mine = 0;
+  const void* pointer = &mine;
+  const cl_bool yes = CL_TRUE, no = CL_FALSE;
+  EXPECT_EQ(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(kernel.get(), 0, pointer));
+  EXPECT_EQ(CL_INVALID_OPERATION, clSetKernelExecInfo(kernel.get(), CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                                      sizeof(pointer), &pointer));
+  EXPECT_EQ(CL_INVALID_OPERATION,
+            clSetKernelExecInfo(kernel.get(), CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+                                sizeof(yes), &yes));
+  EXPECT_EQ(CL_SUCCESS, clSetKernelExecInfo(kernel.get(), CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+                                            sizeof(no), &no));
+}
+
+} // namespace
+} // namespace quern::test
