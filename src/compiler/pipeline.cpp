@@ -14,12 +14,14 @@
 
 #include "compiler/il/address_space.h"
 #include "compiler/passes/address_space_queries.h"
+#include "compiler/passes/bound_loops.h"
 #include "compiler/passes/form_regions.h"
 #include "compiler/passes/independent_accesses.h"
 #include "compiler/passes/initializers.h"
 #include "compiler/passes/inline_callees.h"
 #include "compiler/passes/isolate_barriers.h"
 #include "compiler/passes/item_functions.h"
+#include "compiler/passes/join_barriers.h"
 #include "compiler/passes/link_builtins.h"
 #include "compiler/passes/local_variables.h"
 #include "compiler/passes/lower_printf.h"
@@ -86,6 +88,7 @@ void addCleanUp(ModulePassManager& passes, const PipelineSettings&) {
 void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   FunctionPassManager functions;
   functions.addPass(IsolateBarriersPass());
+  functions.addPass(JoinBarriersPass());
   addOnFunctions(passes, std::move(functions));
 }
 
@@ -98,6 +101,9 @@ void addRegions(ModulePassManager& passes, const PipelineSettings&) {
 
 void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
   passes.addPass(WorkGroupLoopsPass());
+  FunctionPassManager functions;
+  functions.addPass(BoundLoopsPass());
+  addOnFunctions(passes, std::move(functions));
 }
 
 void addOptimization(ModulePassManager& passes, const PipelineSettings& settings) {

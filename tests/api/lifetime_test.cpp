@@ -29,8 +29,8 @@ protected:
 };
 
 TEST_F(LifetimeTest, memoryStaysFlat) {
-#if __has_feature(address_sanitizer)
-  GTEST_SKIP() << "AddressSanitizer keeps released memory for a while";
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the sanitizer keeps memory of its own";
 #endif
   constexpr int rounds = 20, usesEach = 2000;
   const auto round = [this] {
@@ -54,9 +54,9 @@ TEST_F(LifetimeTest, everythingMayBeReleasedBeforeItRuns) {
   {
     const Memory source = makeBuffer(1 << 16), target = makeBuffer(1 << 16);
     const Queue own = makeQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    for (int i = 0; i < 100; ++i) {
-      ASSERT_EQ(CL_SUCCESS, clEnqueueCopyBuffer(own.get(), source.get(), target.get(), 0, 0,
-                                                1 << 16, 1, gates, nullptr));
+    for (size_t i = 0; i < 100; ++i) {
+      ASSERT_EQ(CL_SUCCESS, clEnqueueCopyBuffer(own.get(), source.get(), target.get(), i * 512,
+                                                i * 512, 512, 1, gates, nullptr));
     }
     ASSERT_EQ(CL_SUCCESS, clEnqueueMarker(own.get(), &raw));
   }

@@ -37,16 +37,19 @@ TEST_F(ThreadsTest, makeAndReleaseObjects) {
 
 TEST_F(ThreadsTest, shareAnOutOfOrderQueue) {
   const Queue shared = makeQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  const Memory buffer = makeBuffer(4096);
+  constexpr int commands = 300;
+  constexpr size_t bytes = 64;
+  // Commands without an order between them must not write the same memory.
+  const Memory buffer = makeBuffer(4 * commands * bytes);
   onThreads([&](unsigned thread) {
     std::mt19937 random(thread);
     Event previous;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < commands; ++i) {
       cl_event raw = nullptr;
       const cl_event list[] = {previous.get()};
       const cl_uint count = previous && random() % 2 ? 1 : 0;
       const cl_event* events = count ? list : nullptr;
-      const size_t offset = thread * 1024;
+      const size_t offset = (thread * commands + static_cast<size_t>(i)) * bytes;
       switch (random() % 5) {
       case 0:
         EXPECT_EQ(CL_SUCCESS, clEnqueueBarrierWithWaitList(shared.get(), count, events, &raw));
@@ -60,7 +63,7 @@ TEST_F(ThreadsTest, shareAnOutOfOrderQueue) {
       default: {
         const cl_uint pattern = thread;
         EXPECT_EQ(CL_SUCCESS, clEnqueueFillBuffer(shared.get(), buffer.get(), &pattern, 4, offset,
-                                                  1024, count, events, &raw));
+                                                  bytes, count, events, &raw));
       }
       }
       previous.reset(raw);

@@ -267,6 +267,44 @@ TEST(BarrierCalls, deepChainOfFunctions) {
               [](size_t, size_t i, size_t n) { return (i + 64) % n * 100 + 63; });
 }
 
+// All items jump together; the barriers stand in a loop with two entries.
+TEST(BarrierCalls, irreducibleLoop) {
+  for (cl_int argument : {0, 1})
+    expectItems(R"(kernel void k(global int* out, local int* l, int a) {
+      size_t i = get_local_id(0), n = get_local_size(0);
+      int x = (int)i, steps = 0;
+      if (a)
+        goto second;
+    first:
+      l[i] = x;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x = l[(i + 1) % n] + 1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      ++steps;
+    second:
+      l[i] = x;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x = l[(i + 2) % n] * 2;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (++steps < 5)
+        goto first;
+      out[get_global_id(0)] = x;
+    })",
+                argument, [argument](size_t, size_t i, size_t n) {
+                  std::vector<int> x = tabulate<int>(n, [](size_t j) { return j; });
+                  int steps = 0;
+                  for (bool first = argument == 0;; first = true) {
+                    if (first) {
+                      x = tabulate<int>(n, [&](size_t j) { return x[(j + 1) % n] + 1; });
+                      ++steps;
+                    }
+                    x = tabulate<int>(n, [&](size_t j) { return x[(j + 2) % n] * 2; });
+                    if (++steps >= 5)
+                      return x[i];
+                  }
+                });
+}
+
 TEST(BarrierCalls, unrolledLoop) {
   expectItems(R"(kernel void k(global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0);

@@ -23,7 +23,7 @@ template <typename Function> void expectSame(const std::string& source, Function
   expectSame("int f(int g) " #__VA_ARGS__                                                          \
              "\nkernel void k(global int* out) { int g = get_global_id(0); out[g] = f(g); }",      \
              [](size_t item) {                                                                     \
-               auto f = [](int g)->int __VA_ARGS__;                                                \
+               auto f = [](int g) -> int __VA_ARGS__;                                              \
                return f(int(item));                                                                \
              })
 
@@ -179,6 +179,51 @@ TEST(ControlFlow, shortCircuitAndConditionalOperators) {
     r += b > c ? c ? a++ : (a += 3) : b ? --a : -7;
     r = r * 100 + (!b == !c ? a : ~a);
     return r + (g > 50 && (g < 100 || g % 2) && !(g % 7)) * 10000;
+  });
+}
+
+TEST(ControlFlow, gotoForwardsAndBackwards) {
+  SAME_ON_HOST({
+    int x = g;
+    int steps = 0;
+  again:
+    ++steps;
+    if (x > 1000)
+      goto done;
+    x = x * 3 + 1;
+    if (x % 4 == 1)
+      goto skip;
+    x += 7;
+  skip:
+    if (steps < 20)
+      goto again;
+  done:
+    return x * 100 + steps;
+  });
+}
+
+// Two blocks that lead into each other and are both entered from outside: no loop has a single
+// entry.
+TEST(ControlFlow, irreducibleLoop) {
+  SAME_ON_HOST({
+    int x = g;
+    int steps = 0;
+    if (x % 3 == 0)
+      goto second;
+  first:
+    x = x * 5 + 1 & 0xffff;
+    if (++steps > 30)
+      goto out;
+  second:
+    x = (x ^ 0x55) + steps;
+    if (x % 7 == g % 7)
+      goto out;
+    if (++steps < 25)
+      goto first;
+    if (steps < 28)
+      goto second;
+  out:
+    return x * 50 + steps;
   });
 }
 

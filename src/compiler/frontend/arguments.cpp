@@ -98,6 +98,8 @@ std::vector<std::string> frontendArguments(const Options& options, const Target&
                                         ownHeaderFolder,
                                         "-include",
                                         "quern-opencl-extra.h"};
+  // A broken program gets a log that can be read, soon.
+  arguments.insert(arguments.end(), {"-ferror-limit", "20"});
   if (options.kernelArgInfo)
     arguments.push_back("-cl-kernel-arg-info");
   // C99's inline functions would be left without a definition; OpenCL programs expect theirs to be
@@ -120,6 +122,9 @@ std::vector<std::string> frontendArguments(const Options& options, const Target&
   for (const auto& [name, value] : options.defines)
     arguments.push_back("-D" + name + "=" + value);
   arguments.insert(arguments.end(), {"-I", programHeaderFolder});
+  // A source has no folder of its own; "name" is looked for in the working directory instead, after
+  // the headers that the program gave.
+  arguments.insert(arguments.end(), {"-iquote", programHeaderFolder, "-iquote", "."});
   for (const std::string& folder : options.includeFolders)
     arguments.insert(arguments.end(), {"-I", folder});
   return arguments;

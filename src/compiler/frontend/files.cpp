@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "compiler/embedded.h"
 #include "compiler/frontend/arguments.h"
+#include "compiler/frontend/visible_files.h"
 
 namespace quern::compiler {
 namespace {
@@ -16,7 +17,8 @@ std::unique_ptr<llvm::MemoryBuffer> view(std::string_view text) {
 
 } // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(std::span<const Header> headers) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+makeFileSystem(std::span<const Header> headers, std::span<const std::string> includeFolders) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const std::string own = ownHeaderFolder;
   memory->addFile(own + "/opencl-c-base.h", 0, view(embedded::clangHeader()));
@@ -27,8 +29,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(std::span<const H
     memory->addFile(absolute ? header.name : programHeaderFolder + ("/" + header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(header.text));
   }
-  auto overlay =
-      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::makeIntrusiveRefCnt<VisibleFiles>(includeFolders));
   overlay->pushOverlay(memory);
   return overlay;
 }

@@ -10,8 +10,10 @@
 
 namespace quern::compiler {
 
-/// The real file system below the headers that the compiler carries and the program gave.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(std::span<const Header> headers);
+/// The visible part of the real file system (frontend/visible_files.h) below the headers that the
+/// compiler carries and the program gave.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+makeFileSystem(std::span<const Header> headers, std::span<const std::string> includeFolders);
 
 /// Notes the files on disk that were opened by #include.
 class IncludedFiles : public clang::DependencyCollector {

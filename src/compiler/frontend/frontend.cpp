@@ -1,15 +1,15 @@
 #include "compiler/frontend/frontend.h"
 
 #include <clang/Basic/DiagnosticOptions.h>
-#include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
-#include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "compiler/frontend/action.h"
 #include "compiler/frontend/arguments.h"
 #include "compiler/frontend/files.h"
+#include "compiler/frontend/log_printer.h"
 
 namespace quern::compiler {
 namespace {
@@ -35,7 +35,7 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   llvm::raw_string_ostream log(result.log);
   clang::DiagnosticOptions printerOptions;
   printerOptions.ShowPresumedLoc = true; // #line counts
-  clang::TextDiagnosticPrinter printer(log, printerOptions);
+  LogPrinter printer(log, printerOptions);
 
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!parseArguments(*invocation, frontendArguments(options, target), printer))
@@ -48,7 +48,7 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   inputs.emplace_back(llvm::MemoryBufferRef(text, sourceName), kind);
 
   clang::CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(makeFileSystem(headers));
+  compiler.setVirtualFileSystem(makeFileSystem(headers, options.includeFolders));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.createFileManager();
   auto dependencies = std::make_shared<IncludedFiles>();
@@ -56,7 +56,7 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   // Counts of errors and warnings go to this stream; they belong in the log, too.
   compiler.setVerboseOutputStream(log);
 
-  clang::EmitLLVMOnlyAction action(&context);
+  ProgramAction action(&context);
   if (compiler.ExecuteAction(action))
     result.module = action.takeModule();
   result.dependencies = dependencies->hashed();

@@ -11,8 +11,9 @@
 #include "base/bytes.h"
 #include "compiler/interface/target.h"
 
-/// The compiler as the rest of Quern sees it: no LLVM type appears here. libquern-compiler.so exports one function,
-/// `quernCompiler`; the runtime loads the library when something must be compiled and never before.
+/// The compiler as the rest of Quern sees it: no LLVM type appears here. libquern-compiler.so
+/// exports one function, `quernCompiler`; the runtime loads the library when something must be
+/// compiled and never before.
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
@@ -20,11 +21,15 @@ inline constexpr uint32_t interfaceVersion = 1;
 
 enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CLCpp10, CLCpp2021 };
 
-/// Build options after parsing (runtime/build_options.h). Fields of the same names as the specification's options.
+/// Build options after parsing (runtime/build_options.h). Fields of the same names as the
+/// specification's options.
 struct Options {
   LanguageStandard standard = LanguageStandard::Default; ///< Default: OpenCL C 1.2
-  std::vector<std::pair<std::string, std::string>> defines; ///< -D name=value; value "1" where none was given
-  std::vector<std::string> includeFolders;                  ///< -I, in order
+  std::vector<std::pair<std::string, std::string>>
+      defines; ///< -D name=value; value "1" where none was given
+  /// -I, in order. Files outside these folders and the working directory do not exist for
+  /// `#include`, whatever path it names.
+  std::vector<std::string> includeFolders;
   bool optDisable = false;
   bool singlePrecisionConstant = false;
   bool denormsAreZero = false;
@@ -46,7 +51,8 @@ struct Options {
   bool enableLinkOptions = false;
 };
 
-/// A header given by clCompileProgram, found by `#include` under `name` (which may contain slashes).
+/// A header given by clCompileProgram, found by `#include` under `name` (which may contain
+/// slashes).
 struct Header {
   std::string name;
   std::string text;
@@ -64,8 +70,8 @@ struct DumpRequest {
   std::string prefix; ///< start of every file name, unique to the program
 };
 
-/// Outcome of a compiler step. `ok` false means a user error that `log` explains, one diagnostic a line with file, line and
-/// column; the log may hold warnings on success.
+/// Outcome of a compiler step. `ok` false means a user error that `log` explains, one diagnostic a
+/// line with file, line and column; the log may hold warnings on success.
 struct Compiled {
   bool ok = false;
   std::string log;
@@ -79,27 +85,32 @@ struct Generated {
   abi::ProgramImage image;
 };
 
-/// Thread-safe: any number of compiles may run at the same time. No call throws; an internal error of the compiler is
-/// reported as ok == false with a log.
+/// Thread-safe: any number of compiles may run at the same time. No call throws; an internal error
+/// of the compiler is reported as ok == false with a log.
 class Compiler {
 public:
-  /// OpenCL C source to IR, before any optimisation. -cl-* options that change the meaning of the code end up in the IR.
+  /// OpenCL C source to IR, before any optimisation. -cl-* options that change the meaning of the
+  /// code end up in the IR.
   virtual Compiled compile(std::string_view source, std::span<const Header> headers,
                            const Options& options, const Target& target,
                            const DumpRequest& dump) = 0;
 
-  /// Links programs compiled for `target` into one. With options.createLibrary unresolved functions may remain.
-  virtual Compiled link(std::span<const std::span<const std::byte>> programs, const Options& options,
-                        const Target& target) = 0;
+  /// Links programs compiled for `target` into one. With options.createLibrary unresolved functions
+  /// may remain.
+  virtual Compiled link(std::span<const std::span<const std::byte>> programs,
+                        const Options& options, const Target& target) = 0;
 
-  /// IR of a linked program to machine code and kernel descriptions. Fails where a function is called that exists nowhere.
+  /// IR of a linked program to machine code and kernel descriptions. Fails where a function is
+  /// called that exists nowhere.
   virtual Generated generate(std::span<const std::byte> ir, const Options& options,
                              const Target& target, const DumpRequest& dump) = 0;
 
-  /// Identifies the compiler's code: any change of it, of LLVM or of the built-in library changes the text.
+  /// Identifies the compiler's code: any change of it, of LLVM or of the built-in library changes
+  /// the text.
   virtual std::string_view buildId() const = 0;
 
-  /// What the offline compiler prints: "llvm" (IR after `step`, or the final IR where empty) or "asm".
+  /// What the offline compiler prints: "llvm" (IR after `step`, or the final IR where empty) or
+  /// "asm".
   virtual Result<std::string> print(std::span<const std::byte> ir, const Options& options,
                                     const Target& target, std::string_view form,
                                     std::string_view step) = 0;
@@ -114,6 +125,7 @@ protected:
 } // namespace quern::compiler
 
 extern "C" {
-/// Returns the one compiler of the process, which is never destroyed, or null when `version` is not its interfaceVersion.
+/// Returns the one compiler of the process, which is never destroyed, or null when `version` is not
+/// its interfaceVersion.
 quern::compiler::Compiler* quernCompiler(uint32_t version);
 }

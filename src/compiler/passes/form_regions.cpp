@@ -13,7 +13,8 @@ namespace quern::compiler {
 namespace {
 
 void cut(llvm::Function& item) {
-  const RegionGraph graph(item);
+  RegionGraph graph(item);
+  graph.findLiveValues();
   const Uniformity uniformity(item);
   const LiveValues values(graph, uniformity);
   const PrivateVariables variables(item, graph);

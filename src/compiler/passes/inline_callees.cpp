@@ -4,6 +4,7 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -103,10 +104,10 @@ public:
       if (function->hasFnAttribute(names::kernelAttribute))
         continue;
       function->removeFnAttr(llvm::Attribute::AlwaysInline);
-      if (needed && recursive)
-        function->getContext().emitError("function '" + function->getName().str() +
+      if (recursive) {
+        function->getContext().emitError("function '" + llvm::demangle(function->getName().str()) +
                                          "' calls itself, which OpenCL C does not allow");
-      else if (needed || (!recursive && (takesPointers || isWorthwhile(*function, size)))) {
+      } else if (needed || takesPointers || isWorthwhile(*function, size)) {
         function->addFnAttr(llvm::Attribute::AlwaysInline);
         inlinedSizes_[function] = size;
       }

@@ -22,12 +22,6 @@ void gatherVariables(llvm::Function& function) {
     variable->moveBefore(entry, entry.begin());
 }
 
-void isolate(llvm::CallInst& barrier) {
-  llvm::BasicBlock* before = barrier.getParent();
-  llvm::BasicBlock* block = before->splitBasicBlock(barrier.getIterator(), "barrier");
-  block->splitBasicBlock(std::next(barrier.getIterator()), "after.barrier");
-}
-
 } // namespace
 
 llvm::PreservedAnalyses IsolateBarriersPass::run(llvm::Function& function,
@@ -41,7 +35,7 @@ llvm::PreservedAnalyses IsolateBarriersPass::run(llvm::Function& function,
     if (isBarrierCall(instruction))
       barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
   for (llvm::CallInst* barrier : barriers)
-    isolate(*barrier);
+    isolateBarrier(*barrier);
   return llvm::PreservedAnalyses::none();
 }
 

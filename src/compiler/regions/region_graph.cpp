@@ -17,7 +17,13 @@ bool isBarrierCall(const llvm::Instruction& instruction) {
          call->getCalledFunction()->getName() == names::barrier;
 }
 
-RegionGraph::RegionGraph(llvm::Function& function) {
+void isolateBarrier(llvm::CallInst& barrier) {
+  llvm::BasicBlock* before = barrier.getParent();
+  llvm::BasicBlock* block = before->splitBasicBlock(barrier.getIterator(), "barrier");
+  block->splitBasicBlock(std::next(barrier.getIterator()), "after.barrier");
+}
+
+RegionGraph::RegionGraph(llvm::Function& function) : function_(function) {
   regions_.push_back({.entry = &function.getEntryBlock()});
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (llvm::BasicBlock* block : order) {
@@ -30,9 +36,12 @@ RegionGraph::RegionGraph(llvm::Function& function) {
   }
   for (Region& region : regions_)
     fill(region);
+}
+
+void RegionGraph::findLiveValues() {
   if (regions_.size() == 1)
     return;
-  const Liveness liveness(function);
+  const Liveness liveness(function_);
   for (Region& region : regions_)
     if (region.entryBarrier)
       region.liveIn = liveness.atStart(*region.entry);

@@ -13,6 +13,9 @@ namespace quern::compiler {
 /// Whether `instruction` is a call of `quern.barrier`.
 bool isBarrierCall(const llvm::Instruction& instruction);
 
+/// Gives a barrier a block of its own, with one successor that has no other predecessor.
+void isolateBarrier(llvm::CallInst& barrier);
+
 /// The code that a work-item may run from one barrier (or the kernel's start) up to the next
 /// barriers (or the kernel's end), never across one. Between two barriers the work-items of a group
 /// are independent of each other, so a region is what is run in a loop over them, and what can be
@@ -39,7 +42,10 @@ struct Region {
 /// function does not change while the graph is in use.
 class RegionGraph {
 public:
+  /// Finds the regions, without what lives into them.
   explicit RegionGraph(llvm::Function& function);
+  /// Fills in Region::liveIn.
+  void findLiveValues();
 
   const std::vector<Region>& regions() const { return regions_; }
   /// The region that begins at the barrier in `block`, which must be a barrier's block.
@@ -49,6 +55,7 @@ public:
 private:
   void fill(Region& region);
 
+  llvm::Function& function_;
   std::vector<Region> regions_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> numbers_;
 };

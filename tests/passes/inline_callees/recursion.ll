@@ -1,5 +1,6 @@
 ; RUN: FAILS --steps=prepare-kernels,inline-callees
 ; CHECK: error: {{.*}}function 'even' calls itself, which OpenCL C does not allow
+; CHECK: error: {{.*}}function 'countdown' calls itself, which OpenCL C does not allow
 declare spir_func i64 @_Z12get_local_idj(i32)
 
 define spir_func i64 @even(i64 %n) {
@@ -13,8 +14,20 @@ define spir_func i64 @odd(i64 %n) {
   ret i64 %r
 }
 
+define spir_func i64 @countdown(i64 %n) {
+  %less = sub i64 %n, 1
+  %end = icmp eq i64 %less, 0
+  br i1 %end, label %done, label %more
+more:
+  %r = call spir_func i64 @countdown(i64 %less)
+  ret i64 %r
+done:
+  ret i64 1
+}
+
 define spir_kernel void @k(ptr addrspace(1) %p) {
   %r = call spir_func i64 @even(i64 3)
-  store i64 %r, ptr addrspace(1) %p
+  %s = call spir_func i64 @countdown(i64 %r)
+  store i64 %s, ptr addrspace(1) %p
   ret void
 }

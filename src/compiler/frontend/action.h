@@ -1,0 +1,18 @@
+#pragma once
+
+#include <clang/CodeGen/CodeGenAction.h>
+
+namespace quern::compiler {
+
+/// Compiles to IR under the limits of a driver that builds programs of unknown origin: `#embed`,
+/// which OpenCL C does not have, is an error, and so is a source that preprocesses to more tokens
+/// than any program needs.
+class ProgramAction : public clang::EmitLLVMOnlyAction {
+public:
+  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+protected:
+  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override;
+};
+
+} // namespace quern::compiler
