@@ -10,8 +10,9 @@
   }
 #define ODD_FUNCTIONS(N, T, S, U, BITS)                                                            \
   ODD(N, T, asin)                                                                                  \
-  ODD(N, T, asinpi) ODD(N, T, atan) ODD(N, T, atanpi) ODD(N, T, erf) ODD(N, T, expm1)
+  ODD(N, T, asinpi) ODD(N, T, atan) ODD(N, T, atanpi) ODD(N, T, expm1)
 EACH_FLOATING(EACH_WIDTH, ODD_FUNCTIONS)
+EACH_WIDTH(ODD, double, erf)
 
 // They also look up the digits of pi by the argument's exponent, which is right for finite
 // arguments only.
@@ -34,7 +35,7 @@ EACH_FLOATING(EACH_WIDTH, ODD_FUNCTIONS)
   BUILTIN T##N tan(T##N x) {                                                                       \
     return x == (T##N)0 ? x : unless_infinite(x, libclc_tan(finite_or_zero(x)));                   \
   }
-EACH_FLOATING(EACH_WIDTH, CIRCULAR)
+EACH_WIDTH(CIRCULAR, double, long, ulong, 64)
 
 // A zero of sinpi has the sign of its argument, of tanpi the same or the opposite for even and odd
 // arguments; those of cospi are positive.
@@ -74,16 +75,4 @@ EACH_FLOATING(EACH_WIDTH, CIRCULAR_PI)
   BUILTIN T##N powr(T##N x, T##N y) {                                                              \
     return libclc_powr(x, bounded_exponent(y));                                                    \
   }
-EACH_FLOATING(EACH_WIDTH, POWERS)
-
-// libclc's functions of float flush subnormal results, those of double hold every float.
-#define THROUGH_DOUBLE(N, ...)                                                                     \
-  BUILTIN_OUT_OF_LINE double##N erfc(double##N x);                                                 \
-  BUILTIN_OUT_OF_LINE double##N rootn(double##N x, int##N n);                                      \
-  BUILTIN float##N erfc(float##N x) {                                                              \
-    return CONVERT(N, float, erfc(CONVERT(N, double, x)));                                         \
-  }                                                                                                \
-  BUILTIN float##N rootn(float##N x, int##N n) {                                                   \
-    return CONVERT(N, float, rootn(CONVERT(N, double, x), n));                                     \
-  }
-EACH_WIDTH(THROUGH_DOUBLE)
+EACH_WIDTH(POWERS, double, long, ulong, 64)
