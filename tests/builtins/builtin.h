@@ -56,6 +56,12 @@ std::string describe(const Builtin& builtin);
 /// Every overload of a name; empty if there is none.
 std::vector<const Builtin*> overloads(std::string_view name);
 
+/// A number of type half, as its bit pattern.
+struct Half {
+  std::uint16_t bits;
+  bool operator==(const Half&) const = default;
+};
+
 template <typename T> constexpr Base baseOf() {
   if constexpr (std::is_same_v<T, std::int8_t>)
     return Base::Char;
@@ -75,6 +81,8 @@ template <typename T> constexpr Base baseOf() {
     return Base::ULong;
   else if constexpr (std::is_same_v<T, float>)
     return Base::Float;
+  else if constexpr (std::is_same_v<T, Half>)
+    return Base::Half;
   else {
     static_assert(std::is_same_v<T, double>);
     return Base::Double;
@@ -99,6 +107,10 @@ template <typename F> void forEachFloating(F&& function) {
 template <typename F> void forEachType(F&& function) {
   forEachInteger(function);
   forEachFloating(function);
+}
+template <typename F> void forEachTypeAndHalf(F&& function) {
+  forEachType(function);
+  function(Half{});
 }
 
 /// Storage for any vector, and for pointers' targets; elements lie one after the other.

@@ -15,7 +15,7 @@ FEWEST_FUNCTIONS = 9000
 
 
 def calls(functions):
-    lines = []
+    lines = ["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"]
     for number, (result, name, types) in enumerate(functions):
         parameters = ", ".join(f"{type_} a{index}" for index, type_ in enumerate(types))
         arguments = ", ".join(f"a{index}" for index in range(len(types)))

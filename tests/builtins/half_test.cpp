@@ -1,53 +1,11 @@
 // vload_half and vstore_half in all forms: every half is loaded; stores are compared with a search
 // among all halves.
-#include "elementwise.h"
-#include "rounding.h"
+#include "half_numbers.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace quern::builtins {
 namespace {
-
-double valueOfHalf(std::uint16_t bits) {
-  int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double magnitude = exponent == 31  ? (fraction ? std::numeric_limits<double>::quiet_NaN()
-                                                 : std::numeric_limits<double>::infinity())
-                     : exponent == 0 ? std::ldexp(fraction, -24)
-                                     : std::ldexp(1024 + fraction, exponent - 25);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-/// The largest half that is not above a finite magnitude.
-std::uint16_t halfNotAbove(double magnitude) {
-  static const std::vector<double> finite = [] {
-    std::vector<double> values;
-    for (int bits = 0; bits < 0x7c00; ++bits)
-      values.push_back(valueOfHalf(static_cast<std::uint16_t>(bits)));
-    return values;
-  }();
-  return static_cast<std::uint16_t>(std::upper_bound(finite.begin(), finite.end(), magnitude) -
-                                    finite.begin() - 1);
-}
-
-std::uint16_t toHalf(double x, Rounding mode) {
-  std::uint16_t sign = std::signbit(x) ? 0x8000 : 0;
-  double magnitude = std::fabs(x);
-  if (std::isinf(x))
-    return sign | 0x7c00;
-  std::uint16_t below = halfNotAbove(magnitude);
-  // Beyond the largest half, the next step up is where 65536 would lie.
-  double lower = valueOfHalf(below), upper = below == 0x7bff ? 65536.0 : valueOfHalf(below + 1);
-  bool up = false;
-  if (magnitude != lower) {
-    if (mode == Rounding::NearestEven)
-      up = magnitude - lower != upper - magnitude ? magnitude - lower > upper - magnitude
-                                                  : below & 1;
-    else
-      up = mode == (sign ? Rounding::Down : Rounding::Up);
-  }
-  return sign | static_cast<std::uint16_t>(below + up);
-}
 
 // How far apart the vectors of a form lie, in elements.
 int strideOf(const Builtin& builtin, int width) {

@@ -88,6 +88,7 @@ def main():
 
     functions = collect(options.clang, names_in_file(options.exclude))
     with open(options.wrappers, "w", encoding="ascii") as file:
+        print("#pragma OPENCL EXTENSION cl_khr_fp16 : enable", file=file)
         for number, (result, name, types) in enumerate(functions):
             print(wrapper(number, result, name, types), file=file)
     with open(options.table, "w", encoding="ascii") as file:

@@ -1,29 +1,14 @@
 // The mathematical functions with limits in units in the last place, in all widths, with arguments
 // from the whole range.
 #include "elementwise.h"
-#include "math_reference.h"
+#include "math_arguments.h"
+#include "math_functions.h"
 #include "ulp.h"
 
 #include <functional>
 
 namespace quern::builtins {
 namespace {
-
-/// An argument: half of them any number at all, the others of the magnitudes at which the functions
-/// do something.
-template <typename T> T drawArgument(std::mt19937_64& random) {
-  static Samples<T> samples;
-  if (random() % 2)
-    return samples.next(random);
-  if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(static_cast<T>(random() % 41) - 20);
-  } else {
-    T unit = static_cast<T>(random()) / static_cast<T>(0x1p64);
-    constexpr T scales[] = {T{1}, T{2}, T{10}, T{100}, T{1000}, T{0.01}};
-    T value = unit * scales[random() % std::size(scales)];
-    return random() % 2 ? value : -value;
-  }
-}
 
 /// Calls all overloads of `name`, finds the largest error, in units in the last place of T, and
 /// compares it with the limit.
@@ -50,7 +35,8 @@ void checkErrors(std::string_view name, double limit, auto&& reference) {
                 drawArgument<Arguments>(random)),
            ...);
         ((pointers[I] = &slots[I]), ...);
-      }(std::index_sequence_for<Arguments...>{});
+      }
+      (std::index_sequence_for<Arguments...>{});
       builtin->call(&result, pointers);
       for (int lane = 0; lane < width; ++lane) {
         long double exact = std::apply(reference, lanes[lane]);
@@ -83,61 +69,23 @@ void PrintTo(const Function& function, std::ostream* out) {
 
 template <typename T> void addFunctions(std::vector<Function>& functions) {
   std::string type = std::is_same_v<T, float> ? "_float" : "_double";
-  using Real = long double;
-  auto unary = [&](std::string name, double limit, Real (*f)(Real)) {
-    functions.push_back(
-        {name + type, [=] { checkErrors<T, T>(name, limit, [f](T x) { return f(x); }); }});
-  };
-  auto binary = [&](std::string name, double limit, Real (*f)(Real, Real)) {
-    functions.push_back({name + type, [=] {
-                           checkErrors<T, T, T>(name, limit, [f](T x, T y) { return f(x, y); });
-                         }});
-  };
-  auto withInteger = [&](std::string name, double limit, Real (*f)(Real, int)) {
-    functions.push_back({name + type, [=] {
-                           checkErrors<T, T, std::int32_t>(
-                               name, limit, [f](T x, std::int32_t n) { return f(x, n); });
-                         }});
-  };
-  unary("acos", 4, std::acos);
-  unary("acosh", 4, std::acosh);
-  unary("acospi", 5, [](Real x) { return std::acos(x) / pi; });
-  unary("asin", 4, std::asin);
-  unary("asinh", 4, std::asinh);
-  unary("asinpi", 5, [](Real x) { return std::asin(x) / pi; });
-  unary("atan", 5, std::atan);
-  unary("atanh", 5, std::atanh);
-  unary("atanpi", 5, [](Real x) { return std::atan(x) / pi; });
-  unary("cbrt", 2, std::cbrt);
-  unary("cos", 4, std::cos);
-  unary("cosh", 4, std::cosh);
-  unary("cospi", 4, cosPi);
-  unary("erf", 16, std::erf);
-  unary("erfc", 16, std::erfc);
-  unary("exp", 3, std::exp);
-  unary("exp2", 3, std::exp2);
-  unary("exp10", 3, [](Real x) { return power(10, x); });
-  unary("expm1", 3, std::expm1);
-  unary("log", 3, std::log);
-  unary("log2", 3, std::log2);
-  unary("log10", 3, std::log10);
-  unary("log1p", 2, std::log1p);
-  unary("rsqrt", 2, [](Real x) { return 1 / std::sqrt(x); });
-  unary("sin", 4, std::sin);
-  unary("sinh", 4, std::sinh);
-  unary("sinpi", 4, sinPi);
-  unary("sqrt", 0.5, std::sqrt);
-  unary("tan", 5, std::tan);
-  unary("tanh", 5, std::tanh);
-  unary("tanpi", 6, tanPi);
-  unary("tgamma", 16, std::tgamma);
-  binary("atan2", 6, std::atan2);
-  binary("atan2pi", 6, [](Real y, Real x) { return std::atan2(y, x) / pi; });
-  binary("hypot", 4, std::hypot);
-  binary("pow", 16, power);
-  binary("powr", 16, powNatural);
-  withInteger("pown", 16, [](Real x, int n) { return power(x, n); });
-  withInteger("rootn", 16, root);
+  using Form = MathFunction<T>;
+  for (const Form& function : mathFunctions<T>()) {
+    auto check = [function] {
+      if (auto* unary = std::get_if<typename Form::Unary>(&function.reference))
+        checkErrors<T, T>(function.name, function.limit, [f = *unary](T x) { return f(x); });
+      else if (auto* binary = std::get_if<typename Form::Binary>(&function.reference))
+        checkErrors<T, T, T>(function.name, function.limit,
+                             [f = *binary](T x, T y) { return f(x, y); });
+      else
+        checkErrors<T, T, std::int32_t>(
+            function.name, function.limit,
+            [f = std::get<typename Form::WithInteger>(function.reference)](T x, std::int32_t n) {
+              return f(x, n);
+            });
+    };
+    functions.push_back({function.name + type, check});
+  }
 }
 
 std::vector<Function> allFunctions() {

@@ -15,8 +15,7 @@ OTHER_NAMES = re.compile(
     r"|set_user_event|is_valid_|capture_event|get_kernel|(reserve|commit|read|write|work_group_.*)_?pipe)"
 )
 OTHER_TYPES = re.compile(r"\b(image\w*|sampler_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe)\b")
-HALF = re.compile(r"\b(atomic_)?half\d*\b")
-HALF_STORAGE = re.compile(r"v(load|store)a?_half")
+HALF_ATOMIC = re.compile(r"\batomic_half\b")
 TYPE_WORDS = re.compile(
     r"^((u?(char|short|int|long)|float|double|half)\d*|bool|void|size_t|u?intptr_t|ptrdiff_t|event_t|cl_mem_fence_flags|memory_order"
     r"|memory_scope|atomic_\w+|const|volatile|restrict|unsigned|signed|__?(global|local|constant|private|generic)|global|local|constant"
@@ -56,7 +55,7 @@ def prototypes(command):
         result, name, parameters = (part.strip() for part in match.groups())
         if OTHER_NAMES.match(name) or OTHER_TYPES.search(declaration) or "..." in parameters:
             continue
-        if HALF.search(declaration.replace(name, "")) and not HALF_STORAGE.match(name):
+        if HALF_ATOMIC.search(declaration):
             continue
         types = tuple(without_name(parameter) for parameter in parameters.split(",") if parameter.strip() not in ("", "void"))
         found.add((result, name, types))

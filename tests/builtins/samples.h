@@ -2,6 +2,8 @@
 // of a test draws the same numbers.
 #pragma once
 
+#include "builtin.h"
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -74,6 +76,12 @@ public:
 
 private:
   std::vector<T> edges_ = edges<T>();
+};
+
+/// There are so few halves that any bits will do.
+template <> class Samples<Half> {
+public:
+  Half next(std::mt19937_64& random) { return {static_cast<std::uint16_t>(random())}; }
 };
 
 } // namespace quern::builtins

@@ -22,7 +22,7 @@ template <typename T> T patterned(std::uint64_t index) {
 }
 
 TEST(VectorData, LoadsReadWholeVectorsAtElementAlignment) {
-  forEachType([](auto zero) {
+  forEachTypeAndHalf([](auto zero) {
     using T = decltype(zero);
     alignas(128) T memory[160];
     for (int i = 0; i < 160; ++i)
@@ -49,7 +49,7 @@ TEST(VectorData, LoadsReadWholeVectorsAtElementAlignment) {
 }
 
 TEST(VectorData, StoresWriteNothingElse) {
-  forEachType([](auto zero) {
+  forEachTypeAndHalf([](auto zero) {
     using T = decltype(zero);
     for (int width : {2, 3, 4, 8, 16}) {
       int count = 0;
@@ -112,7 +112,7 @@ template <typename T> void checkShuffles(std::string_view name, int sources) {
 }
 
 TEST(VectorData, Shuffle) {
-  forEachType([](auto zero) {
+  forEachTypeAndHalf([](auto zero) {
     checkShuffles<decltype(zero)>("shuffle", 1);
     checkShuffles<decltype(zero)>("shuffle2", 2);
   });

@@ -1,5 +1,5 @@
-// The layout of float and double, by the type's name, and comparisons that work for scalars and
-// vectors alike.
+// The layout of float, double and half, by the type's name, and comparisons that work for scalars
+// and vectors alike.
 #pragma once
 
 #include "types.h"
@@ -16,8 +16,13 @@
 #define INFINITY_BITS_double 0x7ff0000000000000
 #define SIGN_BIT_float 0x80000000u
 #define SIGN_BIT_double 0x8000000000000000ul
+#define SIGN_BIT_half 0x8000
 #define LEAST_NORMAL_float 0x1p-126f
 #define LEAST_NORMAL_double 0x1p-1022
+#define LEAST_NORMAL_half 0x1p-14f
+#define QUIET_NAN_float 0x7fc00000
+#define QUIET_NAN_double 0x7ff8000000000000
+#define QUIET_NAN_half 0x7e00
 
 // Multiplies a subnormal number into the normal range; the power of two, as a number and as its
 // exponent.

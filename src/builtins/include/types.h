@@ -2,6 +2,8 @@
 // definition takes the number of elements first: empty for a scalar, so that T##N names the type.
 #pragma once
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
 // A built-in's linkage and mangling are those of the program's call. Small ones always vanish into
 // their caller.
 #define BUILTIN __attribute__((overloadable, always_inline))
@@ -31,7 +33,10 @@
 #define EACH_FLOATING(WIDTHS, M)                                                                   \
   WIDTHS(M, float, int, uint, 32)                                                                  \
   WIDTHS(M, double, long, ulong, 64)
-#define EACH_TYPE(WIDTHS, M) EACH_INTEGER(WIDTHS, M) EACH_FLOATING(WIDTHS, M)
+#define EACH_FLOATING_AND_HALF(WIDTHS, M)                                                          \
+  EACH_FLOATING(WIDTHS, M)                                                                         \
+  WIDTHS(M, half, short, ushort, 16)
+#define EACH_TYPE(WIDTHS, M) EACH_INTEGER(WIDTHS, M) EACH_FLOATING_AND_HALF(WIDTHS, M)
 
 // CONVERT(N, T, x): x, of N elements, converted to element type T as by a C cast of each element.
 #define CONVERT(N, T, x) CONVERT_##N(T, x)

@@ -1,5 +1,5 @@
 // copysign, fabs, fdim, fma, fmax, fmin, mad, maxmag, minmag, sqrt, rsqrt and nan.
-#include "types.h"
+#include "floating.h"
 
 // Of a number and a NaN, fmin and fmax return the number. mad may round once or twice, whichever
 // the processor does faster.
@@ -10,9 +10,6 @@
   BUILTIN T##N fabs(T##N x) {                                                                      \
     return __builtin_elementwise_abs(x);                                                           \
   }                                                                                                \
-  BUILTIN T##N fma(T##N x, T##N y, T##N z) {                                                       \
-    return __builtin_elementwise_fma(x, y, z);                                                     \
-  }                                                                                                \
   BUILTIN T##N fmax(T##N x, T##N y) {                                                              \
     return __builtin_elementwise_maximumnum(x, y);                                                 \
   }                                                                                                \
@@ -22,12 +19,8 @@
   BUILTIN T##N sqrt(T##N x) {                                                                      \
     return __builtin_elementwise_sqrt(x);                                                          \
   }                                                                                                \
-  BUILTIN T##N rsqrt(T##N x) {                                                                     \
-    return (T##N)1 / __builtin_elementwise_sqrt(x);                                                \
-  }                                                                                                \
   BUILTIN T##N nan(U##N payload) {                                                                 \
-    const U##N quiet = (U)(BITS == 32 ? 0x7fc00000u : 0x7ff8000000000000ul);                       \
-    return REINTERPRET(N, T, payload | quiet);                                                     \
+    return REINTERPRET(N, T, (U##N)(payload | (U##N)QUIET_NAN_##T));                               \
   }                                                                                                \
   BUILTIN T##N fdim(T##N x, T##N y) {                                                              \
     /* A NaN is neither greater nor not greater: it comes out of the subtraction. */               \
@@ -44,7 +37,16 @@
     T##N x_size = __builtin_elementwise_abs(x), y_size = __builtin_elementwise_abs(y);             \
     return x_size < y_size ? x : y_size < x_size ? y : __builtin_elementwise_minimumnum(x, y);     \
   }
-EACH_FLOATING(EACH_WIDTH, ARITHMETIC)
+EACH_FLOATING_AND_HALF(EACH_WIDTH, ARITHMETIC)
+
+#define ROUNDED_ONCE(N, T, S, U, BITS)                                                             \
+  BUILTIN T##N fma(T##N x, T##N y, T##N z) {                                                       \
+    return __builtin_elementwise_fma(x, y, z);                                                     \
+  }                                                                                                \
+  BUILTIN T##N rsqrt(T##N x) {                                                                     \
+    return (T##N)1 / __builtin_elementwise_sqrt(x);                                                \
+  }
+EACH_FLOATING(EACH_WIDTH, ROUNDED_ONCE)
 
 #define WITH_SCALAR(N, T, S, U, BITS)                                                              \
   BUILTIN T##N fmax(T##N x, T y) {                                                                 \
@@ -53,4 +55,4 @@ EACH_FLOATING(EACH_WIDTH, ARITHMETIC)
   BUILTIN T##N fmin(T##N x, T y) {                                                                 \
     return __builtin_elementwise_minimumnum(x, (T##N)y);                                           \
   }
-EACH_FLOATING(EACH_VECTOR, WITH_SCALAR)
+EACH_FLOATING_AND_HALF(EACH_VECTOR, WITH_SCALAR)

@@ -11,4 +11,4 @@
     T##N result = x == y ? y : REINTERPRET(N, T, stepped);                                         \
     return (x != x || y != y) ? x + y : result;                                                    \
   }
-EACH_FLOATING(EACH_WIDTH, NEXTAFTER)
+EACH_FLOATING_AND_HALF(EACH_WIDTH, NEXTAFTER)

@@ -17,4 +17,4 @@
   BUILTIN T##N trunc(T##N x) {                                                                     \
     return __builtin_elementwise_trunc(x);                                                         \
   }
-EACH_FLOATING(EACH_WIDTH, ROUNDING)
+EACH_FLOATING_AND_HALF(EACH_WIDTH, ROUNDING)

@@ -39,7 +39,7 @@
   BUILTIN RESULT(N, S) isunordered(T##N x, T##N y) {                                               \
     return x != x || y != y;                                                                       \
   }
-EACH_FLOATING(EACH_WIDTH, COMPARISON)
+EACH_FLOATING_AND_HALF(EACH_WIDTH, COMPARISON)
 
 #define TEST(N, T, S, U, BITS)                                                                     \
   BUILTIN RESULT(N, S) isnan(T##N x) {                                                             \
@@ -58,4 +58,4 @@ EACH_FLOATING(EACH_WIDTH, COMPARISON)
   BUILTIN RESULT(N, S) signbit(T##N x) {                                                           \
     return REINTERPRET(N, S, x) < (S##N)0;                                                         \
   }
-EACH_FLOATING(EACH_WIDTH, TEST)
+EACH_FLOATING_AND_HALF(EACH_WIDTH, TEST)

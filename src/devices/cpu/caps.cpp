@@ -33,7 +33,7 @@ device::VectorWidths widthsFor(uint32_t bits) {
           .longWidth = bits / 64,
           .floatWidth = bits / 32,
           .doubleWidth = bits / 64,
-          .halfWidth = 0};
+          .halfWidth = bits / 16};
 }
 
 Isa targetIsa(const Processor& processor, std::string_view option) {
@@ -98,6 +98,7 @@ void describeExecution(const Machine& machine, device::Caps& caps) {
   caps.nonUniformWorkGroups = true;
   caps.singleFp = fullPrecision | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   caps.doubleFp = fullPrecision;
+  caps.halfFp = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
   caps.atomicMemory = allOrdersAndScopes & ~CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
   caps.atomicFence = allOrdersAndScopes;
   caps.genericAddressSpace = true;
@@ -143,7 +144,7 @@ device::Caps makeCaps(const Machine& machine) {
   const uint32_t bits = registerBits(targetIsa(processor, isaOption));
   caps.nativeWidths = widthsFor(bits);
   // Scalar kernels are what the compiler vectorises, so a program gains nothing from vector types.
-  caps.preferredWidths = {.halfWidth = 0};
+  caps.preferredWidths = {.halfWidth = 1};
   caps.preferredWorkGroupMultiple = bits / 32;
 
   caps.maxSubDevices = caps.computeUnits;

@@ -53,6 +53,7 @@ compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
   }
   target.features = {
       "cl_khr_byte_addressable_store",
+      "cl_khr_fp16",
       "cl_khr_fp64",
       "cl_khr_global_int32_base_atomics",
       "cl_khr_global_int32_extended_atomics",

@@ -1,21 +1,15 @@
-// Conversions between half, as its bit pattern in a ushort, and float and double, in integer
-// arithmetic: exact and correctly rounded on processors with and without instructions for half.
+// Rounding to half, as its bit pattern in a ushort, in every mode. The nearest half to a float is
+// what processors have an instruction for; the others are found in integer arithmetic.
 #pragma once
 
 #include "floating.h"
 
-// The exponent and fraction move to their place in a float and a multiplication corrects the
-// exponent's bias; it is exact for the subnormal numbers of half too. Infinity and NaN keep their
-// fraction.
 #define HALF_TO_FLOAT(N, ...)                                                                      \
-  static inline BUILTIN float##N half_to_float(ushort##N half_bits) {                              \
-    uint##N bits = CONVERT(N, uint, half_bits);                                                    \
-    uint##N sign = (bits & (uint##N)0x8000) << (uint##N)16;                                        \
-    uint##N magnitude = (bits & (uint##N)0x7fff) << (uint##N)13;                                   \
-    float##N value = REINTERPRET(N, float, magnitude) * (float##N)0x1p112f;                        \
-    int##N is_special = REINTERPRET(N, int, magnitude) >= (int##N)(0x7c00 << 13);                  \
-    uint##N result = is_special ? magnitude | (uint##N)0x7f800000 : REINTERPRET(N, uint, value);   \
-    return REINTERPRET(N, float, result | sign);                                                   \
+  static inline BUILTIN float##N half_to_float(ushort##N bits) {                                   \
+    return CONVERT(N, float, REINTERPRET(N, half, bits));                                          \
+  }                                                                                                \
+  static inline BUILTIN ushort##N to_half_rte(float##N x) {                                        \
+    return REINTERPRET(N, ushort, CONVERT(N, half, x));                                            \
   }
 EACH_WIDTH(HALF_TO_FLOAT)
 
@@ -58,7 +52,9 @@ EACH_WIDTH(HALF_TO_FLOAT)
     U##N result = (magnitude >= infinite ? special : kept) | (negative ? (U##N)0x8000 : (U##N)0);  \
     return CONVERT(N, ushort, result);                                                             \
   }
-#define TO_HALF_MODES(N, T, S, U, BITS)                                                            \
-  TO_HALF(rte, N, T, S, U, BITS)                                                                   \
-  TO_HALF(rtz, N, T, S, U, BITS) TO_HALF(rtp, N, T, S, U, BITS) TO_HALF(rtn, N, T, S, U, BITS)
-EACH_FLOATING(EACH_WIDTH, TO_HALF_MODES)
+#define TO_HALF_DIRECTED(N, T, S, U, BITS)                                                         \
+  TO_HALF(rtz, N, T, S, U, BITS)                                                                   \
+  TO_HALF(rtp, N, T, S, U, BITS) TO_HALF(rtn, N, T, S, U, BITS)
+EACH_FLOATING(EACH_WIDTH, TO_HALF_DIRECTED)
+#define TO_HALF_RTE(N, T, S, U, BITS) TO_HALF(rte, N, T, S, U, BITS)
+EACH_WIDTH(TO_HALF_RTE, double, long, ulong, 64)
