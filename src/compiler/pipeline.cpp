@@ -15,6 +15,7 @@
 #include "compiler/il/address_space.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
+#include "compiler/passes/flush_denormals.h"
 #include "compiler/passes/form_regions.h"
 #include "compiler/passes/independent_accesses.h"
 #include "compiler/passes/initializers.h"
@@ -26,6 +27,7 @@
 #include "compiler/passes/local_variables.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/prepare_kernels.h"
+#include "compiler/passes/relaxed_functions.h"
 #include "compiler/passes/safe_division.h"
 #include "compiler/passes/target_attributes.h"
 #include "compiler/passes/undefined_functions.h"
@@ -39,6 +41,11 @@ using llvm::ModulePassManager;
 
 void addOnFunctions(ModulePassManager& passes, FunctionPassManager functionPasses) {
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+}
+
+void addRelaxation(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(RelaxedFunctionsPass());
+  passes.addPass(MarkFlushedFunctionsPass());
 }
 
 void addLink(ModulePassManager& passes, const PipelineSettings& settings) {
@@ -114,9 +121,13 @@ void addOptimization(ModulePassManager& passes, const PipelineSettings& settings
   passes.addPass(settings.optimize
                      ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
                      : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+  FunctionPassManager functions;
+  functions.addPass(FlushDenormalsPass());
+  addOnFunctions(passes, std::move(functions));
 }
 
 constexpr Step steps[] = {
+    {"relax", "calls faster functions and flushes denormals where the options allow it", addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls and retargets the module",
      addLink},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},

@@ -14,29 +14,6 @@
 EACH_FLOATING(EACH_WIDTH, ODD_FUNCTIONS)
 EACH_WIDTH(ODD, double, erf)
 
-// They also look up the digits of pi by the argument's exponent, which is right for finite
-// arguments only.
-#define CIRCULAR(N, T, S, U, BITS)                                                                 \
-  BUILTIN_OUT_OF_LINE T##N libclc_sin(T##N x);                                                     \
-  BUILTIN_OUT_OF_LINE T##N libclc_cos(T##N x);                                                     \
-  BUILTIN_OUT_OF_LINE T##N libclc_tan(T##N x);                                                     \
-  static inline BUILTIN T##N finite_or_zero(T##N x) {                                              \
-    return __builtin_elementwise_abs(x) < (T##N)INFINITY ? x : (T##N)0;                            \
-  }                                                                                                \
-  static inline BUILTIN T##N unless_infinite(T##N x, T##N result) {                                \
-    return __builtin_elementwise_abs(x) < (T##N)INFINITY ? result : x - x;                         \
-  }                                                                                                \
-  BUILTIN T##N cos(T##N x) {                                                                       \
-    return unless_infinite(x, libclc_cos(finite_or_zero(x)));                                      \
-  }                                                                                                \
-  BUILTIN T##N sin(T##N x) {                                                                       \
-    return x == (T##N)0 ? x : unless_infinite(x, libclc_sin(finite_or_zero(x)));                   \
-  }                                                                                                \
-  BUILTIN T##N tan(T##N x) {                                                                       \
-    return x == (T##N)0 ? x : unless_infinite(x, libclc_tan(finite_or_zero(x)));                   \
-  }
-EACH_WIDTH(CIRCULAR, double, long, ulong, 64)
-
 // A zero of sinpi has the sign of its argument, of tanpi the same or the opposite for even and odd
 // arguments; those of cospi are positive.
 #define CIRCULAR_PI(N, T, S, U, BITS)                                                              \

@@ -35,7 +35,8 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   region.getParent()->getFunctionList().insert(region.getIterator(), entry);
   for (llvm::StringRef attribute :
        {names::kernelAttribute, names::localBytesAttribute, names::privateBytesAttribute,
-        names::contextUniformBytesAttribute, names::contextItemBytesAttribute})
+        names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
+        names::flushDenormalsAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);

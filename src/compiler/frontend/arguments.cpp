@@ -73,6 +73,9 @@ void addMathOptions(std::vector<std::string>& arguments, const Options& options)
   addIf(options.noSignedZeros, "-cl-no-signed-zeros");
   addIf(options.unsafeMathOptimizations, "-cl-unsafe-math-optimizations");
   addIf(options.finiteMathOnly, "-cl-finite-math-only");
+  // By itself the option changes no instruction in Clang.
+  addIf(options.finiteMathOnly, "-menable-no-infs");
+  addIf(options.finiteMathOnly, "-menable-no-nans");
   addIf(options.fastRelaxedMath, "-cl-fast-relaxed-math");
   addIf(options.correctlyRoundedDivideSqrt, "-cl-fp32-correctly-rounded-divide-sqrt");
   // Only the driver, not the front end, knows -cl-denorms-are-zero.

@@ -29,6 +29,8 @@ inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
 /// On item functions and regions: nothing depends on where in dimension 0 a work-group begins or
 /// ends, so neighbouring groups can be run as one.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
+/// On functions of programs built with -cl-denorms-are-zero, and on the entries of their kernels.
+inline constexpr llvm::StringRef flushDenormalsAttribute = "quern-flush-denormals";
 /// Bytes of local variables.
 inline constexpr llvm::StringRef localBytesAttribute = "quern-local-bytes";
 /// Bytes of private memory of one work-item.
