@@ -8,7 +8,7 @@
 /// have here, so any change raises `cpuKernelAbiVersion`.
 namespace quern::abi {
 
-inline constexpr uint32_t cpuKernelAbiVersion = 1;
+inline constexpr uint32_t cpuKernelAbiVersion = 2;
 
 /// What is the same for every work-group of an NDRange. Sizes are in work-items; unused dimensions have size 1, offset 0.
 struct LaunchInfo {

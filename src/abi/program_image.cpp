@@ -18,6 +18,8 @@ void put(ByteWriter& out, const KernelArgument& argument) {
   out.put(argument.addressQualifier);
   out.put(argument.accessQualifier);
   out.put(argument.typeQualifier);
+  out.put(argument.imageType);
+  out.put<uint8_t>(argument.isDepthImage);
 }
 
 KernelArgument getArgument(ByteReader& in) {
@@ -31,6 +33,8 @@ KernelArgument getArgument(ByteReader& in) {
   argument.addressQualifier = in.get<cl_kernel_arg_address_qualifier>();
   argument.accessQualifier = in.get<cl_kernel_arg_access_qualifier>();
   argument.typeQualifier = in.get<cl_kernel_arg_type_qualifier>();
+  argument.imageType = in.get<cl_mem_object_type>();
+  argument.isDepthImage = in.get<uint8_t>() != 0;
   return argument;
 }
 

@@ -34,6 +34,9 @@ struct KernelArgument {
   cl_kernel_arg_address_qualifier addressQualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
   cl_kernel_arg_access_qualifier accessQualifier = CL_KERNEL_ARG_ACCESS_NONE;
   cl_kernel_arg_type_qualifier typeQualifier = CL_KERNEL_ARG_TYPE_NONE;
+  // For an Image, whose access qualifier is always known.
+  cl_mem_object_type imageType = 0; ///< CL_MEM_OBJECT_IMAGExxx
+  bool isDepthImage = false;
 };
 
 struct KernelDescription {

@@ -37,13 +37,20 @@ Command enqueueTransfer(CommandQueue& queue, cl_command_type type, Buffer& buffe
   return command;
 }
 
+} // namespace
+
 Result<Command> finishIfBlocking(Command command, cl_bool blocking) {
   if (blocking)
     QUERN_TRY(waitForCommand(*command));
   return command;
 }
 
-} // namespace
+Status checkMapFlags(cl_map_flags flags) {
+  if ((flags & ~(CL_MAP_READ | mapWritingFlags)) != 0 ||
+      ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
+    return invalid(sentence("map_flags ", flags, " are not a valid combination"));
+  return {};
+}
 
 Result<Command> enqueueReadBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
                                   cl_bool blocking, size_t offset, size_t bytes, void* destination,
@@ -145,25 +152,24 @@ Result<Command> enqueueFillBuffer(cl_command_queue queueHandle, cl_mem bufferHan
 Result<MappedCommand> enqueueMapBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
                                        cl_bool blocking, cl_map_flags flags, size_t offset,
                                        size_t bytes, WaitArguments wait) {
-  constexpr cl_map_flags writing = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
   QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
   QUERN_TRY(checkRange(*buffer, offset, bytes));
   if (bytes == 0)
     return invalid("a region of 0 bytes cannot be mapped");
-  // Flags that mean nothing, or CL_MAP_WRITE_INVALIDATE_REGION together with another one.
-  if ((flags & ~(CL_MAP_READ | writing)) != 0 ||
-      ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
-    return invalid(sentence("map_flags ", flags, " are not a valid combination"));
+  QUERN_TRY(checkMapFlags(flags));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
   if (flags & CL_MAP_READ)
     QUERN_TRY(checkHostMayRead(*buffer));
-  if (flags & writing)
+  if (flags & mapWritingFlags)
     QUERN_TRY(checkHostMayWrite(*buffer));
   std::byte* pointer = buffer->hostAddress() + offset;
   // Overlapping regions would be mapped for writing.
-  if (!buffer->addMapping({.begin = pointer, .bytes = bytes, .writes = (flags & writing) != 0}))
+  if (!buffer->addMapping({.begin = pointer,
+                           .origin = {offset, 0, 0},
+                           .region = {bytes, 1, 1},
+                           .writes = (flags & mapWritingFlags) != 0}))
     return Status::error(CL_INVALID_OPERATION,
                          sentence("the ", bytes, " bytes at ", offset,
                                   " overlap a region that is mapped for writing"));

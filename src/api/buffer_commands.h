@@ -19,6 +19,15 @@ struct WaitArguments {
 
 using Command = Ref<runtime::Event>;
 
+/// Waits for `command` where the program asked for that.
+Result<Command> finishIfBlocking(Command command, cl_bool blocking);
+
+inline constexpr cl_map_flags mapWritingFlags = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
+/// CL_INVALID_VALUE for flags that mean nothing, and for CL_MAP_WRITE_INVALIDATE_REGION together
+/// with another one.
+Status checkMapFlags(cl_map_flags flags);
+
 Result<Command> enqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                   size_t offset, size_t bytes, void* destination,
                                   WaitArguments wait);

@@ -30,9 +30,6 @@ using runtime::Device;
      value.putArray(expression);                                                                   \
    }}
 
-/// The limit of everything that concerns images.
-constexpr cl_ulong noImages = 0;
-
 std::vector<cl_name_version> openclCVersions(const Caps&) {
   std::vector<cl_name_version> list;
   for (const cl_version version : {CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(1, 2, 0),
@@ -179,21 +176,25 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, cl_uint, 0),
     QUERN_CAPS(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, cl_uint, 0),
 
-    // Images and pipes, which no device has.
+    // Images.
     QUERN_CAPS(CL_DEVICE_IMAGE_SUPPORT, cl_bool, caps.images),
-    QUERN_CAPS(CL_DEVICE_MAX_READ_IMAGE_ARGS, cl_uint, noImages),
-    QUERN_CAPS(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, cl_uint, noImages),
-    QUERN_CAPS(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, cl_uint, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE2D_MAX_WIDTH, size_t, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE2D_MAX_HEIGHT, size_t, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE3D_MAX_WIDTH, size_t, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE3D_MAX_HEIGHT, size_t, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE3D_MAX_DEPTH, size_t, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, size_t, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, size_t, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, cl_uint, noImages),
-    QUERN_CAPS(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, cl_uint, noImages),
-    QUERN_CAPS(CL_DEVICE_MAX_SAMPLERS, cl_uint, noImages),
+    QUERN_CAPS(CL_DEVICE_MAX_READ_IMAGE_ARGS, cl_uint, caps.imageLimits.maxReadArguments),
+    QUERN_CAPS(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, cl_uint, caps.imageLimits.maxWriteArguments),
+    QUERN_CAPS(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, cl_uint,
+               caps.imageLimits.maxReadWriteArguments),
+    QUERN_CAPS(CL_DEVICE_IMAGE2D_MAX_WIDTH, size_t, caps.imageLimits.max2D[0]),
+    QUERN_CAPS(CL_DEVICE_IMAGE2D_MAX_HEIGHT, size_t, caps.imageLimits.max2D[1]),
+    QUERN_CAPS(CL_DEVICE_IMAGE3D_MAX_WIDTH, size_t, caps.imageLimits.max3D[0]),
+    QUERN_CAPS(CL_DEVICE_IMAGE3D_MAX_HEIGHT, size_t, caps.imageLimits.max3D[1]),
+    QUERN_CAPS(CL_DEVICE_IMAGE3D_MAX_DEPTH, size_t, caps.imageLimits.max3D[2]),
+    QUERN_CAPS(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, size_t, caps.imageLimits.maxBufferElements),
+    QUERN_CAPS(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, size_t, caps.imageLimits.maxLayers),
+    QUERN_CAPS(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, cl_uint, caps.imageLimits.pitchAlignment),
+    QUERN_CAPS(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, cl_uint,
+               caps.imageLimits.baseAddressAlignment),
+    QUERN_CAPS(CL_DEVICE_MAX_SAMPLERS, cl_uint, caps.imageLimits.maxSamplers),
+
+    // Sharing with graphics, and pipes, which no device has.
     QUERN_CAPS(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE),
     QUERN_CAPS(CL_DEVICE_PIPE_SUPPORT, cl_bool, CL_FALSE),
     QUERN_CAPS(CL_DEVICE_MAX_PIPE_ARGS, cl_uint, 0),

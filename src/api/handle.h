@@ -18,6 +18,7 @@ class Device;
 class Context;
 class CommandQueue;
 class MemoryObject;
+class Sampler;
 class Program;
 class Kernel;
 class Event;
@@ -41,6 +42,7 @@ QUERN_HANDLE(Context, cl_context, Context, CL_INVALID_CONTEXT, "context");
 QUERN_HANDLE(CommandQueue, cl_command_queue, CommandQueue, CL_INVALID_COMMAND_QUEUE,
              "command-queue");
 QUERN_HANDLE(MemoryObject, cl_mem, Memory, CL_INVALID_MEM_OBJECT, "memory object");
+QUERN_HANDLE(Sampler, cl_sampler, Sampler, CL_INVALID_SAMPLER, "sampler");
 QUERN_HANDLE(Program, cl_program, Program, CL_INVALID_PROGRAM, "program");
 QUERN_HANDLE(Kernel, cl_kernel, Kernel, CL_INVALID_KERNEL, "kernel");
 QUERN_HANDLE(Event, cl_event, Event, CL_INVALID_EVENT, "event");

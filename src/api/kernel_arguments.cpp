@@ -2,6 +2,8 @@
 
 #include "api/handle.h"
 #include "api/kernel.h"
+#include "runtime/image.h"
+#include "runtime/sampler.h"
 
 namespace quern::api {
 
@@ -10,8 +12,10 @@ namespace {
 using abi::ArgumentKind;
 using abi::KernelArgument;
 using runtime::Buffer;
+using runtime::Image;
 using runtime::Kernel;
 using runtime::MemoryObject;
+using runtime::Sampler;
 
 /// One clSetKernelArg call on an argument that exists.
 struct Setting {
@@ -56,7 +60,7 @@ Status setValue(const Setting& setting) {
 
 Status setBuffer(const Setting& setting) {
   if (!setting.value) {
-    setting.kernel.setBuffer(setting.index, nullptr);
+    setting.kernel.setMemory(setting.index, nullptr);
     return {};
   }
   // Checked first: fewer bytes must not be read.
@@ -64,7 +68,7 @@ Status setBuffer(const Setting& setting) {
     return invalidSize(setting, "a memory object", sizeof(cl_mem));
   const auto handle = readHandle<cl_mem>(setting.value);
   if (!handle) {
-    setting.kernel.setBuffer(setting.index, nullptr);
+    setting.kernel.setMemory(setting.index, nullptr);
     return {};
   }
   QUERN_ASSIGN(MemoryObject * object, fromHandle<MemoryObject>(handle));
@@ -76,7 +80,79 @@ Status setBuffer(const Setting& setting) {
   if (object->type() != CL_MEM_OBJECT_BUFFER)
     return Status::error(CL_INVALID_MEM_OBJECT,
                          sentence("the memory object for ", setting.name(), " is not a buffer"));
-  setting.kernel.setBuffer(setting.index, static_cast<Buffer*>(object));
+  setting.kernel.setMemory(setting.index, static_cast<Buffer*>(object));
+  return {};
+}
+
+/// "2D array depth"
+std::string imageName(const KernelArgument& argument) {
+  std::string name = argument.imageType == CL_MEM_OBJECT_IMAGE3D ? "3D" : "2D";
+  if (argument.imageType == CL_MEM_OBJECT_IMAGE1D ||
+      argument.imageType == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
+      argument.imageType == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    name = "1D";
+  if (argument.imageType == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    name += " buffer";
+  if (argument.imageType == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
+      argument.imageType == CL_MEM_OBJECT_IMAGE2D_ARRAY)
+    name += " array";
+  return argument.isDepthImage ? name + " depth" : name;
+}
+
+/// The memory object is not an image of the argument's type, or its flags exclude the argument's
+/// access.
+Status checkImage(const Setting& setting, MemoryObject& object) {
+  const KernelArgument& argument = setting.argument();
+  const Image* image = runtime::asImage(&object);
+  const bool fits = image && image->type() == argument.imageType &&
+                    (!argument.isDepthImage || image->format().image_channel_order == CL_DEPTH);
+  if (!fits)
+    return Status::error(CL_INVALID_MEM_OBJECT,
+                         sentence("the memory object for ", setting.name(), " is not a ",
+                                  imageName(argument), " image"));
+  if (argument.accessQualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY &&
+      (image->flags() & CL_MEM_WRITE_ONLY))
+    return Status::error(CL_INVALID_ARG_VALUE,
+                         sentence("the image for ", setting.name(),
+                                  " was made with CL_MEM_WRITE_ONLY and cannot be read"));
+  if (argument.accessQualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY &&
+      (image->flags() & CL_MEM_READ_ONLY))
+    return Status::error(CL_INVALID_ARG_VALUE,
+                         sentence("the image for ", setting.name(),
+                                  " was made with CL_MEM_READ_ONLY and cannot be written"));
+  return {};
+}
+
+Status setImage(const Setting& setting) {
+  if (!setting.value)
+    return Status::error(CL_INVALID_MEM_OBJECT,
+                         sentence("arg_value is NULL, but ", setting.name(), " is an image"));
+  // Checked first: fewer bytes must not be read.
+  if (setting.size != sizeof(cl_mem))
+    return invalidSize(setting, "an image", sizeof(cl_mem));
+  QUERN_ASSIGN(MemoryObject * object, fromHandle<MemoryObject>(readHandle<cl_mem>(setting.value)));
+  // The context of the kernel and of the image differ.
+  if (&object->context() != &setting.kernel.context())
+    return Status::error(CL_INVALID_CONTEXT,
+                         sentence("the image for ", setting.name(), " belongs to another context"));
+  QUERN_TRY(checkImage(setting, *object));
+  setting.kernel.setMemory(setting.index, object);
+  return {};
+}
+
+Status setSampler(const Setting& setting) {
+  if (!setting.value)
+    return Status::error(CL_INVALID_SAMPLER,
+                         sentence("arg_value is NULL, but ", setting.name(), " is a sampler"));
+  if (setting.size != sizeof(cl_sampler))
+    return invalidSize(setting, "a sampler", sizeof(cl_sampler));
+  QUERN_ASSIGN(const Sampler* sampler, fromHandle<Sampler>(readHandle<cl_sampler>(setting.value)));
+  // The context of the kernel and of the sampler differ.
+  if (&sampler->context() != &setting.kernel.context())
+    return Status::error(CL_INVALID_CONTEXT, sentence("the sampler for ", setting.name(),
+                                                      " belongs to another context"));
+  const uint64_t bits = sampler->bits();
+  setting.kernel.setValue(setting.index, &bits);
   return {};
 }
 
@@ -119,15 +195,11 @@ Status setKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* va
   case ArgumentKind::Local:
     return setLocal(setting);
   case ArgumentKind::Image:
-    // There are no images, so arg_value cannot point to one.
-    return Status::error(CL_INVALID_MEM_OBJECT,
-                         sentence(setting.name(), " is an image, which no device supports"));
+    return setImage(setting);
   case ArgumentKind::Sampler:
     break;
   }
-  // There are no samplers either.
-  return Status::error(CL_INVALID_SAMPLER,
-                       sentence(setting.name(), " is a sampler, which no device supports"));
+  return setSampler(setting);
 }
 
 Status setKernelArgSvmPointer(cl_kernel handle, cl_uint index, const void* pointer) {

@@ -210,7 +210,7 @@ Status getKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
   // global_work_size is NULL or has a zero.
   if (isEmpty(range))
     return Status::error(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL or has a 0");
-  QUERN_TRY(launch.kernel->checkBuffers(launch.device()));
+  QUERN_TRY(launch.kernel->checkMemory(launch.device()));
   if (!suggested)
     return Status::error(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
   QUERN_TRY(chooseLocal(launch, range));

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "api/handle.h"
+#include "api/memory_flags.h"
 #include "runtime/device.h"
+#include "runtime/image.h"
 
 namespace quern::api {
 
@@ -13,32 +15,8 @@ using runtime::Buffer;
 using runtime::Context;
 using runtime::MemoryObject;
 
-constexpr cl_mem_flags kernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-constexpr cl_mem_flags hostAccess =
-    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-constexpr cl_mem_flags hostPointerModes =
-    CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-
 Status invalid(std::string text) {
   return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
-bool moreThanOne(cl_mem_flags bits) {
-  return (bits & (bits - 1)) != 0;
-}
-
-/// Values in flags are not valid or exclude each other.
-Status checkFlags(cl_mem_flags flags) {
-  if (flags & ~(kernelAccess | hostAccess | hostPointerModes))
-    return invalid(
-        sentence("memory flags ", flags, " contain bits that mean nothing for a buffer"));
-  if (moreThanOne(flags & kernelAccess))
-    return invalid("CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
-  if (moreThanOne(flags & hostAccess))
-    return invalid("the CL_MEM_HOST_xxx access flags exclude each other");
-  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-    return invalid("CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
-  return {};
 }
 
 /// The size is zero or above the limit of every device.
@@ -61,47 +39,6 @@ Status checkSvmSize(uint64_t svmBytes, size_t bytes) {
                          sentence("a buffer of ", bytes, " bytes is larger than the ", svmBytes,
                                   " bytes of shared virtual memory at host_ptr"));
   return {};
-}
-
-Status checkHostPointer(cl_mem_flags flags, const void* hostPointer) {
-  const bool needed = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-  if (needed && !hostPointer)
-    return Status::error(CL_INVALID_HOST_PTR,
-                         "host_ptr is NULL but the flags say that it is used or copied");
-  if (!needed && hostPointer)
-    return Status::error(CL_INVALID_HOST_PTR,
-                         "host_ptr is given but the flags say neither to use nor to copy it");
-  return {};
-}
-
-/// Flags of a sub-buffer that its parent does not allow.
-Status checkSubBufferFlags(cl_mem_flags parent, cl_mem_flags flags) {
-  if (flags & hostPointerModes)
-    return invalid("a sub-buffer takes its host pointer mode from its buffer");
-  QUERN_TRY(checkFlags(flags));
-  const auto clash = [parent, flags](cl_mem_flags has, cl_mem_flags excluded) {
-    return (parent & has) && (flags & excluded);
-  };
-  if (clash(CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))
-    return invalid("a sub-buffer of a write-only buffer cannot be read");
-  if (clash(CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))
-    return invalid("a sub-buffer of a read-only buffer cannot be written");
-  if (clash(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY))
-    return invalid("the host cannot read a sub-buffer of a buffer that it only writes");
-  if (clash(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY))
-    return invalid("the host cannot write a sub-buffer of a buffer that it only reads");
-  if (clash(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))
-    return invalid("the host cannot access a sub-buffer of a buffer that it may not access");
-  return {};
-}
-
-/// Flags that are not given come from the parent.
-cl_mem_flags inheritFlags(cl_mem_flags parent, cl_mem_flags flags) {
-  if (!(flags & kernelAccess))
-    flags |= parent & kernelAccess;
-  if (!(flags & hostAccess))
-    flags |= parent & hostAccess;
-  return flags | (parent & hostPointerModes);
 }
 
 Status checkRegion(const Buffer& parent, const cl_buffer_region& region) {
@@ -142,7 +79,8 @@ constexpr InfoRow<MemoryObject> memoryRows[] = {
     {CL_MEM_ASSOCIATED_MEMOBJECT,
      [](const MemoryObject& memory, InfoValue& value) {
        const Buffer* buffer = asBuffer(memory);
-       value.put(toHandle<MemoryObject>(buffer ? buffer->parent() : nullptr));
+       value.put(toHandle<MemoryObject>(
+           buffer ? buffer->parent() : static_cast<const runtime::Image&>(memory).source()));
      }},
     {CL_MEM_OFFSET,
      [](const MemoryObject& memory, InfoValue& value) {
@@ -189,7 +127,7 @@ Result<Ref<MemoryObject>> createSubBuffer(cl_mem buffer, cl_mem_flags flags,
         CL_INVALID_MEM_OBJECT,
         "a sub-buffer can only be made of a buffer that is not a sub-buffer itself");
   auto& parent = static_cast<Buffer&>(*memory);
-  QUERN_TRY(checkSubBufferFlags(parent.flags(), flags));
+  QUERN_TRY(checkFlagsOfPart("sub-buffer", parent.flags(), flags));
   // The type is not valid, or there is no region.
   if (type != CL_BUFFER_CREATE_TYPE_REGION)
     return invalid(sentence("buffer_create_type ", type, " is not CL_BUFFER_CREATE_TYPE_REGION"));

@@ -5,9 +5,9 @@
 #include "api/handle.h"
 #include "base/result.h"
 
-/// Functions for features that no device has: images, samplers, pipes, sharing with graphics. They
-/// check the object they are called on and return the error that the specification gives for a
-/// device without the feature.
+/// Functions for features that no device has: pipes, sharing with graphics. They check the object
+/// they are called on and return the error that the specification gives for a device without the
+/// feature.
 namespace quern::api {
 
 /// The failure of a function for a `feature` that no device has.
@@ -19,9 +19,5 @@ Status refuse(HandleOf<T> handle, std::string_view feature, cl_int code = CL_INV
   QUERN_TRY(fromHandle<T>(handle).takeStatus());
   return refuse(feature, code);
 }
-
-/// Reports 0 formats.
-Status getSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
-                                cl_uint entryCount, cl_image_format* formats, cl_uint* formatCount);
 
 } // namespace quern::api

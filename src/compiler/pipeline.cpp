@@ -20,11 +20,13 @@
 #include "compiler/passes/independent_accesses.h"
 #include "compiler/passes/initializers.h"
 #include "compiler/passes/inline_callees.h"
+#include "compiler/passes/inline_sampling.h"
 #include "compiler/passes/isolate_barriers.h"
 #include "compiler/passes/item_functions.h"
 #include "compiler/passes/join_barriers.h"
 #include "compiler/passes/link_builtins.h"
 #include "compiler/passes/local_variables.h"
+#include "compiler/passes/lower_images.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/prepare_kernels.h"
 #include "compiler/passes/relaxed_functions.h"
@@ -50,6 +52,10 @@ void addRelaxation(ModulePassManager& passes, const PipelineSettings&) {
 
 void addLink(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(LinkBuiltinsPass(settings.machine));
+}
+
+void addLowerImages(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(LowerImagesPass());
 }
 
 void addSafeDivision(ModulePassManager& passes, const PipelineSettings&) {
@@ -92,6 +98,10 @@ void addCleanUp(ModulePassManager& passes, const PipelineSettings&) {
   passes.addPass(UndefinedFunctionsPass());
 }
 
+void addSampling(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(InlineSamplingPass());
+}
+
 void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   FunctionPassManager functions;
   functions.addPass(IsolateBarriersPass());
@@ -130,11 +140,13 @@ constexpr Step steps[] = {
     {"relax", "calls faster functions and flushes denormals where the options allow it", addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls and retargets the module",
      addLink},
+    {"lower-images", "makes images and samplers addresses and numbers", addLowerImages},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
     {"item-functions", "makes the work-item's position and memory parameters", addItemFunctions},
     {"clean-up", "puts variables into values and infers address spaces", addCleanUp},
+    {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
     {"isolate-barriers", "gives every barrier a block of its own", addIsolation},
     {"form-regions", "cuts kernels into regions at barriers", addRegions},
     {"work-group-loops", "runs the regions in loops over work-items", addWorkGroups},

@@ -18,6 +18,26 @@ struct VectorWidths {
           halfWidth = 0;
 };
 
+/// A format that images can have, and what kernels can do with them.
+struct ImageFormat {
+  cl_image_format format = {};
+  /// CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_MEM_KERNEL_READ_AND_WRITE: those that
+  /// clGetSupportedImageFormats lists the format for.
+  cl_mem_flags access = 0;
+  bool only2D = false; ///< 2D images and their arrays
+};
+
+/// Sizes in elements. Alignments in elements, too; 0 where images cannot be made of buffers.
+struct ImageLimits {
+  std::array<size_t, 2> max2D = {0, 0};
+  std::array<size_t, 3> max3D = {0, 0, 0};
+  size_t maxBufferElements = 0;
+  size_t maxLayers = 0;
+  cl_uint maxReadArguments = 0, maxWriteArguments = 0, maxReadWriteArguments = 0;
+  cl_uint maxSamplers = 0;
+  cl_uint pitchAlignment = 0, baseAddressAlignment = 0;
+};
+
 /// What a device is and can do: data, filled once and never changed. Every device query is answered from here, so a field that
 /// is not true is a bug. Sizes are in bytes.
 struct Caps {
@@ -66,7 +86,9 @@ struct Caps {
   cl_device_atomic_capabilities atomicFence = 0;
   cl_device_svm_capabilities svm = 0;
   bool genericAddressSpace = false;
-  bool images = false;
+  bool images = false; ///< the rest about images says nothing when false
+  ImageLimits imageLimits;
+  std::vector<ImageFormat> imageFormats;
   bool nativeKernels = false;
 
   cl_uint maxSubDevices = 0;

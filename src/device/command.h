@@ -24,8 +24,9 @@ struct NdRange {
   std::array<uint64_t, 3> local = {1, 1, 1};
 };
 
-/// Runs one kernel. `arguments` is the packed argument block (abi::KernelDescription): device addresses for buffers and, for
-/// a local argument, its size in bytes, which the device replaces by an offset.
+/// Runs one kernel. `arguments` is the packed argument block (abi::KernelDescription): device addresses for buffers, handles for
+/// images (device::Image), the bits of samplers (abi/sampler_bits.h) and, for a local argument, its size in bytes, which the
+/// device replaces by an offset.
 struct LaunchKernel {
   Ref<Executable> executable;
   uint32_t kernel = 0; ///< index into the program image's kernels
@@ -57,6 +58,16 @@ struct Fill {
   uint64_t bytes = 0;
 };
 
+/// Repeats a pattern over the rows of a box of region[0] bytes x region[1] rows x region[2] slices. region[0] is a multiple of
+/// patternBytes (1 to 16, a power of two). Pitches in bytes.
+struct FillRect {
+  Place destination;
+  uint64_t rowPitch = 0, slicePitch = 0;
+  std::array<uint64_t, 3> region = {0, 0, 0};
+  std::array<std::byte, 16> pattern = {};
+  uint32_t patternBytes = 1;
+};
+
 /// Calls a host function on one of the device's threads (native kernels). Only where Caps::nativeKernels.
 struct CallHost {
   std::function<void()> function;
@@ -65,7 +76,7 @@ struct CallHost {
 /// Takes part in ordering and does nothing else: markers, barriers, maps and migrations of shared memory.
 struct Nothing {};
 
-using Work = std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, CallHost>;
+using Work = std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, FillRect, CallHost>;
 
 /// One submitted piece of work. The submitter owns it and keeps it alive until `finished`; the device calls each
 /// notification once, in the order started, finished, from any thread, holding none of its locks.

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "device/caps.h"
 #include "device/command.h"
+#include "device/image.h"
 #include "device/memory.h"
 
 /// The interface between the runtime and a backend. Everything here is thread-safe unless a comment says otherwise, and
@@ -78,6 +79,9 @@ public:
 
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE when the memory cannot be had.
   virtual Result<Ref<Allocation>> allocate(const AllocationRequest& request) = 0;
+
+  /// An image of elements in memory of this device. Only where Caps::images, and within its limits.
+  virtual Result<Ref<Image>> createImage(const ImageRequest& request) = 0;
 
   /// CL_INVALID_BINARY when the code is not for this device or refers to symbols that do not exist.
   virtual Result<Ref<Executable>> load(const abi::ProgramImage& image) = 0;

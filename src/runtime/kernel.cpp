@@ -6,13 +6,15 @@
 
 #include "base/sentence.h"
 #include "runtime/callback_thread.h"
+#include "runtime/image.h"
 
 namespace quern::runtime {
 
 namespace {
 
-bool isBufferPointer(const abi::KernelArgument& argument) {
-  return argument.kind == abi::ArgumentKind::Global || argument.kind == abi::ArgumentKind::Constant;
+bool isMemory(const abi::KernelArgument& argument) {
+  return argument.kind == abi::ArgumentKind::Global ||
+         argument.kind == abi::ArgumentKind::Constant || argument.kind == abi::ArgumentKind::Image;
 }
 
 } // namespace
@@ -27,8 +29,8 @@ Kernel::Kernel(Program& program, std::vector<KernelOnDevice> places)
       unsetArguments_(description().arguments.size()) {
   const abi::KernelDescription& kernel = description();
   for (uint32_t i = 0; i < kernel.arguments.size(); ++i)
-    if (isBufferPointer(kernel.arguments[i]))
-      pointerArguments_.push_back(i);
+    if (isMemory(kernel.arguments[i]))
+      memoryArguments_.push_back(i);
   auto arguments = arguments_.lock();
   arguments->block.resize(kernel.argumentBlockBytes);
   arguments->list.resize(kernel.arguments.size());
@@ -67,14 +69,14 @@ void Kernel::setValue(uint32_t index, const void* data) {
   markSet(arguments->list[index]);
 }
 
-void Kernel::setBuffer(uint32_t index, Buffer* buffer) {
-  // The address of a buffer is written by `snapshot`.
+void Kernel::setMemory(uint32_t index, MemoryObject* memory) {
+  // The address of a memory object is written by `snapshot`.
   constexpr uint64_t nullPointer = 0;
-  Ref<WeakAnchor<MemoryObject>> anchor = buffer ? buffer->anchor() : nullptr;
+  Ref<WeakAnchor<MemoryObject>> anchor = memory ? memory->anchor() : nullptr;
   auto arguments = arguments_.lock();
   Argument& own = arguments->list[index];
   std::memcpy(arguments->block.data() + argument(index).offset, &nullPointer, sizeof(nullPointer));
-  std::swap(own.buffer, anchor);
+  std::swap(own.memory, anchor);
   own.svmPointer = nullptr;
   markSet(own);
 }
@@ -85,7 +87,7 @@ void Kernel::setSvmPointer(uint32_t index, const void* pointer) {
   auto arguments = arguments_.lock();
   Argument& own = arguments->list[index];
   std::memcpy(arguments->block.data() + argument(index).offset, &address, sizeof(address));
-  std::swap(own.buffer, before);
+  std::swap(own.memory, before);
   own.svmPointer = pointer;
   markSet(own);
 }
@@ -117,42 +119,46 @@ uint64_t Kernel::localArgumentBytes() const {
 }
 
 template <typename Use>
-Status Kernel::forEachBuffer(const Arguments& arguments, const Device& device, Use&& use) const {
+Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, Use&& use) const {
   const uint64_t alignment = device.caps().baseAddressAlignBits / 8;
-  for (const uint32_t index : pointerArguments_) {
-    if (!arguments.list[index].buffer)
+  for (const uint32_t index : memoryArguments_) {
+    if (!arguments.list[index].memory)
       continue;
-    const Ref<MemoryObject> object = arguments.list[index].buffer->lock();
+    const Ref<MemoryObject> object = arguments.list[index].memory->lock();
     if (!object)
       return Status::error(CL_INVALID_KERNEL_ARGS,
                            sentence("argument ", index, " of the kernel '", description().name,
-                                    "' is a buffer that was deleted after it was set"));
+                                    "' is a memory object that was deleted after it was set"));
+    if (argument(index).kind == abi::ArgumentKind::Image) {
+      use(index, *object, static_cast<Image&>(*object).handleOn(device));
+      continue;
+    }
     Buffer& buffer = static_cast<Buffer&>(*object);
     if (buffer.origin() % alignment != 0)
       return Status::error(CL_MISALIGNED_SUB_BUFFER_OFFSET,
                            sentence("argument ", index, " of the kernel '", description().name,
                                     "' is a sub-buffer at offset ", buffer.origin(),
                                     ", which is not a multiple of ", alignment, " bytes"));
-    use(index, buffer);
+    use(index, buffer, buffer.addressOn(device));
   }
   return {};
 }
 
-Status Kernel::checkBuffers(const Device& device) const {
-  // The last reference to a buffer may be dropped here, under the lock.
+Status Kernel::checkMemory(const Device& device) const {
+  // The last reference to a memory object may be dropped here, under the lock.
   const CallbackThread::DeferringScope scope;
-  return forEachBuffer(*arguments_.lock(), device, [](uint32_t, Buffer&) {});
+  return forEachMemory(*arguments_.lock(), device, [](uint32_t, MemoryObject&, uint64_t) {});
 }
 
 Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) const {
   const CallbackThread::DeferringScope scope;
   auto arguments = arguments_.lock();
   Snapshot snapshot = {arguments->block, arguments->localBytes};
-  QUERN_TRY(forEachBuffer(*arguments, device, [&](uint32_t index, Buffer& buffer) {
-    const uint64_t address = buffer.addressOn(device);
-    std::memcpy(snapshot.block.data() + argument(index).offset, &address, sizeof(address));
-    command.use(buffer);
-  }));
+  QUERN_TRY(forEachMemory(
+      *arguments, device, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
+        std::memcpy(snapshot.block.data() + argument(index).offset, &address, sizeof(address));
+        command.use(memory);
+      }));
   useSvm(*arguments, command);
   return snapshot;
 }
@@ -163,7 +169,7 @@ void Kernel::useSvm(const Arguments& arguments, Event& command) const {
     if (const Ref<device::Allocation> allocation = svm.find(pointer))
       command.use(*allocation);
   };
-  for (const uint32_t index : pointerArguments_)
+  for (const uint32_t index : memoryArguments_)
     if (arguments.list[index].svmPointer)
       use(arguments.list[index].svmPointer);
   std::ranges::for_each(arguments.svmPointers, use);

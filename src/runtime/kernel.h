@@ -22,8 +22,8 @@ namespace quern::runtime {
 /// happen on several threads at once: each enqueue sees every argument as it was before or after a
 /// concurrent change.
 ///
-/// Buffers set as arguments are not kept alive (OpenCL 3.0, clSetKernelArg); one that is gone at
-/// enqueue is an error there.
+/// Buffers and images set as arguments are not kept alive (OpenCL 3.0, clSetKernelArg); one that is
+/// gone at enqueue is an error there.
 class Kernel final : public Object {
 public:
   /// Fails as Program::attachKernel does.
@@ -42,8 +42,9 @@ public:
 
   /// `data` has the argument's size.
   void setValue(uint32_t index, const void* data);
-  /// Null makes the argument a null pointer.
-  void setBuffer(uint32_t index, Buffer* buffer);
+  /// A buffer or an image, as the argument says. Null makes an argument that is a pointer a null
+  /// pointer.
+  void setMemory(uint32_t index, MemoryObject* memory);
   /// Shared virtual memory, or null.
   void setSvmPointer(uint32_t index, const void* pointer);
   void setLocalBytes(uint32_t index, uint64_t bytes);
@@ -58,14 +59,14 @@ public:
   uint64_t localArgumentBytes() const;
 
   /// CL_MISALIGNED_SUB_BUFFER_OFFSET when an argument is a sub-buffer that `device` cannot address;
-  /// CL_INVALID_KERNEL_ARGS when a buffer is gone.
-  Status checkBuffers(const Device& device) const;
+  /// CL_INVALID_KERNEL_ARGS when a buffer or image is gone.
+  Status checkMemory(const Device& device) const;
   struct Snapshot {
     Bytes block;
     uint64_t localBytes = 0; ///< of all local arguments
   };
-  /// The argument values for a launch on `device`, with the buffers and the shared virtual memory
-  /// kept by `command`. All arguments are set. Fails as checkBuffers does.
+  /// The argument values for a launch on `device`, with the buffers, images and shared virtual
+  /// memory kept by `command`. All arguments are set. Fails as checkMemory does.
   Result<Snapshot> snapshot(const Device& device, Event& command) const;
 
 private:
@@ -75,11 +76,11 @@ private:
     bool isSet = false;
     uint64_t localBytes = 0;
     Ref<WeakAnchor<MemoryObject>>
-        buffer; ///< null for a null pointer and for what is no pointer to a buffer
+        memory; ///< null for a null pointer and for what is neither a buffer nor an image
     const void* svmPointer = nullptr; ///< in `block` too; null when it was set otherwise
   };
   struct Arguments {
-    /// As a launch needs it, but for the addresses of buffers.
+    /// As a launch needs it, but for the addresses of buffers and images.
     Bytes block;
     std::vector<Argument> list;
     uint64_t localBytes = 0;
@@ -95,14 +96,15 @@ private:
   void markSet(Argument& argument);
   /// Lets `command` keep the shared virtual memory that `arguments` name.
   void useSvm(const Arguments& arguments, Event& command) const;
-  /// Calls `use(index, buffer)` for each argument that is a buffer.
+  /// Calls `use(index, object, its address on the device)` for each argument that is a buffer or
+  /// image.
   template <typename Use>
-  Status forEachBuffer(const Arguments& arguments, const Device& device, Use&& use) const;
+  Status forEachMemory(const Arguments& arguments, const Device& device, Use&& use) const;
 
   const Ref<Program> program_;
   const std::vector<KernelOnDevice> places_;
   std::vector<uint32_t>
-      pointerArguments_; ///< indices of the pointers to global and constant memory
+      memoryArguments_; ///< indices of the images and of the pointers to global and constant memory
   mutable MutexProtected<Arguments> arguments_;
   /// Changed under the lock of `arguments_`.
   std::atomic<size_t> unsetArguments_;

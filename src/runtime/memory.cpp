@@ -9,6 +9,17 @@
 
 namespace quern::runtime {
 
+namespace {
+
+bool overlap(const MemoryObject::Mapping& a, const MemoryObject::Mapping& b) {
+  for (size_t i = 0; i < a.origin.size(); ++i)
+    if (a.origin[i] >= b.origin[i] + b.region[i] || b.origin[i] >= a.origin[i] + a.region[i])
+      return false;
+  return true;
+}
+
+} // namespace
+
 MemoryObject::MemoryObject(Ref<Context> context, Creation creation)
     : Object(ObjectKind::Memory), context_(std::move(context)), creation_(std::move(creation)) {}
 
@@ -23,8 +34,7 @@ bool MemoryObject::hostMayWrite() const {
 bool MemoryObject::addMapping(const Mapping& mapping) {
   return mappings_.with([&mapping](std::vector<Mapping>& mappings) {
     const auto clashes = [&mapping](const Mapping& other) {
-      return mapping.writes && other.writes && mapping.begin < other.begin + other.bytes &&
-             other.begin < mapping.begin + mapping.bytes;
+      return mapping.writes && other.writes && overlap(mapping, other);
     };
     if (std::ranges::any_of(mappings, clashes))
       return false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "base/mutex_protected.h"
@@ -13,7 +14,7 @@
 
 namespace quern::runtime {
 
-/// Base of buffers and (later) images. What the program passed at creation is immutable; map
+/// Base of buffers and images. What the program passed at creation is immutable; map
 /// records and destructor callbacks are locked.
 class MemoryObject : public Object {
 public:
@@ -47,7 +48,9 @@ public:
 
   struct Mapping {
     const std::byte* begin; ///< what the program got
-    uint64_t bytes;
+    /// The box that is mapped: of bytes in a buffer, of elements in an image.
+    std::array<uint64_t, 3> origin;
+    std::array<uint64_t, 3> region;
     bool writes;
   };
   /// Records a mapping. The same region may be mapped many times, but not for writing more than
@@ -97,6 +100,7 @@ public:
   /// In bytes from the start of the parent; 0 when there is none.
   uint64_t origin() const { return origin_; }
 
+  const Ref<device::Allocation>& allocation() const { return allocation_; }
   /// The memory that commands on `device` use: byte 0 of this buffer is at `origin()` in it.
   device::Allocation& allocationOn(const Device& device) const { return *allocation_; }
   /// What a kernel on `device` gets as the argument: the address of byte 0 of this buffer.

@@ -175,10 +175,22 @@ TEST_F(DeviceTest, listsAgreeWithTheirVersionedForms) {
     EXPECT_EQ(0u, std::string(feature.name).find("__opencl_c_"));
 }
 
-TEST_F(DeviceTest, hasNoImages) {
-  EXPECT_EQ(cl_bool{CL_FALSE}, get<cl_bool>(CL_DEVICE_IMAGE_SUPPORT));
-  EXPECT_EQ(0u, get<size_t>(CL_DEVICE_IMAGE2D_MAX_WIDTH));
-  EXPECT_EQ(0u, get<cl_uint>(CL_DEVICE_MAX_SAMPLERS));
+TEST_F(DeviceTest, hasImages) {
+  EXPECT_EQ(cl_bool{CL_TRUE}, get<cl_bool>(CL_DEVICE_IMAGE_SUPPORT));
+  // The least that the full profile allows.
+  EXPECT_LE(16384u, get<size_t>(CL_DEVICE_IMAGE2D_MAX_WIDTH));
+  EXPECT_LE(16384u, get<size_t>(CL_DEVICE_IMAGE2D_MAX_HEIGHT));
+  EXPECT_LE(2048u, get<size_t>(CL_DEVICE_IMAGE3D_MAX_WIDTH));
+  EXPECT_LE(2048u, get<size_t>(CL_DEVICE_IMAGE3D_MAX_HEIGHT));
+  EXPECT_LE(2048u, get<size_t>(CL_DEVICE_IMAGE3D_MAX_DEPTH));
+  EXPECT_LE(2048u, get<size_t>(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE));
+  EXPECT_LE(65536u, get<size_t>(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE));
+  EXPECT_LE(128u, get<cl_uint>(CL_DEVICE_MAX_READ_IMAGE_ARGS));
+  EXPECT_LE(64u, get<cl_uint>(CL_DEVICE_MAX_WRITE_IMAGE_ARGS));
+  EXPECT_LE(64u, get<cl_uint>(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS));
+  EXPECT_LE(16u, get<cl_uint>(CL_DEVICE_MAX_SAMPLERS));
+  EXPECT_EQ(1u, get<cl_uint>(CL_DEVICE_IMAGE_PITCH_ALIGNMENT));
+  EXPECT_EQ(1u, get<cl_uint>(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT));
 }
 
 TEST_F(DeviceTest, selectsByType) {

@@ -161,6 +161,30 @@ TYPED_TEST(ContractTest, FillsWithPatternsOfEverySize) {
   }
 }
 
+TYPED_TEST(ContractTest, FillsTheRowsOfABox) {
+  for (uint32_t patternBytes = 1; patternBytes <= 16; patternBytes *= 2)
+    // The last of these is cut into pieces.
+    for (const uint64_t width : {uint64_t(1), uint64_t(3), uint64_t(400'000 / patternBytes)}) {
+      device::FillRect fill;
+      fill.patternBytes = patternBytes;
+      for (uint32_t i = 0; i < patternBytes; ++i)
+        fill.pattern[i] = std::byte(i + 1);
+      fill.region = {width * patternBytes, 3, 2};
+      fill.rowPitch = fill.region[0] + 5;
+      fill.slicePitch = fill.rowPitch * 3 + 7;
+      const auto target = this->allocateWith(std::vector<uint8_t>(fill.slicePitch * 2 + 10, 0xee));
+      fill.destination = {.allocation = target.get(), .offset = 10};
+      EXPECT_EQ(this->run(fill), CL_COMPLETE);
+      std::vector<uint8_t> expected(target->bytes(), 0xee);
+      for (uint64_t slice = 0; slice < 2; ++slice)
+        for (uint64_t row = 0; row < 3; ++row)
+          for (uint64_t i = 0; i < fill.region[0]; ++i)
+            expected[10 + slice * fill.slicePitch + row * fill.rowPitch + i] =
+                static_cast<uint8_t>(i % patternBytes + 1);
+      EXPECT_TRUE(this->template values<uint8_t>(target) == expected) << patternBytes;
+    }
+}
+
 TYPED_TEST(ContractTest, CallsHostFunctions) {
   ASSERT_TRUE(this->device->caps().nativeKernels);
   int calls = 0;

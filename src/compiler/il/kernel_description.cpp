@@ -7,6 +7,7 @@
 #include "base/sentence.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/argument_layout.h"
+#include "compiler/il/image_types.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/passes/work_group_loops.h"
@@ -58,7 +59,21 @@ cl_kernel_arg_access_qualifier accessQualifier(llvm::StringRef text) {
   return CL_KERNEL_ARG_ACCESS_NONE;
 }
 
-void setAddressSpace(KernelArgument& argument, unsigned addressSpace) {
+void setKind(KernelArgument& argument, const llvm::Type* type) {
+  if (isImageType(type)) {
+    argument.kind = ArgumentKind::Image;
+    argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    argument.imageType = imageObjectType(*llvm::cast<llvm::TargetExtType>(type));
+    argument.isDepthImage = isDepthImage(*llvm::cast<llvm::TargetExtType>(type));
+    return;
+  }
+  if (isSamplerType(type)) {
+    argument.kind = ArgumentKind::Sampler;
+    argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    return;
+  }
+  const unsigned addressSpace =
+      type->isPointerTy() ? type->getPointerAddressSpace() : address_space::privateMemory;
   switch (addressSpace) {
   case address_space::global:
     argument.kind = ArgumentKind::Global;
@@ -84,9 +99,7 @@ KernelArgument describeArgument(const llvm::Function& kernel, unsigned index,
   argument.offset = place.offset;
   argument.bytes = place.bytes;
   argument.alignment = place.alignment.value();
-  llvm::Type* type = kernel.getArg(index)->getType();
-  setAddressSpace(argument, type->isPointerTy() ? type->getPointerAddressSpace()
-                                                : address_space::privateMemory);
+  setKind(argument, kernel.getArg(index)->getType());
   if (argument.kind == ArgumentKind::Local)
     argument.alignment = kernel.getParamAlign(index).valueOrOne().value();
   argument.accessQualifier =

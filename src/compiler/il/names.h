@@ -16,12 +16,24 @@ inline constexpr llvm::StringRef addressSpaceOf = "__quern_address_space_of";
 
 inline constexpr llvm::StringRef printf = "printf";
 
+/// What Clang calls to make a sampler of its bits (abi/sampler_bits.h).
+inline constexpr llvm::StringRef samplerInitializer = "__translate_sampler_initializer";
+/// Functions of the built-in library that the compiler implements: the address of an image's
+/// description (abi/cpu_image.h), one overload for each image type, and the bits of a sampler.
+inline constexpr llvm::StringRef imageAddressPrefix = "_Z13__quern_image";
+inline constexpr llvm::StringRef samplerBits = "__quern_sampler";
+/// Functions of the built-in library that read an image with a sampler, their second parameter.
+inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
+
 /// `void quern.barrier(i32 flags, i32 scope)`: every work-group barrier after the step
 /// item-functions.
 inline constexpr llvm::StringRef barrier = "quern.barrier";
 
 /// On functions that the program defined, as opposed to the built-in library.
 inline constexpr llvm::StringRef programAttribute = "quern-program";
+/// On functions of the built-in library that take images: they vanish into their callers, so that
+/// what is known about a sampler there reaches the code that reads the image.
+inline constexpr llvm::StringRef imageFunctionAttribute = "quern-image-function";
 /// On a kernel, its item function, its regions and its entry: the kernel's name.
 inline constexpr llvm::StringRef kernelAttribute = "quern-kernel";
 /// On item functions and regions: how many parameters are the kernel's own.

@@ -107,7 +107,8 @@ public:
       if (recursive) {
         function->getContext().emitError("function '" + llvm::demangle(function->getName().str()) +
                                          "' calls itself, which OpenCL C does not allow");
-      } else if (needed || takesPointers || isWorthwhile(*function, size)) {
+      } else if (needed || takesPointers || isWorthwhile(*function, size) ||
+                 function->hasFnAttribute(names::imageFunctionAttribute)) {
         function->addFnAttr(llvm::Attribute::AlwaysInline);
         inlinedSizes_[function] = size;
       }

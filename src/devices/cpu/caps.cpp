@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/config.h"
+#include "devices/cpu/image.h"
 
 namespace quern::cpu {
 
@@ -140,6 +141,7 @@ device::Caps makeCaps(const Machine& machine) {
   caps.clockMHz = processor.clockMHz;
   describeMemory(machine, caps);
   describeExecution(machine, caps);
+  describeImages(caps);
 
   const uint32_t bits = registerBits(targetIsa(processor, isaOption));
   caps.nativeWidths = widthsFor(bits);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "devices/cpu/image.h"
 #include "devices/cpu/machine.h"
 
 namespace quern::cpu {
@@ -19,6 +20,9 @@ public:
   partition(const device::PartitionRequest& request) override;
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override {
     return cpu::allocate(request, machine_.memory);
+  }
+  Result<Ref<device::Image>> createImage(const device::ImageRequest& request) override {
+    return cpu::createImage(request);
   }
   Result<Ref<device::Executable>> load(const abi::ProgramImage& image) override {
     return Executable::load(image, machine_.groupLimits);

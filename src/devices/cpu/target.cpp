@@ -52,23 +52,29 @@ compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
       target.description += (&feature == &processor.features.front() ? "+" : ",+") + feature;
   }
   target.features = {
+      "cl_khr_3d_image_writes",
       "cl_khr_byte_addressable_store",
+      "cl_khr_depth_images",
       "cl_khr_fp16",
       "cl_khr_fp64",
       "cl_khr_global_int32_base_atomics",
       "cl_khr_global_int32_extended_atomics",
+      "cl_khr_image2d_from_buffer",
       "cl_khr_int64_base_atomics",
       "cl_khr_int64_extended_atomics",
       "cl_khr_local_int32_base_atomics",
       "cl_khr_local_int32_extended_atomics",
+      "__opencl_c_3d_image_writes",
       "__opencl_c_atomic_order_acq_rel",
       "__opencl_c_atomic_order_seq_cst",
       "__opencl_c_atomic_scope_all_devices",
       "__opencl_c_atomic_scope_device",
       "__opencl_c_fp64",
       "__opencl_c_generic_address_space",
+      "__opencl_c_images",
       "__opencl_c_int64",
       "__opencl_c_program_scope_global_variables",
+      "__opencl_c_read_write_images",
   };
   return target;
 }

@@ -36,22 +36,36 @@ TransferRun::TransferRun(const device::Copy& copy)
       source_(hostAddress(copy.source)), bytes_(copy.bytes), pieces_(piecesFor(copy.bytes)) {}
 
 TransferRun::TransferRun(const device::CopyRect& rect)
-    : kind_(Kind::Rows), destination_(hostAddress(rect.destination)),
+    : kind_(Kind::CopyRows), destination_(hostAddress(rect.destination)),
       source_(hostAddress(rect.source)), bytes_(rect.region[0]), rowsOfSlice_(rect.region[1]),
       rows_(rect.region[1] * rect.region[2]), sourceRowPitch_(rect.sourceRowPitch),
       sourceSlicePitch_(rect.sourceSlicePitch), destinationRowPitch_(rect.destinationRowPitch),
       destinationSlicePitch_(rect.destinationSlicePitch) {
-  rowsOfPiece_ = std::max<uint64_t>(pieceBytes / std::max<uint64_t>(bytes_, 1), 1);
-  pieces_ = (rows_ + rowsOfPiece_ - 1) / rowsOfPiece_;
+  cutRows();
 }
 
 TransferRun::TransferRun(const device::Fill& fill)
     : kind_(Kind::Fill), destination_(hostAddress(fill.destination)), source_(fill.pattern.data()),
       bytes_(fill.bytes), patternBytes_(fill.patternBytes), pieces_(piecesFor(fill.bytes)) {}
 
+TransferRun::TransferRun(const device::FillRect& fill)
+    : kind_(Kind::FillRows), destination_(hostAddress(fill.destination)),
+      source_(fill.pattern.data()), bytes_(fill.region[0]), patternBytes_(fill.patternBytes),
+      rowsOfSlice_(fill.region[1]), rows_(fill.region[1] * fill.region[2]),
+      destinationRowPitch_(fill.rowPitch), destinationSlicePitch_(fill.slicePitch) {
+  cutRows();
+}
+
+void TransferRun::cutRows() {
+  rowsOfPiece_ = std::max<uint64_t>(pieceBytes / std::max<uint64_t>(bytes_, 1), 1);
+  pieces_ = (rows_ + rowsOfPiece_ - 1) / rowsOfPiece_;
+}
+
 void TransferRun::run(uint64_t begin, uint64_t end) {
-  if (kind_ == Kind::Rows)
+  if (kind_ == Kind::CopyRows)
     return copyRows(begin * rowsOfPiece_, std::min(end * rowsOfPiece_, rows_));
+  if (kind_ == Kind::FillRows)
+    return fillRows(begin * rowsOfPiece_, std::min(end * rowsOfPiece_, rows_));
   const uint64_t first = begin * pieceBytes;
   const uint64_t bytes = std::min(end * pieceBytes, bytes_) - first;
   if (kind_ == Kind::Fill)
@@ -69,6 +83,13 @@ void TransferRun::copyRows(uint64_t begin, uint64_t end) {
     if (to != from)
       std::memmove(to, from, bytes_);
   }
+}
+
+void TransferRun::fillRows(uint64_t begin, uint64_t end) {
+  for (uint64_t i = begin; i < end; ++i)
+    fill(destination_ + i / rowsOfSlice_ * destinationSlicePitch_ +
+             i % rowsOfSlice_ * destinationRowPitch_,
+         bytes_, source_, patternBytes_);
 }
 
 } // namespace quern::cpu

@@ -16,18 +16,22 @@ public:
   explicit TransferRun(const device::Copy& copy);
   explicit TransferRun(const device::CopyRect& rect);
   explicit TransferRun(const device::Fill& fill);
+  explicit TransferRun(const device::FillRect& fill);
 
   uint64_t pieces() const { return pieces_; }
   void run(uint64_t begin, uint64_t end);
 
 private:
+  void cutRows();
   void copyRows(uint64_t begin, uint64_t end);
 
-  enum class Kind : uint8_t { Copy, Rows, Fill };
+  void fillRows(uint64_t begin, uint64_t end);
+
+  enum class Kind : uint8_t { Copy, CopyRows, Fill, FillRows };
   Kind kind_;
   std::byte* destination_ = nullptr;
   const std::byte* source_ = nullptr; ///< the pattern of a fill
-  uint64_t bytes_ = 0;                ///< in all; of one row for Rows
+  uint64_t bytes_ = 0;                ///< in all; of one row for rows
   uint64_t patternBytes_ = 0;
   uint64_t rowsOfSlice_ = 0, rows_ = 0, rowsOfPiece_ = 0;
   uint64_t sourceRowPitch_ = 0, sourceSlicePitch_ = 0;

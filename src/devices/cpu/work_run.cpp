@@ -6,9 +6,7 @@ namespace quern::cpu {
 
 namespace {
 
-template <typename... Handlers> struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
+template <typename... Handlers> struct Overloaded : Handlers... { using Handlers::operator()...; };
 
 /// A host function, or a work-item whose kernel has never run: anything from nothing to for ever.
 constexpr double unknownCost = 1e9;
@@ -112,7 +110,7 @@ double estimateCost(const device::Work& work) {
                         [](const device::CallHost&) { return unknownCost; },
                         [&](const device::Copy& copy) { return transfer(copy.bytes); },
                         [&](const device::Fill& fill) { return transfer(fill.bytes); },
-                        [&](const device::CopyRect& rect) {
+                        [&](const auto& rect) {
                           return transfer(rect.region[0] * rect.region[1] * rect.region[2]);
                         },
                     },

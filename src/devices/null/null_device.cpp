@@ -136,6 +136,10 @@ Result<Ref<device::Allocation>> NullDevice::allocate(const device::AllocationReq
       makeRef<NullAllocation>(static_cast<std::byte*>(data), request.bytes, allocated_));
 }
 
+Result<Ref<device::Image>> NullDevice::createImage(const device::ImageRequest&) {
+  return Status::error(CL_INVALID_OPERATION, "the null device has no images");
+}
+
 Result<Ref<device::Executable>> NullDevice::load(const abi::ProgramImage& image) {
   QUERN_TRY(controls_->check(Operation::Load));
   return Ref<device::Executable>(makeRef<NullExecutable>(image.kernels));

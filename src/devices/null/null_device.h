@@ -20,6 +20,7 @@ public:
   Result<std::vector<Ref<device::Device>>>
   partition(const device::PartitionRequest& request) override;
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override;
+  Result<Ref<device::Image>> createImage(const device::ImageRequest& request) override;
   Result<Ref<device::Executable>> load(const abi::ProgramImage& image) override;
   Result<Ref<device::Queue>> createQueue(const device::QueueRequest& request) override;
   /// Nothing is ever left to do that a thread could help with.

@@ -36,6 +36,15 @@ void performOne(const device::Fill& fill) {
     at(fill.destination)[i] = fill.pattern[i % fill.patternBytes];
 }
 
+void performOne(const device::FillRect& fill) {
+  for (uint64_t slice = 0; slice < fill.region[2]; ++slice)
+    for (uint64_t row = 0; row < fill.region[1]; ++row) {
+      std::byte* const begin = at(fill.destination) + slice * fill.slicePitch + row * fill.rowPitch;
+      for (uint64_t i = 0; i < fill.region[0]; ++i)
+        begin[i] = fill.pattern[i % fill.patternBytes];
+    }
+}
+
 } // namespace
 
 uint64_t timestamp() {

@@ -1,0 +1,282 @@
+#include "api/image_commands.h"
+
+#include <cstring>
+
+#include "api/buffer_checks.h"
+#include "api/fill_color.h"
+#include "api/handle.h"
+#include "api/image_region.h"
+#include "api/image_shape.h"
+#include "api/wait_list.h"
+
+namespace quern::api {
+
+namespace {
+
+using runtime::Buffer;
+using runtime::CommandQueue;
+using runtime::Image;
+using runtime::WaitList;
+
+Status invalid(std::string text) {
+  return Status::error(CL_INVALID_VALUE, std::move(text));
+}
+
+/// Elements of an image, or of a box of the same size elsewhere.
+struct Side {
+  device::Place place;
+  uint64_t rowPitch = 0, slicePitch = 0;
+};
+
+Side imageSide(const CommandQueue& queue, const Image& image,
+               const std::array<uint64_t, 3>& origin) {
+  return {image.placeOn(queue.device(), image.offsetOf(origin)), image.description().rowStride,
+          image.description().sliceStride};
+}
+
+/// Copies a box of `size` elements of `bytes` bytes.
+device::CopyRect copyOf(const Side& source, const Side& destination,
+                        const std::array<uint64_t, 3>& size, uint64_t bytes) {
+  return {.source = source.place,
+          .destination = destination.place,
+          .sourceRowPitch = source.rowPitch,
+          .sourceSlicePitch = source.slicePitch,
+          .destinationRowPitch = destination.rowPitch,
+          .destinationSlicePitch = destination.slicePitch,
+          .region = {size[0] * bytes, size[1], size[2]}};
+}
+
+/// What reads and writes have in common.
+struct HostTransfer {
+  CommandQueue* queue = nullptr;
+  Image* image = nullptr;
+  ImageRegion region;
+  Side inImage, inHost;
+  WaitList waitList;
+};
+
+Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageHandle,
+                                   const size_t* origin, const size_t* region, const HostSide& host,
+                                   WaitArguments wait) {
+  HostTransfer transfer;
+  QUERN_ASSIGN(transfer.queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(transfer.image, commandImage(*transfer.queue, imageHandle));
+  QUERN_ASSIGN(transfer.region, parseImageRegion(*transfer.image, origin, region));
+  QUERN_ASSIGN(const HostPitches pitches, parseHostPitches(*transfer.image, transfer.region.size,
+                                                           host.rowPitch, host.slicePitch));
+  // ptr is NULL.
+  if (!host.data)
+    return invalid("ptr is NULL");
+  QUERN_ASSIGN(transfer.waitList,
+               parseWaitList(transfer.queue->context(), wait.count, wait.events));
+  transfer.inImage = imageSide(*transfer.queue, *transfer.image, transfer.region.origin);
+  transfer.inHost = {{.host = host.data}, pitches.row, pitches.slice};
+  return transfer;
+}
+
+Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type type,
+                                const Side& from, const Side& to, cl_bool blocking) {
+  Command command = transfer.queue->newCommand(type);
+  command->work = copyOf(from, to, transfer.region.size, transfer.image->elementBytes());
+  command->use(*transfer.image);
+  transfer.queue->enqueue(*command, transfer.waitList);
+  return finishIfBlocking(std::move(command), blocking);
+}
+
+bool overlap(const ImageRegion& region, const std::array<uint64_t, 3>& otherOrigin) {
+  for (size_t i = 0; i < otherOrigin.size(); ++i)
+    if (region.origin[i] >= otherOrigin[i] + region.size[i] ||
+        otherOrigin[i] >= region.origin[i] + region.size[i])
+      return false;
+  return true;
+}
+
+/// An image and a buffer that elements are copied between.
+struct BufferTransfer {
+  CommandQueue* queue = nullptr;
+  Image* image = nullptr;
+  Buffer* buffer = nullptr;
+  ImageRegion region;
+  Side inImage, inBuffer;
+  WaitList waitList;
+};
+
+Result<BufferTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageHandle,
+                                     cl_mem bufferHandle, const size_t* origin,
+                                     const size_t* region, size_t offset, WaitArguments wait) {
+  BufferTransfer transfer;
+  QUERN_ASSIGN(transfer.queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(transfer.image, commandImage(*transfer.queue, imageHandle));
+  QUERN_ASSIGN(transfer.buffer, commandBuffer(*transfer.queue, bufferHandle));
+  // The image is a 1D image buffer made of this buffer.
+  if (transfer.image->type() == CL_MEM_OBJECT_IMAGE1D_BUFFER &&
+      transfer.image->source() == transfer.buffer)
+    return Status::error(CL_INVALID_MEM_OBJECT, "the image is made of this very buffer");
+  QUERN_ASSIGN(transfer.region, parseImageRegion(*transfer.image, origin, region));
+  const std::array<uint64_t, 3>& size = transfer.region.size;
+  const uint64_t rowBytes = size[0] * transfer.image->elementBytes();
+  const uint64_t sliceBytes = rowBytes * size[1];
+  QUERN_TRY(checkRange(*transfer.buffer, offset, sliceBytes * size[2]));
+  QUERN_ASSIGN(transfer.waitList,
+               parseWaitList(transfer.queue->context(), wait.count, wait.events));
+  QUERN_TRY(checkAlignment(*transfer.queue, *transfer.buffer));
+  transfer.inImage = imageSide(*transfer.queue, *transfer.image, transfer.region.origin);
+  transfer.inBuffer = {transfer.buffer->placeOn(transfer.queue->device(), offset), rowBytes,
+                       sliceBytes};
+  return transfer;
+}
+
+Command enqueueTransfer(const BufferTransfer& transfer, cl_command_type type, const Side& from,
+                        const Side& to) {
+  Command command = transfer.queue->newCommand(type);
+  command->work = copyOf(from, to, transfer.region.size, transfer.image->elementBytes());
+  command->use(*transfer.image);
+  command->use(*transfer.buffer);
+  transfer.queue->enqueue(*command, transfer.waitList);
+  return command;
+}
+
+/// A place for a pitch that the program must have is NULL.
+Status checkPitchPlaces(const Image& image, const size_t* rowPitch, const size_t* slicePitch) {
+  if (!rowPitch)
+    return invalid("image_row_pitch is NULL");
+  if (!slicePitch && image.slicePitch() != 0)
+    return invalid("image_slice_pitch is NULL, but the image has slices");
+  return {};
+}
+
+} // namespace
+
+Result<Command> enqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                                 const size_t* origin, const size_t* region, HostSide host,
+                                 WaitArguments wait) {
+  QUERN_ASSIGN(const HostTransfer transfer,
+               parseTransfer(queue, image, origin, region, host, wait));
+  QUERN_TRY(checkHostMayRead(*transfer.image));
+  return enqueueTransfer(transfer, CL_COMMAND_READ_IMAGE, transfer.inImage, transfer.inHost,
+                         blocking);
+}
+
+Result<Command> enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                                  const size_t* origin, const size_t* region, HostSide host,
+                                  WaitArguments wait) {
+  QUERN_ASSIGN(const HostTransfer transfer,
+               parseTransfer(queue, image, origin, region, host, wait));
+  QUERN_TRY(checkHostMayWrite(*transfer.image));
+  return enqueueTransfer(transfer, CL_COMMAND_WRITE_IMAGE, transfer.inHost, transfer.inImage,
+                         blocking);
+}
+
+Result<Command> enqueueCopyImage(cl_command_queue queueHandle, cl_mem sourceHandle,
+                                 cl_mem destinationHandle, const size_t* sourceOrigin,
+                                 const size_t* destinationOrigin, const size_t* region,
+                                 WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Image * source, commandImage(*queue, sourceHandle));
+  QUERN_ASSIGN(Image * destination, commandImage(*queue, destinationHandle));
+  // The formats differ.
+  const cl_image_format &from = source->format(), &to = destination->format();
+  if (from.image_channel_order != to.image_channel_order ||
+      from.image_channel_data_type != to.image_channel_data_type)
+    return Status::error(
+        CL_IMAGE_FORMAT_MISMATCH,
+        sentence(formatName(from),
+                 " of the source are not those of the destination: ", formatName(to)));
+  QUERN_ASSIGN(const ImageRegion inSource, parseImageRegion(*source, sourceOrigin, region));
+  QUERN_ASSIGN(const ImageRegion inDestination,
+               parseImageRegion(*destination, destinationOrigin, region));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  // One image, and the regions overlap.
+  if (source == destination && overlap(inSource, inDestination.origin))
+    return Status::error(CL_MEM_COPY_OVERLAP, "source and destination overlap in the same image");
+  Command command = queue->newCommand(CL_COMMAND_COPY_IMAGE);
+  command->work = copyOf(imageSide(*queue, *source, inSource.origin),
+                         imageSide(*queue, *destination, inDestination.origin), inSource.size,
+                         source->elementBytes());
+  command->use(*source);
+  command->use(*destination);
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+Result<Command> enqueueFillImage(cl_command_queue queueHandle, cl_mem imageHandle,
+                                 const void* color, const size_t* origin, const size_t* region,
+                                 WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Image * image, commandImage(*queue, imageHandle));
+  // fill_color is NULL.
+  if (!color)
+    return invalid("fill_color is NULL");
+  QUERN_ASSIGN(const ImageRegion box, parseImageRegion(*image, origin, region));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  const Side inImage = imageSide(*queue, *image, box.origin);
+  device::FillRect fill = {
+      .destination = inImage.place,
+      .rowPitch = inImage.rowPitch,
+      .slicePitch = inImage.slicePitch,
+      .region = {box.size[0] * image->elementBytes(), box.size[1], box.size[2]},
+      .pattern = encodeFillColor(image->format(), color),
+      .patternBytes = static_cast<uint32_t>(image->elementBytes())};
+  Command command = queue->newCommand(CL_COMMAND_FILL_IMAGE);
+  command->work = fill;
+  command->use(*image);
+  queue->enqueue(*command, waitList);
+  return command;
+}
+
+Result<Command> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
+                                         const size_t* origin, const size_t* region, size_t offset,
+                                         WaitArguments wait) {
+  QUERN_ASSIGN(const BufferTransfer transfer,
+               parseTransfer(queue, image, buffer, origin, region, offset, wait));
+  return enqueueTransfer(transfer, CL_COMMAND_COPY_IMAGE_TO_BUFFER, transfer.inImage,
+                         transfer.inBuffer);
+}
+
+Result<Command> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem image,
+                                         size_t offset, const size_t* origin, const size_t* region,
+                                         WaitArguments wait) {
+  QUERN_ASSIGN(const BufferTransfer transfer,
+               parseTransfer(queue, image, buffer, origin, region, offset, wait));
+  return enqueueTransfer(transfer, CL_COMMAND_COPY_BUFFER_TO_IMAGE, transfer.inBuffer,
+                         transfer.inImage);
+}
+
+Result<MappedCommand> enqueueMapImage(cl_command_queue queueHandle, cl_mem imageHandle,
+                                      cl_bool blocking, cl_map_flags flags, const size_t* origin,
+                                      const size_t* region, size_t* rowPitch, size_t* slicePitch,
+                                      WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Image * image, commandImage(*queue, imageHandle));
+  QUERN_ASSIGN(const ImageRegion box, parseImageRegion(*image, origin, region));
+  QUERN_TRY(checkMapFlags(flags));
+  QUERN_TRY(checkPitchPlaces(*image, rowPitch, slicePitch));
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
+  if (flags & CL_MAP_READ)
+    QUERN_TRY(checkHostMayRead(*image));
+  const bool writes = (flags & mapWritingFlags) != 0;
+  if (writes)
+    QUERN_TRY(checkHostMayWrite(*image));
+  std::byte* pointer = image->hostAddress() + image->offsetOf(box.origin);
+  // Overlapping regions would be mapped for writing.
+  if (!image->addMapping(
+          {.begin = pointer, .origin = box.origin, .region = box.size, .writes = writes}))
+    return Status::error(CL_INVALID_OPERATION,
+                         "the region overlaps one that is mapped for writing");
+  // The host sees the device's memory itself: there is nothing to move.
+  Command command = queue->newCommand(CL_COMMAND_MAP_IMAGE);
+  command->use(*image);
+  queue->enqueue(*command, waitList);
+  if (blocking) {
+    if (Status status = waitForCommand(*command); !status.ok()) {
+      image->removeMapping(pointer);
+      return status;
+    }
+  }
+  *rowPitch = image->rowPitch();
+  if (slicePitch)
+    *slicePitch = image->slicePitch();
+  return MappedCommand{std::move(command), pointer};
+}
+
+} // namespace quern::api

@@ -1,0 +1,53 @@
+#include "compiler/il/image_types.h"
+
+#include "compiler/il/address_space.h"
+
+namespace quern::compiler {
+namespace {
+
+bool isTargetType(const llvm::Type* type, llvm::StringRef name) {
+  const auto* target = llvm::dyn_cast<llvm::TargetExtType>(type);
+  return target && target->getName() == name;
+}
+
+/// Integer parameters of spirv.Image, as the SPIR-V instruction OpTypeImage has them.
+enum : unsigned { Dim, Depth, Arrayed };
+enum : unsigned { Dim1D = 0, Dim2D = 1, Dim3D = 2, DimBuffer = 5 };
+
+} // namespace
+
+cl_mem_object_type imageObjectType(const llvm::TargetExtType& type) {
+  const bool isArray = type.getIntParameter(Arrayed) != 0;
+  switch (type.getIntParameter(Dim)) {
+  case Dim1D:
+    return isArray ? CL_MEM_OBJECT_IMAGE1D_ARRAY : CL_MEM_OBJECT_IMAGE1D;
+  case Dim3D:
+    return CL_MEM_OBJECT_IMAGE3D;
+  case DimBuffer:
+    return CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  default:
+    return isArray ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D;
+  }
+}
+
+bool isDepthImage(const llvm::TargetExtType& type) {
+  return type.getIntParameter(Depth) == 1;
+}
+
+bool isImageType(const llvm::Type* type) {
+  return isTargetType(type, "spirv.Image");
+}
+
+bool isSamplerType(const llvm::Type* type) {
+  return isTargetType(type, "spirv.Sampler");
+}
+
+llvm::Type* loweredImageType(llvm::LLVMContext& context) {
+  return llvm::PointerType::get(context, address_space::constant);
+}
+
+llvm::Type* loweredSamplerType(llvm::LLVMContext& context) {
+  return llvm::Type::getInt64Ty(context);
+}
+
+} // namespace quern::compiler

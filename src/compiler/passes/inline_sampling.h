@@ -1,0 +1,15 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Compiles reads with a constant sampler into their callers, where the constant leaves only what
+/// that sampler does. Reads with a sampler that the host gives stay calls.
+class InlineSamplingPass : public llvm::PassInfoMixin<InlineSamplingPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Replaces image types by the addresses of image descriptions and sampler_t by the sampler's bits
+/// (il/image_types.h), in every function, and resolves what turns the one into the other: constant
+/// samplers become constants.
+class LowerImagesPass : public llvm::PassInfoMixin<LowerImagesPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler
