@@ -34,22 +34,3 @@ EACH_WIDTH(ODD, double, erf)
     return result == (T##N)0 ? zero : result;                                                      \
   }
 EACH_FLOATING(EACH_WIDTH, CIRCULAR_PI)
-
-// From 2^63 on, every exponent is even and gives 0, 1 or infinity, but libclc's arithmetic
-// overflows for the largest ones.
-#define POWERS(N, T, S, U, BITS)                                                                   \
-  BUILTIN_OUT_OF_LINE T##N libclc_pow(T##N x, T##N y);                                             \
-  BUILTIN_OUT_OF_LINE T##N libclc_powr(T##N x, T##N y);                                            \
-  static inline BUILTIN T##N bounded_exponent(T##N y) {                                            \
-    T##N size = __builtin_elementwise_abs(y);                                                      \
-    return size > (T)0x1p63 && size < (T)INFINITY                                                  \
-               ? __builtin_elementwise_copysign((T##N)0x1p63, y)                                   \
-               : y;                                                                                \
-  }                                                                                                \
-  BUILTIN T##N pow(T##N x, T##N y) {                                                               \
-    return libclc_pow(x, bounded_exponent(y));                                                     \
-  }                                                                                                \
-  BUILTIN T##N powr(T##N x, T##N y) {                                                              \
-    return libclc_powr(x, bounded_exponent(y));                                                    \
-  }
-EACH_WIDTH(POWERS, double, long, ulong, 64)
