@@ -53,6 +53,7 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.contextUniformBytes);
   out.put(kernel.contextItemBytes);
   out.put(kernel.packetWidth);
+  out.put(kernel.subGroupSize);
 }
 
 KernelDescription getKernel(ByteReader& in) {
@@ -71,6 +72,7 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.contextUniformBytes = in.get<uint64_t>();
   kernel.contextItemBytes = in.get<uint64_t>();
   kernel.packetWidth = in.get<uint32_t>();
+  kernel.subGroupSize = in.get<uint32_t>();
   return kernel;
 }
 
@@ -81,7 +83,7 @@ bool isConsistent(const KernelDescription& kernel) {
         uint64_t{argument.offset} + argument.bytes > kernel.argumentBlockBytes ||
         argument.alignment == 0 || (argument.alignment & (argument.alignment - 1)) != 0)
       return false;
-  return kernel.packetWidth != 0;
+  return kernel.packetWidth != 0 && kernel.subGroupSize != 0;
 }
 
 } // namespace

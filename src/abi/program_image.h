@@ -53,6 +53,7 @@ struct KernelDescription {
   uint64_t contextUniformBytes = 0;
   uint64_t contextItemBytes = 0; ///< for each work-item; the count is rounded up to a multiple of packetWidth
   uint32_t packetWidth = 1;      ///< work-items executed together
+  uint32_t subGroupSize = 1;     ///< work-items of a full sub-group
 };
 
 struct ProgramImage {

@@ -28,7 +28,18 @@ Status getKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name
                         const InfoRequest& request);
 Status getKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name,
                               const InfoRequest& request);
-/// No device has sub-groups, so this only fails.
-Status getKernelSubGroupInfo(cl_kernel kernel, cl_device_id device);
+
+/// The input of a query that has one.
+struct SubGroupInput {
+  size_t size = 0; ///< in bytes
+  const void* value = nullptr;
+};
+Status getKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info name,
+                             const SubGroupInput& input, const InfoRequest& request);
+
+/// The device of a query that needs one. CL_INVALID_DEVICE when it is not one of the kernel's, or
+/// is NULL while there are several.
+Result<const runtime::KernelOnDevice*> parsePlace(const runtime::Kernel& kernel,
+                                                  cl_device_id device);
 
 } // namespace quern::api

@@ -42,9 +42,11 @@ template <typename Put> Status putIfAvailable(const KernelArgument& argument, Pu
 }
 
 #define QUERN_ARGUMENT_ROW(name, append)                                                           \
-  {name, [](const KernelArgument& argument, InfoValue& value) {                                    \
-     return putIfAvailable(argument, [&] { append; });                                             \
-   }}
+  {                                                                                                \
+    name, [](const KernelArgument& argument, InfoValue& value) {                                   \
+      return putIfAvailable(argument, [&] { append; });                                            \
+    }                                                                                              \
+  }
 
 constexpr InfoRow<KernelArgument> argumentRows[] = {
     QUERN_ARGUMENT_ROW(CL_KERNEL_ARG_ADDRESS_QUALIFIER, value.put(argument.addressQualifier)),
@@ -90,8 +92,8 @@ constexpr InfoRow<WorkGroupSubject> workGroupRows[] = {
      }},
 };
 
-/// The device of a query that needs one. device is not one of the kernel's, or is NULL while there
-/// are several.
+} // namespace
+
 Result<const KernelOnDevice*> parsePlace(const Kernel& kernel, cl_device_id handle) {
   const auto devices = kernel.program().devices();
   const Device* device = devices.front().get();
@@ -106,8 +108,6 @@ Result<const KernelOnDevice*> parsePlace(const Kernel& kernel, cl_device_id hand
     return Status::error(CL_INVALID_DEVICE, "the kernel was not built for the device");
   return place;
 }
-
-} // namespace
 
 Status getKernelInfo(cl_kernel handle, cl_kernel_info name, const InfoRequest& request) {
   QUERN_ASSIGN(const Kernel* kernel, fromHandle<Kernel>(handle));
@@ -133,12 +133,6 @@ Status getKernelWorkGroupInfo(cl_kernel handle, cl_device_id device, cl_kernel_w
   QUERN_ASSIGN(const KernelOnDevice* place, parsePlace(*kernel, device));
   return query(std::span<const InfoRow<WorkGroupSubject>>(workGroupRows), "kernel on a device",
                WorkGroupSubject{*kernel, *place}, name, request);
-}
-
-Status getKernelSubGroupInfo(cl_kernel handle, cl_device_id device) {
-  QUERN_ASSIGN(const Kernel* kernel, fromHandle<Kernel>(handle));
-  QUERN_TRY(parsePlace(*kernel, device).takeStatus());
-  return Status::error(CL_INVALID_OPERATION, "the device does not support sub-groups");
 }
 
 } // namespace quern::api

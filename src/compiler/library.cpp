@@ -52,6 +52,7 @@ public:
       return fail(machine.status());
     machine_ = std::move(machine.value());
     optimize_ = !options.optDisable;
+    subGroupSize_ = processor.value().subGroupSize;
     module_ = readBitcode(ir, context_);
     return module_ != nullptr;
   }
@@ -62,7 +63,7 @@ public:
     for (size_t i = 0; i < steps.size(); ++i)
       if (steps[i].name == last)
         steps = steps.first(i + 1);
-    runSteps(steps, *module_, {*machine_, optimize_}, observer);
+    runSteps(steps, *module_, {*machine_, optimize_, subGroupSize_}, observer);
     return !hasErrors(context_);
   }
 
@@ -80,6 +81,7 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine_;
   std::unique_ptr<llvm::Module> module_;
   bool optimize_ = true;
+  uint32_t subGroupSize_ = 1;
 };
 
 uint64_t globalVariableBytes(const llvm::Module& module) {

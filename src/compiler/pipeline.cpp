@@ -31,6 +31,7 @@
 #include "compiler/passes/prepare_kernels.h"
 #include "compiler/passes/relaxed_functions.h"
 #include "compiler/passes/safe_division.h"
+#include "compiler/passes/sub_group_loops.h"
 #include "compiler/passes/target_attributes.h"
 #include "compiler/passes/undefined_functions.h"
 #include "compiler/passes/work_group_loops.h"
@@ -64,8 +65,8 @@ void addSafeDivision(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
-void addPrepareKernels(ModulePassManager& passes, const PipelineSettings&) {
-  passes.addPass(PrepareKernelsPass());
+void addPrepareKernels(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(PrepareKernelsPass(settings.subGroupSize));
 }
 
 void addInlining(ModulePassManager& passes, const PipelineSettings&) {
@@ -104,6 +105,7 @@ void addSampling(ModulePassManager& passes, const PipelineSettings&) {
 
 void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   FunctionPassManager functions;
+  functions.addPass(SubGroupLoopsPass());
   functions.addPass(IsolateBarriersPass());
   functions.addPass(JoinBarriersPass());
   addOnFunctions(passes, std::move(functions));

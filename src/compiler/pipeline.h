@@ -13,7 +13,8 @@ namespace quern::compiler {
 /// What the steps need to know beside the module.
 struct PipelineSettings {
   llvm::TargetMachine& machine;
-  bool optimize = true; ///< false with -cl-opt-disable
+  bool optimize = true;      ///< false with -cl-opt-disable
+  uint32_t subGroupSize = 1; ///< work-items of a full sub-group
 };
 
 /// One step on the way from a linked program to code. `add` appends its passes.

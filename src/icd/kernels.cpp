@@ -77,17 +77,25 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
 }
 
 cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                           cl_kernel_sub_group_info, size_t, const void*, size_t,
-                                           void*, size_t*) {
-  return run({"clGetKernelSubGroupInfo", kernel},
-             [&] { return api::getKernelSubGroupInfo(kernel, device); });
+                                           cl_kernel_sub_group_info param_name,
+                                           size_t input_value_size, const void* input_value,
+                                           size_t param_value_size, void* param_value,
+                                           size_t* param_value_size_ret) {
+  return run({"clGetKernelSubGroupInfo", kernel}, [&] {
+    return api::getKernelSubGroupInfo(kernel, device, param_name, {input_value_size, input_value},
+                                      {param_value_size, param_value, param_value_size_ret});
+  });
 }
 
 cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
-                                              cl_kernel_sub_group_info, size_t, const void*, size_t,
-                                              void*, size_t*) {
-  return run({"clGetKernelSubGroupInfoKHR", kernel},
-             [&] { return api::getKernelSubGroupInfo(kernel, device); });
+                                              cl_kernel_sub_group_info param_name,
+                                              size_t input_value_size, const void* input_value,
+                                              size_t param_value_size, void* param_value,
+                                              size_t* param_value_size_ret) {
+  return run({"clGetKernelSubGroupInfoKHR", kernel}, [&] {
+    return api::getKernelSubGroupInfo(kernel, device, param_name, {input_value_size, input_value},
+                                      {param_value_size, param_value, param_value_size_ret});
+  });
 }
 
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,

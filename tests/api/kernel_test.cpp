@@ -192,19 +192,6 @@ TEST_F(KernelTest, workGroupInfoChecksItsArguments) {
   EXPECT_EQ(CL_SUCCESS, query(kernel.get(), nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof(value)));
 }
 
-TEST_F(KernelTest, subGroupsAreRefused) {
-  const Kernel kernel = makeKernel(program, "copy");
-  size_t input = 1, value = 0;
-  const auto query = [&](cl_kernel which, cl_device_id on) {
-    return clGetKernelSubGroupInfo(which, on, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
-                                   sizeof(input), &input, sizeof(value), &value, nullptr);
-  };
-  EXPECT_EQ(CL_INVALID_KERNEL, query(nullptr, device));
-  EXPECT_EQ(CL_INVALID_DEVICE, query(kernel.get(), foreignHandle<cl_device_id>(context)));
-  if (info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0)
-    EXPECT_EQ(CL_INVALID_OPERATION, query(kernel.get(), device));
-}
-
 TEST_F(KernelTest, cloneHasItsOwnArguments) {
   cl_int code = 0;
   const std::vector<cl_int> values = {1, 2, 3};

@@ -71,9 +71,11 @@ TEST(TargetTest, FollowsTheMachineAndTheOption) {
   processor.features = {"avx2", "sse4.2"};
   processor.isa = cpu::Isa::Avx2;
   const std::string native = cpu::makeTarget(processor, "native").description;
-  EXPECT_EQ(native, "x86_64;cpu=native;model=GenuineIntel-6-0-0;features=+avx2,+sse4.2");
-  EXPECT_EQ(cpu::makeTarget(processor, "sse42").description, "x86_64;cpu=x86-64-v2;features=");
-  EXPECT_EQ(cpu::makeTarget(processor, "avx2").description, "x86_64;cpu=x86-64-v3;features=");
+  EXPECT_EQ(native, "x86_64;cpu=native;model=GenuineIntel-6-0-0;features=+avx2,+sse4.2;sub-group=8");
+  EXPECT_EQ(cpu::makeTarget(processor, "sse42").description,
+            "x86_64;cpu=x86-64-v2;features=;sub-group=4");
+  EXPECT_EQ(cpu::makeTarget(processor, "avx2").description,
+            "x86_64;cpu=x86-64-v3;features=;sub-group=8");
   EXPECT_EQ(cpu::makeTarget(processor, "avx512").description, native) << "the machine lacks it";
   EXPECT_EQ(cpu::makeTarget(processor, "mmx").description, native);
 }

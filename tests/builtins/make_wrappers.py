@@ -9,6 +9,9 @@ import re
 
 from opencl_prototypes import front_end, names_in_file, prototypes
 
+# Functions in which work-items meet: nothing that C++ could call. tests/kernels tests them.
+COLLECTIVE = re.compile(r"(sub_group_|get_sub_group_|work_group_)")
+
 SPACES = {"__private": "Private", "__global": "Global", "__constant": "Constant", "__local": "Local", "__generic": "Generic"}
 PLAIN = {"size_t": "ulong", "uintptr_t": "ulong", "intptr_t": "long", "ptrdiff_t": "long", "cl_mem_fence_flags": "uint"}
 ENUMERATIONS = ("memory_order", "memory_scope")
@@ -71,7 +74,7 @@ def collect(clang, excluded):
     functions = {}
     for standard, default_space in (("CL1.2", "__private"), ("CL3.0", "__generic")):
         for result, name, parameters in prototypes(front_end(clang, standard)):
-            if name in excluded:
+            if name in excluded or COLLECTIVE.match(name):
                 continue
             types = [Type(parameter, default_space) for parameter in parameters]
             functions[name, ", ".join(type_.spelled() for type_ in types)] = (Type(result, default_space), name, types)

@@ -10,9 +10,9 @@ WORD = re.compile(r"\w+")
 
 # Whole parts of the language that the library does not serve: by the function's name, or by a type of the prototype.
 OTHER_NAMES = re.compile(
-    r"(amd_|arm_|intel_|sub_group_|get_(max_)?(num_|enqueued_num_)?sub_group|work_group_(all|any|broadcast|reduce|scan)|read_image"
+    r"(amd_|arm_|intel_|read_image"
     r"|write_image|get_image|enqueue_|clock_read|ndrange_|get_default_queue|retain_event|release_event|create_user_event"
-    r"|set_user_event|is_valid_|capture_event|get_kernel|(reserve|commit|read|write|work_group_.*)_?pipe)"
+    r"|set_user_event|is_valid_|capture_event|get_kernel|(reserve|commit|read|write|(work|sub)_group_.*)_?pipe)"
 )
 OTHER_TYPES = re.compile(r"\b(image\w*|sampler_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe)\b")
 HALF_ATOMIC = re.compile(r"\batomic_half\b")

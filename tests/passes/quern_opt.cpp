@@ -82,7 +82,8 @@ int main(int count, char** values) {
   }
   auto machine = makeTargetMachine(processor.value(), true);
   module->setDataLayout((*machine)->createDataLayout());
-  runSteps(arguments.steps, *module, {**machine, true}, [](auto&&...) {});
+  runSteps(arguments.steps, *module, {**machine, true, processor.value().subGroupSize},
+           [](auto&&...) {});
   llvm::outs() << log;
   if (hasErrors(context))
     return 1;

@@ -14,10 +14,11 @@ namespace quern::compiler {
 struct Processor {
   std::string cpu;
   std::string features;
+  uint32_t subGroupSize = 1; ///< work-items of a full sub-group
 };
 
-/// Reads "x86_64;cpu=NAME;features=+a,-b". Without a name, or with "native", the machine that we
-/// run on is meant. Fails with CL_INVALID_VALUE for any other architecture.
+/// Reads "x86_64;cpu=NAME;features=+a,-b;sub-group=8". Without a name, or with "native", the
+/// machine that we run on is meant. Fails with CL_INVALID_VALUE for any other architecture.
 Result<Processor> parseProcessor(std::string_view description);
 
 /// A target machine for position-independent x86-64 code. `optimize` false is for -cl-opt-disable.

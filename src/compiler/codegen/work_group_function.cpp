@@ -36,7 +36,7 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   for (llvm::StringRef attribute :
        {names::kernelAttribute, names::localBytesAttribute, names::privateBytesAttribute,
         names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
-        names::flushDenormalsAttribute})
+        names::flushDenormalsAttribute, names::subGroupSizeAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);
@@ -251,12 +251,14 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   builder_.SetInsertPoint(heads_[number]);
   if (lowestNext_)
     builder_.CreateStore(builder_.getInt32(UINT32_MAX), lowestNext_);
+  if (const std::optional<Collective> collective = collectiveOf(*regions_[number]))
+    addCollective(number, *collective);
   // Loops from the inside out: each begins with index 0 and runs at least once, for no group is
   // empty.
   std::array<llvm::BasicBlock*, 3> bodies{};
   std::array<llvm::PHINode*, 3> indices{};
   llvm::Value* row = nullptr;
-  llvm::BasicBlock* outside = heads_[number];
+  llvm::BasicBlock* outside = builder_.GetInsertBlock();
   for (int dimension = 2; dimension >= 0; --dimension) {
     bodies[dimension] = newBlock("items." + llvm::Twine("xyz"[dimension]));
     builder_.CreateBr(bodies[dimension]);
@@ -281,6 +283,52 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
     builder_.SetInsertPoint(after);
   }
   addDispatch(number, next, done);
+}
+
+/// The collective function before region `number`: for the whole group, or for one sub-group after
+/// the other.
+void WorkGroupFunction::addCollective(unsigned number, const Collective& collective) {
+  if (!collective.ofSubGroup) {
+    combine(number, collective, builder_.getInt64(0), items_);
+    return;
+  }
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* loop = newBlock("sub.group");
+  llvm::BasicBlock* after = newBlock("sub.groups.done");
+  llvm::Value* full = builder_.getInt64(subGroupSize(*regions_[number]));
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  llvm::PHINode* first = builder_.CreatePHI(int64_, 2, "first.item");
+  first->addIncoming(builder_.getInt64(0), before);
+  llvm::Value* count = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                                      builder_.CreateNUWSub(items_, first), full);
+  combine(number, collective, first, count);
+  llvm::Value* next = builder_.CreateNUWAdd(first, full);
+  first->addIncoming(next, loop);
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, items_), loop, after);
+  builder_.SetInsertPoint(after);
+}
+
+/// Makes the results of the `count` work-items from `first` on.
+void WorkGroupFunction::combine(unsigned number, const Collective& collective, llvm::Value* first,
+                                llvm::Value* count) {
+  llvm::Value* none = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  const uint64_t shared = numberAttribute(*regions_.front(), names::contextUniformBytesAttribute);
+  std::vector<llvm::Value*> arguments;
+  for (const std::optional<Collective::Slot>& slot : collective.slots) {
+    if (!slot) {
+      arguments.push_back(none);
+      continue;
+    }
+    llvm::Value* start =
+        builder_.CreateNUWAdd(builder_.CreateNUWMul(items_, builder_.getInt64(slot->offset)),
+                              builder_.CreateNUWMul(first, builder_.getInt64(slot->bytes)));
+    arguments.push_back(builder_.CreateInBoundsGEP(
+        builder_.getInt8Ty(), context_, builder_.CreateNUWAdd(start, builder_.getInt64(shared))));
+  }
+  arguments.insert(arguments.end(),
+                   {count, lowestNext_ ? nextRegionSlot(first) : none, builder_.getInt32(number)});
+  builder_.CreateCall(function_.getParent()->getFunction(collective.combine), arguments);
 }
 
 /// Runs a region for one work-item. Where work-items may have gone different ways, only for one
@@ -351,7 +399,8 @@ void WorkGroupFunction::addDispatch(unsigned number, llvm::Value* next, llvm::Ba
     addJump(number, next, done);
 }
 
-/// Work-items wait for different regions or have ended; the lowest region goes first. So a
+/// Work-items wait for different regions or have ended; the lowest region goes first. Sub-groups
+/// that meet among themselves are ahead in that order of what the whole group meets at. And a
 /// work-item that returned before a barrier does not keep the others from it, as on most devices,
 /// although the specification leaves that undefined.
 void WorkGroupFunction::addDivergentDispatch(llvm::BasicBlock* done) {

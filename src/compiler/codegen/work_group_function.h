@@ -6,6 +6,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/il/collective.h"
 #include "compiler/il/region_function.h"
 
 namespace quern::compiler {
@@ -28,6 +29,9 @@ private:
   void addFlatGroup();
   void addRegions(llvm::BasicBlock* done);
   void addRegion(unsigned number, llvm::BasicBlock* done);
+  void addCollective(unsigned number, const Collective& collective);
+  void combine(unsigned number, const Collective& collective, llvm::Value* first,
+               llvm::Value* count);
   llvm::Value* runItem(unsigned number, const Triple& item, llvm::Value* itemIndex);
   llvm::Value* callRegion(unsigned number, const Triple& item, llvm::Value* itemIndex);
   void addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done);

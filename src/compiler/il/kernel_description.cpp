@@ -205,6 +205,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
       continue;
     kernel.entrySymbol = symbol;
     kernel.packetWidth = lanesOf(*entry, machine);
+    kernel.subGroupSize = subGroupSize(*entry);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);
     kernel.contextItemBytes = numberAttribute(*entry, names::contextItemBytesAttribute);

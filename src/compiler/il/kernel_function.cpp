@@ -1,5 +1,7 @@
 #include "compiler/il/kernel_function.h"
 
+#include <algorithm>
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 
@@ -67,6 +69,10 @@ std::vector<llvm::Function*> kernelFunctions(llvm::Module& module) {
     if (!function.isDeclaration() && function.hasFnAttribute(names::kernelAttribute))
       kernels.push_back(&function);
   return kernels;
+}
+
+uint64_t subGroupSize(const llvm::Function& function) {
+  return std::max<uint64_t>(1, numberAttribute(function, names::subGroupSizeAttribute));
 }
 
 std::array<uint64_t, 3> requiredWorkGroupSize(const llvm::Function& kernel) {

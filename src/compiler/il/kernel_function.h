@@ -48,6 +48,9 @@ void setNumberAttribute(llvm::Function& function, llvm::StringRef name, uint64_t
 /// The functions of `module` that have a body and the attribute kernelAttribute, in module order.
 std::vector<llvm::Function*> kernelFunctions(llvm::Module& module);
 
+/// Work-items of a full sub-group of a kernel, item function or region; at least 1.
+uint64_t subGroupSize(const llvm::Function& function);
+
 /// The three numbers of reqd_work_group_size, or zeros.
 std::array<uint64_t, 3> requiredWorkGroupSize(const llvm::Function& kernel);
 

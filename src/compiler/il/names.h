@@ -25,9 +25,28 @@ inline constexpr llvm::StringRef samplerBits = "__quern_sampler";
 /// Functions of the built-in library that read an image with a sampler, their second parameter.
 inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
 
+/// Of the functions that stand for something in our IR; no program's function has such a name.
+inline constexpr llvm::StringRef ownPrefix = "quern.";
+
 /// `void quern.barrier(i32 flags, i32 scope)`: every work-group barrier after the step
 /// item-functions.
 inline constexpr llvm::StringRef barrier = "quern.barrier";
+/// The same for sub_group_barrier.
+inline constexpr llvm::StringRef subGroupBarrier = "quern.sub_group_barrier";
+
+/// `T __quern_group_...(combine, operands...)` and `T __quern_sub_group_...(combine, operands...)`,
+/// used by the built-in library: a collective function of the work-group or the sub-group. All of
+/// its work-items give their operands; then `combine` makes all results (il/collective.h). The
+/// longer name says that the results are all the same.
+inline constexpr llvm::StringRef groupCollectivePrefix = "__quern_group_";
+inline constexpr llvm::StringRef uniformCollectivePrefix = "__quern_group_uniform_";
+inline constexpr llvm::StringRef subGroupCollectivePrefix = "__quern_sub_group_";
+/// `void quern.collective.group(ptr combine, ptr result, ptr operand, ptr operand or null)`: every
+/// collective function after the step item-functions, on private variables.
+inline constexpr llvm::StringRef groupCollective = "quern.collective.group";
+inline constexpr llvm::StringRef subGroupCollective = "quern.collective.sub_group";
+/// Metadata of loads: all work-items of the group load the same value.
+inline constexpr llvm::StringRef uniformMetadata = "quern.uniform";
 
 /// On functions that the program defined, as opposed to the built-in library.
 inline constexpr llvm::StringRef programAttribute = "quern-program";
@@ -61,6 +80,10 @@ inline constexpr llvm::StringRef exitsAttribute = "quern-exits";
 /// is kept.
 inline constexpr llvm::StringRef divergentExitsAttribute = "quern-divergent-exits";
 inline constexpr llvm::StringRef nextRegionOffsetAttribute = "quern-next-region-offset";
+/// On kernels, item functions and regions: work-items of a full sub-group.
+inline constexpr llvm::StringRef subGroupSizeAttribute = "quern-sub-group-size";
+/// On regions that begin at a collective function: what is done before (il/collective.h).
+inline constexpr llvm::StringRef collectiveAttribute = "quern-collective";
 /// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do
 /// independently of each other.
 inline constexpr llvm::StringRef accessGroupMetadata = "quern.access.group";

@@ -17,6 +17,12 @@ std::optional<WorkItemFunction> workItemFunction(llvm::StringRef mangledName) {
       .Case("_Z17get_global_offsetj", WorkItemFunction::GlobalOffset)
       .Case("_Z20get_global_linear_idv", WorkItemFunction::GlobalLinearId)
       .Case("_Z19get_local_linear_idv", WorkItemFunction::LocalLinearId)
+      .Case("_Z18get_sub_group_sizev", WorkItemFunction::SubGroupSize)
+      .Case("_Z22get_max_sub_group_sizev", WorkItemFunction::MaxSubGroupSize)
+      .Case("_Z18get_num_sub_groupsv", WorkItemFunction::NumSubGroups)
+      .Case("_Z27get_enqueued_num_sub_groupsv", WorkItemFunction::EnqueuedNumSubGroups)
+      .Case("_Z16get_sub_group_idv", WorkItemFunction::SubGroupId)
+      .Case("_Z22get_sub_group_local_idv", WorkItemFunction::SubGroupLocalId)
       .Default(std::nullopt);
 }
 
@@ -37,6 +43,11 @@ bool isBarrier(llvm::StringRef mangledName) {
       .Cases({"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"},
              true)
       .Default(false);
+}
+
+bool isSubGroupBarrier(llvm::StringRef mangledName) {
+  return mangledName == "_Z17sub_group_barrierj" ||
+         mangledName == "_Z17sub_group_barrierj12memory_scope";
 }
 
 } // namespace quern::compiler

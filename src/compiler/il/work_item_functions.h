@@ -7,7 +7,7 @@
 
 namespace quern::compiler {
 
-/// The work-item functions of OpenCL C (6.15.1).
+/// The work-item functions of OpenCL C (6.15.1, and 6.15.19 for sub-groups).
 enum class WorkItemFunction : uint8_t {
   WorkDim,
   GlobalSize,
@@ -20,7 +20,17 @@ enum class WorkItemFunction : uint8_t {
   GlobalOffset,
   GlobalLinearId,
   LocalLinearId,
+  SubGroupSize,
+  MaxSubGroupSize,
+  NumSubGroups,
+  EnqueuedNumSubGroups,
+  SubGroupId,
+  SubGroupLocalId,
 };
+
+/// memory_scope_work_group and memory_scope_sub_group of OpenCL C, as the front end numbers them.
+/// Scopes between the two are wider than a work-group.
+inline constexpr unsigned workGroupScope = 1, subGroupScope = 4;
 
 /// The work-item function of a mangled name.
 std::optional<WorkItemFunction> workItemFunction(llvm::StringRef mangledName);
@@ -30,5 +40,7 @@ uint64_t valueOutOfRange(WorkItemFunction function);
 
 /// Whether `mangledName` is one of the forms of barrier and work_group_barrier.
 bool isBarrier(llvm::StringRef mangledName);
+/// The same for sub_group_barrier.
+bool isSubGroupBarrier(llvm::StringRef mangledName);
 
 } // namespace quern::compiler

@@ -5,6 +5,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
+#include "compiler/il/boundary.h"
+#include "compiler/il/collective.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/regions/region_emitter.h"
@@ -12,17 +14,34 @@
 namespace quern::compiler {
 namespace {
 
+/// The collective function that `call` stands for. Its operands are variables, whose address the
+/// call is given, so they are in the context.
+Collective describe(const llvm::CallInst& call, const ContextLayout& layout) {
+  Collective collective;
+  collective.ofSubGroup = isOfSubGroup(*boundaryOf(call));
+  collective.combine = call.getArgOperand(0)->stripPointerCasts()->getName().str();
+  for (unsigned i = 0; i < collective.slots.size(); ++i) {
+    const llvm::Value* variable = call.getArgOperand(1 + i)->stripPointerCasts();
+    if (llvm::isa<llvm::AllocaInst>(variable))
+      collective.slots[i] = layout.slotOf(variable);
+  }
+  return collective;
+}
+
 void cut(llvm::Function& item) {
   RegionGraph graph(item);
   graph.findLiveValues();
-  const Uniformity uniformity(item);
+  const Uniformity uniformity(item, graph.hasSubGroupBarriers());
   const LiveValues values(graph, uniformity);
   const PrivateVariables variables(item, graph);
   const ContextLayout layout(item.getDataLayout(), values, variables);
   const RegionPlan plan{item, graph, uniformity, values, variables, layout};
   std::vector<llvm::Function*> functions;
-  for (const Region& region : graph.regions())
+  for (const Region& region : graph.regions()) {
     functions.push_back(emitRegion(plan, region));
+    if (region.entryBarrier && isCollective(*boundaryOf(*region.entryBarrier)))
+      setCollective(*functions.back(), describe(*region.entryBarrier, layout));
+  }
   const bool divergent = std::ranges::any_of(functions, [](const llvm::Function* function) {
     return function->hasFnAttribute(names::divergentExitsAttribute);
   });

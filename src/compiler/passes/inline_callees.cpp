@@ -26,8 +26,11 @@ constexpr uint64_t largePrivateBytes = 1024;
 
 bool isLoweredByUs(const llvm::Function& function) {
   const llvm::StringRef name = function.getName();
-  return function.isDeclaration() && (workItemFunction(name) || isBarrier(name) ||
-                                      name == names::printf || name == names::addressSpaceOf);
+  return function.isDeclaration() &&
+         (workItemFunction(name) || isBarrier(name) || isSubGroupBarrier(name) ||
+          name.starts_with(names::groupCollectivePrefix) ||
+          name.starts_with(names::subGroupCollectivePrefix) || name == names::printf ||
+          name == names::addressSpaceOf);
 }
 
 bool takesPrivatePointer(const llvm::Function& function) {

@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/il/boundary.h"
 #include "compiler/il/names.h"
 #include "compiler/regions/region_graph.h"
 
@@ -32,7 +33,7 @@ llvm::PreservedAnalyses IsolateBarriersPass::run(llvm::Function& function,
   gatherVariables(function);
   llvm::SmallVector<llvm::CallInst*> barriers;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (isBarrierCall(instruction))
+    if (boundaryOf(instruction))
       barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
   for (llvm::CallInst* barrier : barriers)
     isolateBarrier(*barrier);

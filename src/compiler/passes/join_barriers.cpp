@@ -35,7 +35,7 @@ void reach(llvm::BasicBlock* start, const llvm::BasicBlock* end, const RegionGra
 /// Blocks that some work-items of a group may run while others do not: all between a branch that
 /// they may take differently and the point where their ways join.
 Blocks divergentBlocks(llvm::Function& function) {
-  const Uniformity uniformity(function);
+  const Uniformity uniformity(function, RegionGraph(function).hasSubGroupBarriers());
   const llvm::PostDominatorTree joins(function);
   Blocks divergent;
   for (llvm::BasicBlock& block : function) {

@@ -75,6 +75,7 @@ llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
   for (llvm::Function* kernel : kernels) {
     collapse(*kernel);
     kernel->addFnAttr(names::kernelAttribute, kernel->getName());
+    setNumberAttribute(*kernel, names::subGroupSizeAttribute, subGroupSize_);
   }
   for (llvm::Function& function : module) {
     useDefaultConvention(function);

@@ -39,7 +39,7 @@ llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module,
   for (llvm::Function& function : module) {
     rejectAssembly(function);
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
-        function.getName() != names::barrier)
+        !function.getName().starts_with(names::ownPrefix))
       module.getContext().emitError("undefined function '" +
                                     llvm::demangle(function.getName().str()) + "', " +
                                     useOf(function));

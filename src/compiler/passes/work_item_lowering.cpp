@@ -10,14 +10,12 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/work_item_functions.h"
+#include "compiler/passes/collective_lowering.h"
 
 namespace quern::compiler {
 namespace {
 
 constexpr unsigned dimensions = 3;
-/// memory_scope_work_group of OpenCL C, the scope of a barrier that names none.
-constexpr unsigned workGroupScope = 1;
-
 class Lowering {
 public:
   explicit Lowering(llvm::Function& item)
@@ -55,10 +53,17 @@ private:
     if (const auto function = workItemFunction(name)) {
       call.replaceAllUsesWith(value(*function, call));
       call.eraseFromParent();
-    } else if (isBarrier(name)) {
-      lowerBarrier(call);
-      isFlat_ = false;
+      return;
     }
+    if (isBarrier(name))
+      lowerBarrier(call, names::barrier, workGroupScope);
+    else if (isSubGroupBarrier(name))
+      lowerBarrier(call, names::subGroupBarrier, subGroupScope);
+    else if (isLibraryCollective(call))
+      lowerCollective(call);
+    else
+      return;
+    isFlat_ = false;
   }
 
   llvm::Value* value(WorkItemFunction function, llvm::CallInst& call) {
@@ -70,6 +75,13 @@ private:
       return globalLinearId();
     case WorkItemFunction::LocalLinearId:
       return localLinearId();
+    case WorkItemFunction::SubGroupSize:
+    case WorkItemFunction::MaxSubGroupSize:
+    case WorkItemFunction::NumSubGroups:
+    case WorkItemFunction::EnqueuedNumSubGroups:
+    case WorkItemFunction::SubGroupId:
+    case WorkItemFunction::SubGroupLocalId:
+      return builder_.CreateTrunc(ofSubGroup(function), call.getType());
     default:
       return ofDimension(function, call.getArgOperand(0));
     }
@@ -149,6 +161,46 @@ private:
     return id;
   }
 
+  /// Sub-groups are made of work-items with neighbouring linear ids; only the last one of a
+  /// work-group may have fewer than the full number.
+  llvm::Value* ofSubGroup(WorkItemFunction function) {
+    isFlat_ = false;
+    llvm::Value* full = llvm::ConstantInt::get(int64_, subGroupSize(item_));
+    const auto least = [&](llvm::Value* a, llvm::Value* b) {
+      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
+    };
+    const auto count = [&](llvm::Value* items) {
+      llvm::Value* rest = builder_.CreateNUWAdd(items, builder_.getInt64(subGroupSize(item_) - 1));
+      return builder_.CreateUDiv(rest, full);
+    };
+    switch (function) {
+    case WorkItemFunction::SubGroupLocalId:
+      return builder_.CreateURem(localLinearId(), full, "sub.group.local.id");
+    case WorkItemFunction::SubGroupId:
+      return builder_.CreateUDiv(localLinearId(), full, "sub.group.id");
+    case WorkItemFunction::SubGroupSize: {
+      llvm::Value* first = builder_.CreateNUWMul(builder_.CreateUDiv(localLinearId(), full), full);
+      return least(builder_.CreateNUWSub(groupItems(WorkItemFunction::LocalSize), first), full);
+    }
+    case WorkItemFunction::MaxSubGroupSize:
+      return least(groupItems(WorkItemFunction::EnqueuedLocalSize), full);
+    case WorkItemFunction::NumSubGroups:
+      return count(groupItems(WorkItemFunction::LocalSize));
+    case WorkItemFunction::EnqueuedNumSubGroups:
+      return count(groupItems(WorkItemFunction::EnqueuedLocalSize));
+    default:
+      llvm_unreachable("not a function of a sub-group");
+    }
+  }
+
+  /// The number of work-items in a work-group with these sizes.
+  llvm::Value* groupItems(WorkItemFunction size) {
+    llvm::Value* items = inDimension(size, 0);
+    for (unsigned dimension : {1u, 2u})
+      items = builder_.CreateNUWMul(items, inDimension(size, dimension));
+    return items;
+  }
+
   llvm::Value* globalLinearId() {
     const auto relative = [&](unsigned dimension) {
       return builder_.CreateSub(globalId(dimension),
@@ -176,21 +228,6 @@ private:
           llvm::LLVMContext::MD_range,
           llvm::MDBuilder(context).createRange(llvm::APInt(64, low), llvm::APInt(64, high)));
     return value;
-  }
-
-  void lowerBarrier(llvm::CallInst& call) {
-    llvm::Type* int32 = builder_.getInt32Ty();
-    llvm::FunctionCallee barrier = item_.getParent()->getOrInsertFunction(
-        names::barrier, llvm::FunctionType::get(builder_.getVoidTy(), {int32, int32}, false));
-    auto* function = llvm::cast<llvm::Function>(barrier.getCallee());
-    function->addFnAttr(llvm::Attribute::Convergent);
-    function->addFnAttr(llvm::Attribute::NoUnwind);
-    llvm::Value* scope = call.arg_size() > 1
-                             ? builder_.CreateZExtOrTrunc(call.getArgOperand(1), int32)
-                             : llvm::ConstantInt::get(int32, workGroupScope);
-    llvm::CallInst* replacement = builder_.CreateCall(barrier, {call.getArgOperand(0), scope});
-    replacement->addFnAttr(llvm::Attribute::Convergent);
-    call.eraseFromParent();
   }
 
   llvm::Function& item_;

@@ -62,14 +62,15 @@ ContextLayout::ContextLayout(const llvm::DataLayout& layout, const LiveValues& v
       llvm::alignTo(assign(shared, [&](const Wanted& one,
                                        uint64_t offset) { sharedOffsets_[one.value] = offset; }),
                     contextAlignment);
-  itemBytes_ = assign(
-      item, [&](const Wanted& one, uint64_t offset) { slots_[one.value] = {offset, one.bytes}; });
+  itemBytes_ = assign(item, [&](const Wanted& one, uint64_t offset) {
+    slots_[one.value] = {offset, one.bytes};
+  });
 }
 
 llvm::Value* ContextLayout::itemAddress(llvm::IRBuilder<>& builder, const llvm::Value* value,
                                         llvm::Value* context, llvm::Value* items,
                                         llvm::Value* item) const {
-  const Slot slot = slots_.lookup(value);
+  const Collective::Slot slot = slots_.lookup(value);
   llvm::Type* byte = builder.getInt8Ty();
   llvm::Value* start = builder.CreateNUWAdd(
       builder.CreateNUWMul(items, builder.getInt64(slot.offset)), builder.getInt64(sharedBytes_));

@@ -3,6 +3,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/il/collective.h"
 #include "compiler/regions/live_values.h"
 #include "compiler/regions/private_variables.h"
 
@@ -28,17 +29,18 @@ public:
     return sharedOffsets_.lookup(variable);
   }
 
+  /// The array of a value or variable with an element for each work-item, in the context after
+  /// `sharedBytes`.
+  Collective::Slot slotOf(const llvm::Value* value) const { return slots_.lookup(value); }
+
   /// The address of the element of `item` in the slot of a value or variable, when `items`
   /// work-items use the context.
   llvm::Value* itemAddress(llvm::IRBuilder<>& builder, const llvm::Value* value,
                            llvm::Value* context, llvm::Value* items, llvm::Value* item) const;
 
 private:
-  struct Slot {
-    uint64_t offset, bytes;
-  };
   llvm::DenseMap<const llvm::Value*, uint64_t> uniformOffsets_, sharedOffsets_;
-  llvm::DenseMap<const llvm::Value*, Slot> slots_;
+  llvm::DenseMap<const llvm::Value*, Collective::Slot> slots_;
   uint64_t uniformBytes_ = 0, sharedBytes_ = 0, itemBytes_ = 0;
 };
 

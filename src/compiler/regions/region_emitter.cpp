@@ -8,14 +8,22 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
+#include "compiler/il/boundary.h"
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/work_item_functions.h"
 
 namespace quern::compiler {
 namespace {
 
-/// memory_scope_work_group: a wider scope needs an ordering that other threads see.
-constexpr uint64_t workGroupScope = 1;
+/// A scope wider than the work-group needs an ordering that other threads see.
+bool ordersOtherThreads(const llvm::CallInst& barrier) {
+  if (isCollective(*boundaryOf(barrier)))
+    return false;
+  const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(barrier.getArgOperand(1));
+  return !scope ||
+         (scope->getZExtValue() > workGroupScope && scope->getZExtValue() != subGroupScope);
+}
 
 class Emitter {
 public:
@@ -84,8 +92,7 @@ private:
       exitBlocks_.emplace_back(exit, block);
       map_[next.entryBarrier->getParent()] = block;
       builder_.SetInsertPoint(block);
-      const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(next.entryBarrier->getArgOperand(1));
-      if (!scope || scope->getZExtValue() > workGroupScope)
+      if (ordersOtherThreads(*next.entryBarrier))
         builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
       builder_.CreateRet(builder_.getInt32(exit));
     }

@@ -6,16 +6,11 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 
-#include "compiler/il/names.h"
+#include "compiler/il/boundary.h"
 #include "compiler/regions/liveness.h"
+#include "compiler/regions/loop_order.h"
 
 namespace quern::compiler {
-
-bool isBarrierCall(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() &&
-         call->getCalledFunction()->getName() == names::barrier;
-}
 
 void isolateBarrier(llvm::CallInst& barrier) {
   llvm::BasicBlock* before = barrier.getParent();
@@ -25,14 +20,17 @@ void isolateBarrier(llvm::CallInst& barrier) {
 
 RegionGraph::RegionGraph(llvm::Function& function) : function_(function) {
   regions_.push_back({.entry = &function.getEntryBlock()});
-  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
-  for (llvm::BasicBlock* block : order) {
-    if (!isBarrierCall(block->front()))
-      continue;
-    numbers_[block] = regions_.size();
-    regions_.push_back({.number = static_cast<unsigned>(regions_.size()),
-                        .entryBarrier = llvm::cast<llvm::CallInst>(&block->front()),
-                        .entry = block->getSingleSuccessor()});
+  hasSubGroupBarriers_ = llvm::any_of(function, [](const llvm::BasicBlock& block) {
+    const std::optional<Boundary> boundary = boundaryOf(block.front());
+    return boundary && isOfSubGroup(*boundary);
+  });
+  if (hasSubGroupBarriers_) {
+    const std::vector<llvm::BasicBlock*> order = loopCompactOrder(function);
+    addRegions(order, true);
+    addRegions(order, false);
+  } else {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+    addRegions({order.begin(), order.end()}, false);
   }
   for (Region& region : regions_)
     fill(region);
@@ -45,6 +43,18 @@ void RegionGraph::findLiveValues() {
   for (Region& region : regions_)
     if (region.entryBarrier)
       region.liveIn = liveness.atStart(*region.entry);
+}
+
+void RegionGraph::addRegions(const std::vector<llvm::BasicBlock*>& order, bool ofSubGroups) {
+  for (llvm::BasicBlock* block : order) {
+    const std::optional<Boundary> boundary = boundaryOf(block->front());
+    if (!boundary || isOfSubGroup(*boundary) != ofSubGroups)
+      continue;
+    numbers_[block] = regions_.size();
+    regions_.push_back({.number = static_cast<unsigned>(regions_.size()),
+                        .entryBarrier = llvm::cast<llvm::CallInst>(&block->front()),
+                        .entry = block->getSingleSuccessor()});
+  }
 }
 
 void RegionGraph::fill(Region& region) {

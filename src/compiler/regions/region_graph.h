@@ -10,18 +10,18 @@
 
 namespace quern::compiler {
 
-/// Whether `instruction` is a call of `quern.barrier`.
-bool isBarrierCall(const llvm::Instruction& instruction);
-
 /// Gives a barrier a block of its own, with one successor that has no other predecessor.
 void isolateBarrier(llvm::CallInst& barrier);
 
-/// The code that a work-item may run from one barrier (or the kernel's start) up to the next
-/// barriers (or the kernel's end), never across one. Between two barriers the work-items of a group
-/// are independent of each other, so a region is what is run in a loop over them, and what can be
-/// run for several at once.
+/// The code that a work-item may run from one barrier or collective function (from here on:
+/// barrier) or the kernel's start up to the next barriers (or the kernel's end), never across one.
+/// Between two barriers the work-items of a group are independent of each other, so a region is
+/// what is run in a loop over them, and what can be run for several at once.
 struct Region {
-  /// 0 for the region at the kernel's start; every barrier begins one region.
+  /// 0 for the region at the kernel's start; every barrier begins one region. Those at barriers of
+  /// sub-groups come before those at barriers of the work-group: where work-items wait at both, the
+  /// former can go on and the latter wait for them. Within each kind in the order of the program, a
+  /// loop before what follows it: who is behind goes first.
   unsigned number = 0;
   /// Null for region 0.
   llvm::CallInst* entryBarrier = nullptr;
@@ -51,13 +51,17 @@ public:
   /// The region that begins at the barrier in `block`, which must be a barrier's block.
   unsigned regionOf(const llvm::BasicBlock* block) const { return numbers_.lookup(block); }
   bool isBarrierBlock(const llvm::BasicBlock* block) const { return numbers_.contains(block); }
+  /// Whether sub-groups meet anywhere.
+  bool hasSubGroupBarriers() const { return hasSubGroupBarriers_; }
 
 private:
+  void addRegions(const std::vector<llvm::BasicBlock*>& order, bool ofSubGroups);
   void fill(Region& region);
 
   llvm::Function& function_;
   std::vector<Region> regions_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> numbers_;
+  bool hasSubGroupBarriers_ = false;
 };
 
 } // namespace quern::compiler

@@ -6,6 +6,7 @@
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
 
 namespace quern::compiler {
 namespace {
@@ -33,6 +34,8 @@ public:
       // that says so.
       if (load->hasMetadata(llvm::LLVMContext::MD_invariant_load))
         return InstructionUniformity::Default;
+      if (load->hasMetadata(names::uniformMetadata))
+        return InstructionUniformity::AlwaysUniform;
       return load->isVolatile() || load->isAtomic() || mayBePrivate(load->getPointerAddressSpace())
                  ? InstructionUniformity::NeverUniform
                  : InstructionUniformity::Default;
@@ -54,19 +57,24 @@ private:
 
 } // namespace
 
-Uniformity::Uniformity(llvm::Function& item)
+Uniformity::Uniformity(llvm::Function& item, bool subGroupsMeet)
     : dominators_(item), target_(std::make_unique<WorkGroupTarget>(item)) {
   cycles_.compute(item);
   info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there
   info_->compute();
+  nothingIsUniform_ = subGroupsMeet && llvm::any_of(item, [this](const llvm::BasicBlock& block) {
+                        return info_->hasDivergentTerminator(block);
+                      });
 }
 
 bool Uniformity::hasDivergentTerminator(const llvm::BasicBlock& block) const {
+  if (nothingIsUniform_)
+    return block.getTerminator()->getNumSuccessors() > 1;
   return info_->hasDivergentTerminator(block);
 }
 
 bool Uniformity::isUniform(const llvm::Instruction& value) const {
-  if (info_->isDivergent(&value))
+  if (nothingIsUniform_ || info_->isDivergent(&value))
     return false;
   for (const llvm::Use& use : value.uses())
     if (info_->isDivergentUse(use))

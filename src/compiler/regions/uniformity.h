@@ -12,9 +12,16 @@ namespace quern::compiler {
 
 /// Which values of an item function are the same for all work-items of a group that compute them:
 /// LLVM's uniformity analysis, told that local ids, private memory and results of atomics differ.
+///
+/// That work-items which part at a branch are together again where their ways join is true of
+/// barriers of the work-group, which all reach together. Sub-groups may run ahead of each other, so
+/// in a function where they meet (`subGroupsMeet`) and ways part at all, nothing counts as the
+/// same.
 class Uniformity {
 public:
-  explicit Uniformity(llvm::Function& item);
+  Uniformity(llvm::Function& item, bool subGroupsMeet);
+
+  bool nothingIsUniform() const { return nothingIsUniform_; }
 
   /// Whether `value` is the same for the whole work-group at its definition and wherever it is
   /// used.
@@ -28,6 +35,7 @@ private:
   llvm::CycleInfo cycles_;
   llvm::TargetTransformInfo target_;
   mutable std::optional<llvm::UniformityInfo> info_; // its queries are not const
+  bool nothingIsUniform_ = false;
 };
 
 } // namespace quern::compiler

@@ -37,26 +37,6 @@ device::VectorWidths widthsFor(uint32_t bits) {
           .halfWidth = bits / 16};
 }
 
-Isa targetIsa(const Processor& processor, std::string_view option) {
-  if (option == "sse42")
-    return Isa::Sse42;
-  if (option == "avx2")
-    return std::min(processor.isa, Isa::Avx2);
-  return processor.isa;
-}
-
-uint32_t registerBits(Isa isa) {
-  switch (isa) {
-  case Isa::Sse42:
-    return 128;
-  case Isa::Avx2:
-    return 256;
-  case Isa::Avx512:
-    break;
-  }
-  return 512;
-}
-
 /// Identifies the processor, not the machine: the same in every process, another when the code made
 /// for it would be another.
 std::array<uint8_t, CL_UUID_SIZE_KHR> makeUuid(const device::Caps& caps) {
@@ -97,6 +77,7 @@ void describeExecution(const Machine& machine, device::Caps& caps) {
   caps.maxWorkItemSizes = {groupSize, groupSize, groupSize};
   caps.maxWorkGroupSize = groupSize;
   caps.nonUniformWorkGroups = true;
+  caps.workGroupCollectives = true;
   caps.singleFp = fullPrecision | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   caps.doubleFp = fullPrecision;
   caps.halfFp = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
@@ -143,11 +124,13 @@ device::Caps makeCaps(const Machine& machine) {
   describeExecution(machine, caps);
   describeImages(caps);
 
-  const uint32_t bits = registerBits(targetIsa(processor, isaOption));
+  const Isa isa = targetIsa(processor, isaOption);
+  const uint32_t bits = registerBits(isa);
   caps.nativeWidths = widthsFor(bits);
   // Scalar kernels are what the compiler vectorises, so a program gains nothing from vector types.
   caps.preferredWidths = {.halfWidth = 1};
-  caps.preferredWorkGroupMultiple = bits / 32;
+  caps.preferredWorkGroupMultiple = subGroupSize(isa);
+  caps.maxSubGroups = static_cast<cl_uint>(caps.maxWorkGroupSize / subGroupSize(isa));
 
   caps.maxSubDevices = caps.computeUnits;
   std::vector<uint32_t> units(caps.computeUnits);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "base/log.h"
@@ -39,6 +40,30 @@ std::optional<IsaRow> chosenIsa(const Processor& processor, std::string_view opt
 
 } // namespace
 
+Isa targetIsa(const Processor& processor, std::string_view option) {
+  if (option == "sse42")
+    return Isa::Sse42;
+  if (option == "avx2")
+    return std::min(processor.isa, Isa::Avx2);
+  return processor.isa;
+}
+
+uint32_t registerBits(Isa isa) {
+  switch (isa) {
+  case Isa::Sse42:
+    return 128;
+  case Isa::Avx2:
+    return 256;
+  case Isa::Avx512:
+    break;
+  }
+  return 512;
+}
+
+uint32_t subGroupSize(Isa isa) {
+  return registerBits(isa) / 32;
+}
+
 compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
   compiler::Target target;
   if (const std::optional<IsaRow> row = chosenIsa(processor, isa)) {
@@ -51,6 +76,7 @@ compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
     for (const std::string& feature : processor.features)
       target.description += (&feature == &processor.features.front() ? "+" : ",+") + feature;
   }
+  target.description += ";sub-group=" + std::to_string(subGroupSize(targetIsa(processor, isa)));
   target.features = {
       "cl_khr_3d_image_writes",
       "cl_khr_byte_addressable_store",
@@ -64,6 +90,14 @@ compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
       "cl_khr_int64_extended_atomics",
       "cl_khr_local_int32_base_atomics",
       "cl_khr_local_int32_extended_atomics",
+      "cl_khr_subgroup_ballot",
+      "cl_khr_subgroup_clustered_reduce",
+      "cl_khr_subgroup_extended_types",
+      "cl_khr_subgroup_non_uniform_arithmetic",
+      "cl_khr_subgroup_non_uniform_vote",
+      "cl_khr_subgroup_rotate",
+      "cl_khr_subgroup_shuffle",
+      "cl_khr_subgroup_shuffle_relative",
       "__opencl_c_3d_image_writes",
       "__opencl_c_atomic_order_acq_rel",
       "__opencl_c_atomic_order_seq_cst",
@@ -75,6 +109,8 @@ compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
       "__opencl_c_int64",
       "__opencl_c_program_scope_global_variables",
       "__opencl_c_read_write_images",
+      "__opencl_c_subgroups",
+      "__opencl_c_work_group_collective_functions",
   };
   return target;
 }

@@ -25,7 +25,7 @@ declare spir_func i64 @_Z12get_local_idj(i32)
 ; CHECK: store i32 {{%.*}}, ptr addrspace(1) [[Q]]
 ; CHECK: ret i32 0
 
-; CHECK-DAG: "quern-context-item-bytes"="4" {{.*}}"quern-exits"="1"{{.*}}"quern-region"="0" "quern-uniform-bytes"="4"
+; CHECK-DAG: "quern-context-item-bytes"="4" {{.*}}"quern-exits"="1"{{.*}}"quern-region"="0"{{.*}}"quern-uniform-bytes"="4"
 ; CHECK-DAG: "quern-exits"="0"{{.*}}"quern-region"="1"
 define spir_kernel void @k(ptr addrspace(1) %p) {
   %id = call spir_func i64 @_Z12get_local_idj(i32 0)

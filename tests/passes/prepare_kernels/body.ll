@@ -7,7 +7,7 @@
 ; CHECK-NOT: __clang_ocl_kern_imp_k
 ; CHECK: define internal i32 @helper(
 ; CHECK-NOT: noinline
-; CHECK: attributes [[ATTRIBUTES]] = { "quern-kernel"="k" }
+; CHECK: attributes [[ATTRIBUTES]] = { "quern-kernel"="k" "quern-sub-group-size"="1" }
 define spir_kernel void @k(ptr addrspace(1) %p) !reqd_work_group_size !0 {
 entry:
   %slot = alloca ptr addrspace(1)

@@ -3,10 +3,10 @@
 namespace quern::test {
 namespace {
 
-/// The functions of shared virtual memory on a device that has none: the null device.
-class WithoutSvmTest : public ProgramTest {};
+/// What is refused on a device that lacks optional features: the null device.
+class NullDeviceTest : public ProgramTest {};
 
-TEST_F(WithoutSvmTest, everyFunctionRefuses) {
+TEST_F(NullDeviceTest, everyFunctionRefuses) {
   EXPECT_EQ(cl_device_svm_capabilities{0},
             info<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES));
   EXPECT_EQ(nullptr, clSVMAlloc(context.get(), CL_MEM_READ_WRITE, 64, 0));
@@ -29,7 +29,7 @@ TEST_F(WithoutSvmTest, everyFunctionRefuses) {
             clEnqueueSVMMigrateMem(q, 1, pointers, nullptr, 0, 0, nullptr, nullptr));
 }
 
-TEST_F(WithoutSvmTest, kernelsRefuse) {
+TEST_F(NullDeviceTest, kernelsRefuse) {
   const Program program = buildProgram("kernel void f(global int* g) { *g = 1; }");
   const Kernel kernel = makeKernel(program, "f");
   int mine = 0;
@@ -43,6 +43,17 @@ TEST_F(WithoutSvmTest, kernelsRefuse) {
                                 sizeof(yes), &yes));
   EXPECT_EQ(CL_SUCCESS, clSetKernelExecInfo(kernel.get(), CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
                                             sizeof(no), &no));
+}
+
+TEST_F(NullDeviceTest, thereAreNoSubGroups) {
+  const Program program = buildProgram("kernel void f(global int* g) { *g = 1; }");
+  const Kernel kernel = makeKernel(program, "f");
+  const size_t input = 1;
+  size_t value = 0;
+  EXPECT_EQ(0u, info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_NUM_SUB_GROUPS));
+  EXPECT_EQ(CL_INVALID_OPERATION,
+            clGetKernelSubGroupInfo(kernel.get(), device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                    sizeof(input), &input, sizeof(value), &value, nullptr));
 }
 
 } // namespace

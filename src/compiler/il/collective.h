@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <llvm/IR/Function.h>
+
+namespace quern::compiler {
+
+/// What happens between the regions before a collective function and the region behind it: once for
+/// the work-group, or once for each sub-group,
+/// `void combine(ptr results, ptr operands, ptr more operands, i64 count, ptr next, i32 region)`
+/// makes the results of `count` work-items from their operands, each an array with an element for
+/// each work-item. Where `next` is not null, only the work-items take part whose element of it is
+/// `region`.
+struct Collective {
+  /// Where an array is in the context: after `offset` bytes for each work-item of the group;
+  /// `bytes` is the size of an element.
+  struct Slot {
+    uint64_t offset, bytes;
+  };
+  bool ofSubGroup = false;
+  std::string combine; ///< the function's name
+  /// Results and operands; the second operand may be missing.
+  std::array<std::optional<Slot>, 3> slots;
+};
+
+/// Notes on `region` that it begins at `collective`.
+void setCollective(llvm::Function& region, const Collective& collective);
+/// Nothing for a region that begins otherwise.
+std::optional<Collective> collectiveOf(const llvm::Function& region);
+
+} // namespace quern::compiler

@@ -1,0 +1,99 @@
+#include "compiler/passes/collective_lowering.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/il/names.h"
+#include "compiler/il/work_item_functions.h"
+
+namespace quern::compiler {
+namespace {
+
+constexpr unsigned maxOperands = 2;
+/// Of the function that makes the results (il/collective.h).
+constexpr unsigned combineParameters = 6;
+
+/// A function of ours that work-items pass together.
+llvm::FunctionCallee boundaryFunction(llvm::Module& module, llvm::StringRef name,
+                                      llvm::ArrayRef<llvm::Type*> parameters) {
+  llvm::FunctionCallee callee = module.getOrInsertFunction(
+      name, llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), parameters, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->addFnAttr(llvm::Attribute::Convergent);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  return callee;
+}
+
+void callBoundary(llvm::IRBuilder<>& builder, llvm::FunctionCallee callee,
+                  llvm::ArrayRef<llvm::Value*> arguments) {
+  builder.CreateCall(callee, arguments)->addFnAttr(llvm::Attribute::Convergent);
+}
+
+llvm::AllocaInst* addVariable(llvm::Function& item, llvm::Type* type, const llvm::Twine& name) {
+  llvm::IRBuilder<> builder(&item.getEntryBlock(), item.getEntryBlock().begin());
+  return builder.CreateAlloca(type, nullptr, name);
+}
+
+} // namespace
+
+bool isLibraryCollective(const llvm::CallInst& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || call.arg_size() < 2 ||
+      call.arg_size() > 1 + maxOperands || call.getType()->isVoidTy())
+    return false;
+  // A program that only uses the name gets the error for an undefined function.
+  const auto* combine = llvm::dyn_cast<llvm::Function>(call.getArgOperand(0)->stripPointerCasts());
+  return combine && !combine->isDeclaration() && combine->arg_size() == combineParameters &&
+         (callee->getName().starts_with(names::groupCollectivePrefix) ||
+          callee->getName().starts_with(names::subGroupCollectivePrefix));
+}
+
+void lowerCollective(llvm::CallInst& call) {
+  llvm::Function& item = *call.getFunction();
+  llvm::IRBuilder<> builder(&call);
+  const llvm::StringRef name = call.getCalledFunction()->getName();
+  const bool ofSubGroup = name.starts_with(names::subGroupCollectivePrefix);
+  llvm::AllocaInst* result = addVariable(item, call.getType(), "collective.result");
+  llvm::Type* pointer = builder.getPtrTy();
+  llvm::SmallVector<llvm::Value*> arguments = {call.getArgOperand(0)->stripPointerCasts(), result};
+  for (unsigned i = 1; i <= maxOperands; ++i) {
+    if (i >= call.arg_size()) {
+      arguments.push_back(llvm::ConstantPointerNull::get(builder.getPtrTy()));
+      continue;
+    }
+    llvm::Value* value = call.getArgOperand(i);
+    llvm::AllocaInst* operand = addVariable(item, value->getType(), "collective.operand");
+    builder.CreateStore(value, operand);
+    arguments.push_back(operand);
+  }
+  callBoundary(builder,
+               boundaryFunction(*item.getParent(),
+                                ofSubGroup ? names::subGroupCollective : names::groupCollective,
+                                {pointer, pointer, pointer, pointer}),
+               arguments);
+  llvm::LoadInst* value = builder.CreateLoad(call.getType(), result);
+  if (name.starts_with(names::uniformCollectivePrefix))
+    value->setMetadata(names::uniformMetadata, llvm::MDNode::get(item.getContext(), {}));
+  call.replaceAllUsesWith(value);
+  call.eraseFromParent();
+}
+
+void lowerBarrier(llvm::CallInst& call, llvm::StringRef name, unsigned defaultScope) {
+  llvm::IRBuilder<> builder(&call);
+  llvm::Type* int32 = builder.getInt32Ty();
+  llvm::Value* scope = call.arg_size() > 1 ? builder.CreateZExtOrTrunc(call.getArgOperand(1), int32)
+                                           : llvm::ConstantInt::get(int32, defaultScope);
+  callBoundary(builder, boundaryFunction(*call.getModule(), name, {int32, int32}),
+               {call.getArgOperand(0), scope});
+  call.eraseFromParent();
+}
+
+void addSubGroupBarrier(llvm::Instruction& place) {
+  llvm::IRBuilder<> builder(&place);
+  llvm::Type* int32 = builder.getInt32Ty();
+  callBoundary(builder,
+               boundaryFunction(*place.getModule(), names::subGroupBarrier, {int32, int32}),
+               {builder.getInt32(0), builder.getInt32(subGroupScope)});
+}
+
+} // namespace quern::compiler

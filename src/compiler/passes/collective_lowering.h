@@ -1,0 +1,22 @@
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+
+namespace quern::compiler {
+
+/// Whether `call` is a collective function as the built-in library calls it.
+bool isLibraryCollective(const llvm::CallInst& call);
+
+/// Replaces such a call in an item function by `quern.collective.group` or its like for sub-groups:
+/// operands and result become private variables, which are places that the function that combines
+/// them can find for every work-item.
+void lowerCollective(llvm::CallInst& call);
+
+/// Replaces a call of a barrier by the function `name`, with the scope of the call or else
+/// `defaultScope`.
+void lowerBarrier(llvm::CallInst& call, llvm::StringRef name, unsigned defaultScope);
+
+/// Adds a barrier of the sub-group that orders no memory before `place`, in an item function.
+void addSubGroupBarrier(llvm::Instruction& place);
+
+} // namespace quern::compiler

@@ -1,0 +1,170 @@
+// Sub-groups: their ids, barriers and the functions of cl_khr_subgroups.
+#include "kernels/sub_group_fixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace quern::tests {
+namespace {
+
+constexpr const char* options = "-cl-std=CL3.0";
+
+TEST_F(SubGroups, idsAndSizes) {
+  const Program program = build(R"(
+    kernel void k(global uint* out) {
+      global uint* own = out + 6 * get_global_linear_id();
+      own[0] = get_sub_group_id();
+      own[1] = get_sub_group_local_id();
+      own[2] = get_sub_group_size();
+      own[3] = get_max_sub_group_size();
+      own[4] = get_num_sub_groups();
+      own[5] = get_enqueued_num_sub_groups();
+    })",
+                                options);
+  // Work-groups of 6 x 5 and, at the edges, fewer work-items.
+  const size_t width = 14, height = 8, local[2] = {6, 5};
+  const size_t full = sizeIn(30);
+  Buffer<cl_uint> out(width * height * 6);
+  run(program, "k", {{width, height}, {local[0], local[1]}}, out);
+  EXPECT_EQ(out.read(), tabulate<cl_uint>(width * height * 6, [&](size_t i) -> size_t {
+              const size_t x = i / 6 % width, y = i / 6 / width;
+              const size_t sizeX = std::min(local[0], width - x / local[0] * local[0]);
+              const size_t sizeY = std::min(local[1], height - y / local[1] * local[1]);
+              const size_t id = y % local[1] * sizeX + x % local[0], items = sizeX * sizeY;
+              switch (i % 6) {
+              case 0:
+                return id / full;
+              case 1:
+                return id % full;
+              case 2:
+                return std::min(full, items - id / full * full);
+              case 3:
+                return full;
+              case 4:
+                return (items + full - 1) / full;
+              default:
+                return (local[0] * local[1] + full - 1) / full;
+              }
+            }));
+}
+
+TEST_F(SubGroups, barriersShowWhatOthersWrote) {
+  const Program program = build(R"(
+    kernel void k(global int* out) {
+      local int values[64];
+      uint l = get_local_id(0), s = get_sub_group_local_id(), size = get_sub_group_size();
+      uint first = l - s;
+      values[l] = get_global_id(0) * 3;
+      sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+      int neighbour = values[first + (s + 1) % size];
+      sub_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_sub_group);
+      values[l] = -1;
+      out[get_global_id(0)] = neighbour;
+    })",
+                                options);
+  constexpr size_t local = 44, count = 132;
+  const size_t full = sizeIn(local);
+  std::vector<cl_int> expected(count);
+  forEachSubGroup(count, local, full, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      expected[i] = 3 * cl_int(i + 1 < end ? i + 1 : begin);
+  });
+  Buffer<cl_int> out(count);
+  run(program, "k", {{count}, {local}}, out);
+  EXPECT_EQ(out.read(), expected);
+}
+
+TEST_F(SubGroups, eachGoesItsOwnWay) {
+  // Sub-groups meet among themselves different numbers of times, some never; then the whole group
+  // meets.
+  const Program program = build(R"(
+    kernel void k(global int* out) {
+      local int total;
+      uint id = get_sub_group_id();
+      int sum = 0;
+      if (get_local_id(0) == 0)
+        total = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (uint round = 0; round < id; ++round) {
+        sum += sub_group_reduce_add((int)(round + get_sub_group_local_id()));
+        if (id % 2 == 1)
+          sum += sub_group_scan_exclusive_add(1);
+      }
+      if (id == 2)
+        sum = sub_group_broadcast(sum, 1) + 1000;
+      atomic_add(&total, sum);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] = sum + total;
+    })",
+                                options);
+  constexpr size_t local = 60, count = 180;
+  const size_t full = sizeIn(local);
+  std::vector<cl_int> expected(count);
+  for (size_t group = 0; group < count; group += local) {
+    cl_int total = 0;
+    forEachSubGroup(local, local, full, [&](size_t begin, size_t end) {
+      const cl_int id = cl_int(begin / full), size = cl_int(end - begin);
+      for (size_t i = begin; i < end; ++i) {
+        cl_int sum = 0;
+        for (cl_int round = 0; round < id; ++round)
+          sum += round * size + size * (size - 1) / 2 + (id % 2 == 1 ? cl_int(i - begin) : 0);
+        if (id == 2)
+          sum += 1000;
+        expected[group + i] = sum;
+        total += sum;
+      }
+    });
+    for (size_t i = group; i < group + local; ++i)
+      expected[i] += total;
+  }
+  Buffer<cl_int> out(count);
+  run(program, "k", {{count}, {local}}, out);
+  EXPECT_EQ(out.read(), expected);
+}
+
+TEST_F(SubGroups, reductionsScansBroadcastsAndVotes) {
+  const Program program = build(R"(
+    kernel void k(global const float* in, global float* out) {
+      float x = in[get_global_id(0)];
+      global float* own = out + 8 * get_global_id(0);
+      own[0] = sub_group_reduce_add(x);
+      own[1] = sub_group_reduce_min(x);
+      own[2] = sub_group_reduce_max(x);
+      own[3] = sub_group_scan_inclusive_add(x);
+      own[4] = sub_group_scan_exclusive_max(x);
+      own[5] = sub_group_broadcast(x, 2);
+      own[6] = sub_group_all(x > -90);
+      own[7] = sub_group_any(x > 80);
+    })",
+                                options);
+  for (const size_t local : {3, 16, 50, 128}) {
+    SCOPED_TRACE("local size " + std::to_string(local));
+    const size_t count = local * 3, full = sizeIn(local);
+    const std::vector<cl_float> in =
+        tabulate<cl_float>(count, [](size_t i) { return int(i * 7919 % 201) - 100; });
+    std::vector<cl_float> expected(count * 8);
+    forEachSubGroup(count, local, full, [&](size_t begin, size_t end) {
+      const auto first = in.begin() + std::ptrdiff_t(begin),
+                 last = in.begin() + std::ptrdiff_t(end);
+      for (auto own = first; own != last; ++own) {
+        const cl_float values[8] = {
+            std::accumulate(first, last, 0.0f),
+            *std::min_element(first, last),
+            *std::max_element(first, last),
+            std::accumulate(first, own + 1, 0.0f),
+            own == first ? -INFINITY : *std::max_element(first, own),
+            end - begin > 2 ? first[2] : *own,
+            float(std::all_of(first, last, [](float x) { return x > -90; })),
+            float(std::any_of(first, last, [](float x) { return x > 80; }))};
+        std::copy(values, values + 8, expected.begin() + (own - in.begin()) * 8);
+      }
+    });
+    Buffer<cl_float> input(in), out(count * 8);
+    run(program, "k", {{count}, {local}}, input, out);
+    EXPECT_EQ(out.read(), expected);
+  }
+}
+
+} // namespace
+} // namespace quern::tests

@@ -1,0 +1,241 @@
+// The collective functions of work-groups, against sums made by the host.
+#include "kernels/kernel_fixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace quern::tests {
+namespace {
+
+class WorkGroupCollectives : public testing::Test {
+  void SetUp() override {
+    if (!Device::get().hasOpenCLC30() ||
+        !Device::get().info<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT))
+      GTEST_SKIP() << "the device has no collective functions of work-groups";
+  }
+};
+
+constexpr const char* options = "-cl-std=CL3.0";
+
+TEST_F(WorkGroupCollectives, allAndAny) {
+  const Program program = build(R"(
+    kernel void k(global const int* in, global int* out) {
+      int x = in[get_global_id(0)];
+      int all = work_group_all(x), any = work_group_any(x);
+      out[get_global_id(0)] = all * 2 + any;
+    })",
+                                options);
+  forEachLocalSize({1, 3, 16, 64}, [&](size_t local) {
+    const size_t count = local * 12;
+    const std::vector<cl_int> in = tabulate<cl_int>(count, [local](size_t i) {
+      const size_t group = i / local;
+      return group % 4 == 0   ? 0
+             : group % 4 == 1 ? -int(i) - 1
+             : group % 4 == 2 ? i % local == 1
+                              : 0x10000;
+    });
+    Buffer<cl_int> input(in), output(count);
+    run(program, "k", {{count}, {local}}, input, output);
+    EXPECT_EQ(output.read(), tabulate<cl_int>(count, [&](size_t i) {
+                const auto begin = in.begin() + std::ptrdiff_t(i / local * local);
+                const auto isSet = [](cl_int x) { return x != 0; };
+                return std::all_of(begin, begin + std::ptrdiff_t(local), isSet) * 2 +
+                       std::any_of(begin, begin + std::ptrdiff_t(local), isSet);
+              }));
+  });
+}
+
+/// What a host computation of one group gives: reduce, inclusive and exclusive scan.
+template <typename T, typename Operation>
+std::vector<T> expectedArithmetic(const std::vector<T>& in, size_t local, T identity,
+                                  Operation operation) {
+  std::vector<T> out(in.size() * 3);
+  for (size_t begin = 0; begin < in.size(); begin += local) {
+    const size_t end = std::min(begin + local, in.size());
+    T total = identity;
+    for (size_t i = begin; i < end; ++i) {
+      out[3 * i + 2] = total;
+      total = operation(total, in[i]);
+      out[3 * i + 1] = total;
+    }
+    for (size_t i = begin; i < end; ++i)
+      out[3 * i] = total;
+  }
+  return out;
+}
+
+template <typename T> constexpr const char* typeName = nullptr;
+template <> constexpr const char* typeName<cl_int> = "int";
+template <> constexpr const char* typeName<cl_uint> = "uint";
+template <> constexpr const char* typeName<cl_long> = "long";
+template <> constexpr const char* typeName<cl_ulong> = "ulong";
+template <> constexpr const char* typeName<cl_float> = "float";
+template <> constexpr const char* typeName<cl_double> = "double";
+
+template <typename T> class WorkGroupArithmetic : public WorkGroupCollectives {};
+using Types = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
+TYPED_TEST_SUITE(WorkGroupArithmetic, Types);
+
+TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
+  using T = TypeParam;
+  if (std::is_same_v<T, cl_double> && !Device::get().hasExtension("cl_khr_fp64"))
+    GTEST_SKIP() << "the device has no double";
+  // Integers wrap around; floating-point numbers are small integers, so that every order of
+  // additions is exact.
+  const auto value = [](size_t i) {
+    if constexpr (std::is_floating_point_v<T>)
+      return T(int(i * 7919 % 2001) - 1000);
+    else
+      return T(i * 0x9e3779b97f4a7c15u);
+  };
+  for (const char* operation : {"add", "min", "max"}) {
+    SCOPED_TRACE(operation);
+    const Program program =
+        build(R"(
+    kernel void k(global const T* in, global T* out) {
+      size_t i = get_global_id(0);
+      out[3 * i] = REDUCE(in[i]);
+      out[3 * i + 1] = INCLUSIVE(in[i]);
+      out[3 * i + 2] = EXCLUSIVE(in[i]);
+    })",
+              std::string(options) + " -DT=" + typeName<T> + " -DREDUCE=work_group_reduce_" +
+                  operation + " -DINCLUSIVE=work_group_scan_inclusive_" + operation +
+                  " -DEXCLUSIVE=work_group_scan_exclusive_" + operation);
+    using Limits = std::numeric_limits<T>;
+    const bool add = operation[0] == 'a', min = operation[1] == 'i';
+    const T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    const T highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
+    const T identity = add ? T(0) : min ? highest : lowest;
+    const auto combine = [&](T a, T b) {
+      using Unsigned = std::conditional_t<std::is_integral_v<T>, cl_ulong, T>;
+      return add ? T(Unsigned(a) + Unsigned(b)) : min ? std::min(a, b) : std::max(a, b);
+    };
+    forEachLocalSize({1, 7, 64, 256}, [&](size_t local) {
+      const size_t count = local * 5 + local / 2; // the last group is smaller
+      const std::vector<T> in = tabulate<T>(count, value);
+      Buffer<T> input(in), output(count * 3);
+      run(program, "k", {{count}, {local}}, input, output);
+      EXPECT_EQ(output.read(), expectedArithmetic<T>(in, local, identity, combine));
+    });
+  }
+}
+
+TEST_F(WorkGroupCollectives, broadcastInEveryDimension) {
+  const Program program = build(R"(
+    kernel void one(global int* out, ulong from) {
+      out[get_global_id(0)] = work_group_broadcast((int)get_global_id(0), from);
+    }
+    kernel void two(global float* out, ulong x, ulong y) {
+      float own = get_global_id(0) + 100.0f * get_global_id(1);
+      out[get_global_linear_id()] = work_group_broadcast(own, x, y);
+    }
+    kernel void three(global ulong* out, ulong x, ulong y, ulong z) {
+      ulong own = get_global_id(0) + 100 * get_global_id(1) + 10000 * get_global_id(2);
+      out[get_global_linear_id()] = work_group_broadcast(own, x, y, z);
+    })",
+                                options);
+  Buffer<cl_int> first(40);
+  run(program, "one", {{40}, {8}}, first, cl_ulong{5});
+  EXPECT_EQ(first.read(), tabulate<cl_int>(40, [](size_t i) { return i / 8 * 8 + 5; }));
+  Buffer<cl_float> second(12 * 6);
+  run(program, "two", {{12, 6}, {4, 3}}, second, cl_ulong{3}, cl_ulong{1});
+  EXPECT_EQ(second.read(), tabulate<cl_float>(72, [](size_t i) {
+              return float(i % 12 / 4 * 4 + 3) + 100.0f * float(i / 12 / 3 * 3 + 1);
+            }));
+  Buffer<cl_ulong> third(4 * 4 * 4);
+  run(program, "three", {{4, 4, 4}, {4, 2, 2}}, third, cl_ulong{2}, cl_ulong{1}, cl_ulong{0});
+  EXPECT_EQ(third.read(), tabulate<cl_ulong>(64, [](size_t i) {
+              return 2 + 100 * (i / 4 % 4 / 2 * 2 + 1) + 10000 * (i / 16 / 2 * 2);
+            }));
+}
+
+TEST_F(WorkGroupCollectives, inLoopsAndBranches) {
+  // The result decides whether all go on: it must be known to be the same for all.
+  const Program program = build(R"(
+    kernel void k(global const int* in, global int* rounds, global int* out) {
+      int left = in[get_global_id(0)], round = 0, sum = 0;
+      while (work_group_any(left > 0)) {
+        int before = work_group_scan_exclusive_add(left > 0);
+        if (round % 2 == 1)
+          sum += work_group_reduce_max(left) + before;
+        else
+          sum -= before;
+        --left;
+        ++round;
+      }
+      rounds[get_global_id(0)] = round;
+      out[get_global_id(0)] = sum;
+    })",
+                                options);
+  forEachLocalSize({1, 8, 32}, [&](size_t local) {
+    const size_t count = 96;
+    const std::vector<cl_int> in = tabulate<cl_int>(count, [](size_t i) { return i * 5 % 11; });
+    std::vector<cl_int> rounds(count), sums(count);
+    for (size_t begin = 0; begin < count; begin += local) {
+      std::vector<cl_int> left(in.begin() + begin, in.begin() + begin + local);
+      for (cl_int round = 0; *std::max_element(left.begin(), left.end()) > 0; ++round) {
+        const cl_int most = *std::max_element(left.begin(), left.end());
+        cl_int before = 0;
+        for (size_t i = 0; i < local; ++i) {
+          sums[begin + i] += round % 2 == 1 ? most + before : -before;
+          before += left[i] > 0;
+          ++rounds[begin + i];
+        }
+        for (cl_int& x : left)
+          --x;
+      }
+    }
+    Buffer<cl_int> input(in), roundsOut(count), sumsOut(count);
+    run(program, "k", {{count}, {local}}, input, roundsOut, sumsOut);
+    EXPECT_EQ(roundsOut.read(), rounds);
+    EXPECT_EQ(sumsOut.read(), sums);
+  });
+}
+
+TEST_F(WorkGroupCollectives, inFunctionsAndBesideBarriers) {
+  const Program program = build(R"(
+    float mean(float x) { return work_group_reduce_add(x) / get_local_size(0); }
+    kernel void k(global float* data, local float* copy) {
+      size_t l = get_local_id(0);
+      float x = data[get_global_id(0)];
+      copy[l] = x - mean(x);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      float mirrored = copy[get_local_size(0) - 1 - l];
+      data[get_global_id(0)] = mirrored + 2 * mean(mirrored * mirrored);
+    })",
+                                options);
+  constexpr size_t local = 16, count = 64;
+  const std::vector<cl_float> in = tabulate<cl_float>(count, [](size_t i) { return i * i % 64; });
+  std::vector<cl_float> expected(count);
+  for (size_t begin = 0; begin < count; begin += local) {
+    const float mean = std::accumulate(&in[begin], &in[begin] + local, 0.0f) / local;
+    float squares = 0;
+    for (size_t i = 0; i < local; ++i)
+      squares += (in[begin + i] - mean) * (in[begin + i] - mean);
+    for (size_t i = 0; i < local; ++i)
+      expected[begin + i] = in[begin + local - 1 - i] - mean + 2 * squares / local;
+  }
+  Buffer<cl_float> data(in);
+  run(program, "k", {{count}, {local}}, data, LocalBytes{local * sizeof(float)});
+  const std::vector<cl_float> out = data.read();
+  for (size_t i = 0; i < count; ++i)
+    EXPECT_NEAR(out[i], expected[i], 1e-3f * std::abs(expected[i])) << i;
+}
+
+TEST_F(WorkGroupCollectives, resultsThatNobodyUses) {
+  const Program program = build(R"(
+    kernel void k(global int* out) {
+      work_group_reduce_add(1);
+      work_group_any(0);
+      out[get_global_id(0)] = get_local_id(0);
+    })",
+                                options);
+  Buffer<cl_int> out(32);
+  run(program, "k", {{32}, {8}}, out);
+  EXPECT_EQ(out.read(), tabulate<cl_int>(32, [](size_t i) { return i % 8; }));
+}
+
+} // namespace
+} // namespace quern::tests
