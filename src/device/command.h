@@ -91,6 +91,8 @@ public:
   virtual void finished(cl_int status, uint64_t time) = 0;
 
   Work work;
+  /// For the queue that the command was submitted to: how urgent it is.
+  uint32_t rank = 0;
   /// For the queue that the command was submitted to, to chain it without allocating.
   Command* next = nullptr;
 };

@@ -42,6 +42,7 @@ public:
 
 struct QueueRequest {
   bool profiling = false;
+  /// A hint: of commands that wait for a thread or an engine, those of urgent queues go first.
   cl_uint priority = CL_QUEUE_PRIORITY_MED_KHR;
 };
 

@@ -4,6 +4,8 @@
 #include <thread>
 #include <unistd.h>
 
+#include <CL/cl_ext.h>
+
 #include "loaded_kernel.h"
 
 namespace {
@@ -77,6 +79,41 @@ TEST_F(PoolTest, SmallWorkRunsWhileEveryUnitIsBusy) {
   go.notify_all();
   for (auto& command : endless)
     command->wait();
+}
+
+TEST_F(PoolTest, UrgentQueuesGoFirst) {
+  // Every unit is busy but for the one that is let go, which takes what waits in order.
+  std::atomic<bool> go = false, end = false;
+  std::vector<std::unique_ptr<CommandProbe>> busy;
+  for (cl_uint i = 0; i < device->caps().computeUnits; ++i) {
+    std::atomic<bool>& gate = i == 0 ? go : end;
+    busy.push_back(std::make_unique<CommandProbe>(device::CallHost{[&gate] { gate.wait(false); }}));
+    queue->submit(*busy.back());
+  }
+  queue->flush();
+  std::vector<cl_uint> order;
+  std::vector<std::unique_ptr<CommandProbe>> waiting;
+  for (const cl_uint priority :
+       {CL_QUEUE_PRIORITY_LOW_KHR, CL_QUEUE_PRIORITY_MED_KHR, CL_QUEUE_PRIORITY_HIGH_KHR}) {
+    const Ref<device::Queue> own = *device->createQueue({.priority = cl_uint(priority)});
+    for (int i = 0; i < 2; ++i) {
+      waiting.push_back(std::make_unique<CommandProbe>(
+          device::CallHost{[&order, priority] { order.push_back(priority); }}));
+      own->submit(*waiting.back());
+    }
+    own->flush();
+  }
+  go = true;
+  go.notify_all();
+  for (auto& command : waiting)
+    command->wait();
+  end = true;
+  end.notify_all();
+  for (auto& command : busy)
+    command->wait();
+  EXPECT_EQ(order, (std::vector<cl_uint>{CL_QUEUE_PRIORITY_HIGH_KHR, CL_QUEUE_PRIORITY_HIGH_KHR,
+                                         CL_QUEUE_PRIORITY_MED_KHR, CL_QUEUE_PRIORITY_MED_KHR,
+                                         CL_QUEUE_PRIORITY_LOW_KHR, CL_QUEUE_PRIORITY_LOW_KHR}));
 }
 
 TEST_F(PoolTest, HelpersNeverCallHostFunctions) {

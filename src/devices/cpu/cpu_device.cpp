@@ -8,25 +8,42 @@ namespace quern::cpu {
 
 namespace {
 
-/// A queue only names the team that its commands belong to: they may run in any order, so there is
-/// nothing else to keep.
+/// A queue only names the team that its commands belong to and their rank: they may run in any
+/// order, so there is nothing else to keep.
 class CpuQueue final : public device::Queue {
 public:
-  CpuQueue(Pool& pool, Team& team) : pool_(pool), team_(team) { pool_.addHandle(team_); }
+  CpuQueue(Pool& pool, Team& team, uint32_t rank) : pool_(pool), team_(team), rank_(rank) {
+    pool_.addHandle(team_);
+  }
   ~CpuQueue() override { pool_.dropHandle(team_); }
 
-  void submit(device::Command& command) override { pool_.submit(team_, command); }
+  void submit(device::Command& command) override {
+    command.rank = rank_;
+    pool_.submit(team_, command);
+  }
   void flush() override { pool_.flush(team_); }
 
 private:
   Pool& pool_;
   Team& team_;
+  const uint32_t rank_;
 };
+
+uint32_t rankOf(cl_uint priority) {
+  switch (priority) {
+  case CL_QUEUE_PRIORITY_HIGH_KHR:
+    return 0;
+  case CL_QUEUE_PRIORITY_LOW_KHR:
+    return Team::ranks - 1;
+  default:
+    return 1;
+  }
+}
 
 } // namespace
 
-Result<Ref<device::Queue>> CpuDevice::createQueue(const device::QueueRequest&) {
-  return Ref<device::Queue>(makeRef<CpuQueue>(machine_.pool, team_));
+Result<Ref<device::Queue>> CpuDevice::createQueue(const device::QueueRequest& request) {
+  return Ref<device::Queue>(makeRef<CpuQueue>(machine_.pool, team_, rankOf(request.priority)));
 }
 
 Ref<device::Device> CpuDevice::makeSubDevice(std::vector<uint32_t> units, bool bound) {

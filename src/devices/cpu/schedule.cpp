@@ -30,7 +30,6 @@ void collectIncoming(Team& team) {
   if (!team.incoming.load())
     return;
   device::Command* latest = team.incoming.exchange(nullptr);
-  device::Command* const last = latest;
   device::Command* first = nullptr;
   while (latest) {
     device::Command* const earlier = latest->next;
@@ -38,19 +37,24 @@ void collectIncoming(Team& team) {
     first = latest;
     latest = earlier;
   }
-  (team.readyLast ? team.readyLast->next : team.readyFirst) = first;
-  team.readyLast = last;
+  while (first) {
+    device::Command* const later = first->next;
+    Team::Ready& ready = team.ready[first->rank];
+    (ready.last ? ready.last->next : ready.first) = first;
+    ready.last = first;
+    first->next = nullptr;
+    first = later;
+  }
 }
 
 bool isShared(const Team& team, const device::Command& command) {
   return team.size() > 1 && isWorthSharing(command.work);
 }
 
-/// Takes the oldest command that suits the thread.
-device::Command* popReady(Team& team, Taker taker) {
-  collectIncoming(team);
+/// Takes the oldest command of a rank that suits the thread.
+device::Command* popReady(Team& team, Team::Ready& ready, Taker taker) {
   device::Command* before = nullptr;
-  device::Command* command = team.readyFirst;
+  device::Command* command = ready.first;
   if (taker == Taker::Helper) {
     for (uint32_t i = 0; command && !suitsHelper(team, *command, isShared(team, *command)); ++i) {
       before = command;
@@ -59,12 +63,21 @@ device::Command* popReady(Team& team, Taker taker) {
   }
   if (!command)
     return nullptr;
-  (before ? before->next : team.readyFirst) = command->next;
-  if (team.readyLast == command)
-    team.readyLast = before;
+  (before ? before->next : ready.first) = command->next;
+  if (ready.last == command)
+    ready.last = before;
   command->next = nullptr;
   team.pending.fetch_sub(1);
   return command;
+}
+
+/// Takes the oldest command that suits the thread, of the most urgent rank that has one.
+device::Command* popReady(Team& team, Taker taker) {
+  collectIncoming(team);
+  for (Team::Ready& ready : team.ready)
+    if (device::Command* const command = popReady(team, ready, taker))
+      return command;
+  return nullptr;
 }
 
 Job* popFreeJob(Schedule& schedule) {

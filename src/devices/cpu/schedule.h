@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -46,9 +47,16 @@ struct Team {
   std::atomic<uint32_t> pending{0};
   std::atomic<uint32_t> openJobs{0};
 
-  /// Commands in the order of their submission.
-  device::Command* readyFirst = nullptr;
-  device::Command* readyLast = nullptr;
+  /// High, medium and low priority.
+  static constexpr uint32_t ranks = 3;
+  /// Commands of one rank in the order of their submission.
+  struct Ready {
+    device::Command* first = nullptr;
+    device::Command* last = nullptr;
+  };
+  /// By rank, the most urgent first. A thread takes a command of a lower rank only when there is
+  /// none of a higher one; nothing that runs is interrupted.
+  std::array<Ready, ranks> ready;
   Job* jobs = nullptr; ///< jobs with pieces to claim
   Running* running = nullptr;
   uint32_t active = 0;  ///< threads that run something for this team
