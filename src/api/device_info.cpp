@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <initializer_list>
+
 #include "api/device.h"
 #include "api/handle.h"
+#include "api/newer_constants.h"
 #include "api/partition.h"
 #include "api/platform.h"
 #include "runtime/device.h"
@@ -15,20 +19,26 @@ using runtime::Device;
 
 // Rows whose answer is a field of Caps, a constant, or a value computed from Caps.
 #define QUERN_CAPS(name, type, expression)                                                         \
-  {name, [](const Device& device, InfoValue& value) {                                              \
-     [[maybe_unused]] const Caps& caps = device.caps();                                            \
-     value.put<type>(static_cast<type>(expression));                                               \
-   }}
+  {                                                                                                \
+    name, [](const Device& device, InfoValue& value) {                                             \
+      [[maybe_unused]] const Caps& caps = device.caps();                                           \
+      value.put<type>(static_cast<type>(expression));                                              \
+    }                                                                                              \
+  }
 #define QUERN_STRING(name, expression)                                                             \
-  {name, [](const Device& device, InfoValue& value) {                                              \
-     [[maybe_unused]] const Caps& caps = device.caps();                                            \
-     value.putString(expression);                                                                  \
-   }}
+  {                                                                                                \
+    name, [](const Device& device, InfoValue& value) {                                             \
+      [[maybe_unused]] const Caps& caps = device.caps();                                           \
+      value.putString(expression);                                                                 \
+    }                                                                                              \
+  }
 #define QUERN_LIST(name, expression)                                                               \
-  {name, [](const Device& device, InfoValue& value) {                                              \
-     [[maybe_unused]] const Caps& caps = device.caps();                                            \
-     value.putArray(expression);                                                                   \
-   }}
+  {                                                                                                \
+    name, [](const Device& device, InfoValue& value) {                                             \
+      [[maybe_unused]] const Caps& caps = device.caps();                                           \
+      value.putArray(expression);                                                                  \
+    }                                                                                              \
+  }
 
 std::vector<cl_name_version> openclCVersions(const Caps&) {
   std::vector<cl_name_version> list;
@@ -45,6 +55,22 @@ std::vector<cl_device_partition_property> partitionType(const Device& device) {
 cl_device_affinity_domain affinityDomains(const Caps& caps) {
   return caps.affinityDomains ? caps.affinityDomains | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE
                               : 0;
+}
+
+using DotProductProperties = cl_device_integer_dot_product_acceleration_properties_khr;
+
+bool hasFeature(const Caps& caps, std::string_view feature) {
+  return std::ranges::find(caps.target.features, feature) != caps.target.features.end();
+}
+
+/// A bit for each of the feature macros that the device has.
+cl_bitfield featureBits(const Caps& caps,
+                        std::initializer_list<std::pair<std::string_view, cl_bitfield>> features) {
+  cl_bitfield bits = 0;
+  for (const auto& [feature, bit] : features)
+    if (hasFeature(caps, feature))
+      bits |= bit;
+  return bits;
 }
 
 constexpr InfoRow<Device> deviceRows[] = {
@@ -85,6 +111,23 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_LIST(CL_DEVICE_OPENCL_C_FEATURES, runtime::openclCFeatures(caps)),
     QUERN_STRING(CL_DEVICE_EXTENSIONS, runtime::joinNames(runtime::deviceExtensions(caps))),
     QUERN_LIST(CL_DEVICE_EXTENSIONS_WITH_VERSION, runtime::deviceExtensions(caps)),
+    QUERN_CAPS(CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, cl_version, CL_MAKE_VERSION(1, 0, 0)),
+    QUERN_CAPS(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+               cl_device_integer_dot_product_capabilities_khr,
+               featureBits(caps, {{"__opencl_c_integer_dot_product_input_4x8bit",
+                                   CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR},
+                                  {"__opencl_c_integer_dot_product_input_4x8bit_packed",
+                                   CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR}})),
+    // They are not known to be faster than what they are made of.
+    QUERN_CAPS(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, DotProductProperties,
+               DotProductProperties()),
+    QUERN_CAPS(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
+               DotProductProperties, DotProductProperties()),
+    QUERN_CAPS(
+        deviceKernelClockCapabilities, cl_bitfield,
+        featureBits(caps, {{"__opencl_c_kernel_clock_scope_device", kernelClockScopeDevice},
+                           {"__opencl_c_kernel_clock_scope_work_group", kernelClockScopeWorkGroup},
+                           {"__opencl_c_kernel_clock_scope_sub_group", kernelClockScopeSubGroup}})),
     QUERN_STRING(CL_DEVICE_IL_VERSION, ""),
     QUERN_LIST(CL_DEVICE_ILS_WITH_VERSION, std::vector<cl_name_version>()),
     QUERN_STRING(CL_DEVICE_BUILT_IN_KERNELS, ""),

@@ -72,6 +72,9 @@ std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
       list.push_back(nameVersion(name, versionOf(name)));
   };
   std::ranges::for_each(caps.extensions, add);
+  // The compiler's, for devices that can do what the language builds on; no macro announces it.
+  if (caps.genericAddressSpace && !caps.target.description.empty())
+    add("cl_ext_cxx_for_opencl");
   std::ranges::for_each(caps.target.features, add);
   return list;
 }

@@ -39,6 +39,15 @@ TEST_F(FeaturesTest, FeaturesThatTheFrontEndDoesNotKnowAreMacros) {
   expectDefined("cl_vendor_new_thing", true);
 }
 
+TEST_F(FeaturesTest, ExtensionsServeEarlyVersionsToo) {
+  target.features.push_back("cl_khr_extended_bit_ops");
+  for (auto standard : {LanguageStandard::CL10, LanguageStandard::CL12, LanguageStandard::CL30}) {
+    options.standard = standard;
+    expectDefined("cl_khr_extended_bit_ops", true);
+    EXPECT_TRUE(compile("uint f(uint x) { return bit_reverse(x); }").ok);
+  }
+}
+
 TEST_F(FeaturesTest, ImagesBringTheirMacro) {
   target.features.push_back("__opencl_c_images");
   options.standard = LanguageStandard::CL30;

@@ -7,13 +7,29 @@
 namespace quern::compiler {
 namespace {
 
-constexpr auto clangExtensions = std::to_array<std::string_view>({
-#define OPENCLEXTNAME(name) #name,
+struct ClangExtension {
+  std::string_view name;
+  unsigned available; ///< from this version of OpenCL C on
+};
+
+constexpr auto clangExtensions = std::to_array<ClangExtension>({
+#define OPENCL_GENERIC_EXTENSION(name, withPragma, available, ...) {#name, available},
 #include "clang/Basic/OpenCLExtensions.def"
 });
 
-bool knownToClang(std::string_view feature) {
-  return std::ranges::find(clangExtensions, feature) != clangExtensions.end();
+/// Null for what Clang does not know.
+const ClangExtension* clangExtension(std::string_view feature) {
+  const auto found = std::ranges::find(clangExtensions, feature, &ClangExtension::name);
+  return found == clangExtensions.end() ? nullptr : found;
+}
+
+/// Clang ties extensions with functions of their own to OpenCL C 2.0, although nothing in them
+/// needs it; before, it leaves their macros undefined.
+bool isTiedToLaterVersion(const ClangExtension& extension, LanguageStandard standard) {
+  constexpr unsigned version2 = 200;
+  const bool isBefore = standard == LanguageStandard::CL10 || standard == LanguageStandard::CL11 ||
+                        standard == LanguageStandard::CL12 || standard == LanguageStandard::Default;
+  return isBefore && extension.available == version2;
 }
 
 bool offers(const Target& target, std::string_view feature) {
@@ -45,12 +61,14 @@ bool isCpp(LanguageStandard standard) {
   return standard == LanguageStandard::CLCpp10 || standard == LanguageStandard::CLCpp2021;
 }
 
-void addFeatures(std::vector<std::string>& arguments, const Target& target) {
+void addFeatures(std::vector<std::string>& arguments, LanguageStandard standard,
+                 const Target& target) {
   std::string extensions = "-cl-ext=-all";
   for (const std::string& feature : target.features) {
-    if (knownToClang(feature))
+    const ClangExtension* known = clangExtension(feature);
+    if (known)
       extensions += ",+" + feature;
-    else
+    if (!known || isTiedToLaterVersion(*known, standard))
       arguments.push_back("-D" + feature + "=1");
   }
   arguments.push_back(extensions);
@@ -109,7 +127,7 @@ std::vector<std::string> frontendArguments(const Options& options, const Target&
   // emitted.
   if (!isCpp(options.standard))
     arguments.push_back("-fgnu89-inline");
-  addFeatures(arguments, target);
+  addFeatures(arguments, options.standard, target);
   addMathOptions(arguments, options);
   if (options.uniformWorkGroupSize)
     arguments.push_back("-cl-uniform-work-group-size");

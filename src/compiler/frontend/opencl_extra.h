@@ -7,7 +7,31 @@
 #define __OPENCL_VERSION__ 300
 #endif
 
-// Not in Clang's table.
+// Not in Clang's table. To declare functions of half and, before OpenCL C 1.2, of double, their use must be allowed for a moment.
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
+#if defined(cl_khr_fp64) && !defined(__OPENCL_CPP_VERSION__) && (!defined(__OPENCL_C_VERSION__) || __OPENCL_C_VERSION__ < 120)
+#define QUERN_RESTRICTS_DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+#ifdef cl_khr_extended_async_copies
+#define QUERN_COPY(TO, FROM)                                                                       \
+  event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D(                    \
+      TO void* dst, size_t dst_offset, const FROM void* src, size_t src_offset,                    \
+      size_t num_bytes_per_element, size_t num_elements_per_line, size_t num_lines,                \
+      size_t src_total_line_length, size_t dst_total_line_length, event_t event);                  \
+  event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D(                    \
+      TO void* dst, size_t dst_offset, const FROM void* src, size_t src_offset,                    \
+      size_t num_bytes_per_element, size_t num_elements_per_line, size_t num_lines,                \
+      size_t num_planes, size_t src_total_line_length, size_t src_total_plane_area,                \
+      size_t dst_total_line_length, size_t dst_total_plane_area, event_t event);
+QUERN_COPY(__local, __global)
+QUERN_COPY(__global, __local)
+#undef QUERN_COPY
+#endif
+
 #ifdef cl_khr_subgroup_rotate
 #define QUERN_ROTATE(T)                                                                            \
   T __attribute__((overloadable, convergent)) sub_group_rotate(T value, int delta);                \
@@ -29,4 +53,40 @@ QUERN_ROTATE(double)
 QUERN_ROTATE(half)
 #endif
 #undef QUERN_ROTATE
+#endif
+
+#ifdef cl_khr_work_group_uniform_arithmetic
+#define QUERN_COLLECTIVES(OP, T)                                                                   \
+  T __attribute__((overloadable, convergent)) work_group_reduce_##OP(T value);                     \
+  T __attribute__((overloadable, convergent)) work_group_scan_inclusive_##OP(T value);             \
+  T __attribute__((overloadable, convergent)) work_group_scan_exclusive_##OP(T value);
+#define QUERN_BITWISE(T)                                                                           \
+  QUERN_COLLECTIVES(mul, T)                                                                        \
+  QUERN_COLLECTIVES(and, T)                                                                        \
+  QUERN_COLLECTIVES(or, T)                                                                         \
+  QUERN_COLLECTIVES(xor, T)
+QUERN_BITWISE(int)
+QUERN_BITWISE(uint)
+QUERN_BITWISE(long)
+QUERN_BITWISE(ulong)
+QUERN_COLLECTIVES(mul, float)
+#ifdef cl_khr_fp64
+QUERN_COLLECTIVES(mul, double)
+#endif
+#ifdef cl_khr_fp16
+QUERN_COLLECTIVES(mul, half)
+#endif
+QUERN_COLLECTIVES(logical_and, int)
+QUERN_COLLECTIVES(logical_or, int)
+QUERN_COLLECTIVES(logical_xor, int)
+#undef QUERN_BITWISE
+#undef QUERN_COLLECTIVES
+#endif
+
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#endif
+#ifdef QUERN_RESTRICTS_DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : disable
+#undef QUERN_RESTRICTS_DOUBLE
 #endif

@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 2;
+inline constexpr uint32_t interfaceVersion = 3;
 
 enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CLCpp10, CLCpp2021 };
 

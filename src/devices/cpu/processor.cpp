@@ -162,6 +162,13 @@ Isa highestIsa(const Processor& processor) {
                                                                              : Isa::Avx2;
 }
 
+bool hasSteadyClock() {
+  constexpr uint32_t highestExtended = 0x80000000, powerManagement = 0x80000007;
+  constexpr unsigned invariantTsc = 8;
+  return cpuid(highestExtended)[Eax] >= powerManagement &&
+         bit(cpuid(powerManagement)[Edx], invariantTsc);
+}
+
 } // namespace
 
 bool Processor::has(const char* feature) const {
@@ -185,6 +192,7 @@ Processor readProcessor() {
   processor.features = readFeatures();
   processor.isa = highestIsa(processor);
   processor.fma = processor.has("fma");
+  processor.steadyClock = hasSteadyClock();
   return processor;
 }
 

@@ -24,6 +24,8 @@ struct Processor {
   std::vector<std::string> features;
   Isa isa = Isa::Sse42; ///< the highest level that the machine has
   bool fma = false;
+  /// The time stamp counter runs at one speed on all cores, whatever they do.
+  bool steadyClock = false;
 
   bool has(const char* feature) const;
 };
