@@ -151,6 +151,34 @@ TEST_F(WorkGroupCollectives, broadcastInEveryDimension) {
             }));
 }
 
+TEST_F(WorkGroupCollectives, half) {
+  if (!Device::get().hasExtension("cl_khr_fp16"))
+    GTEST_SKIP() << "the device has no half";
+  const Program program = build(R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void k(global float* out) {
+      half x = (half)get_local_id(0) - 7;
+      global float* own = out + 5 * get_global_id(0);
+      own[0] = work_group_reduce_add(x);
+      own[1] = work_group_scan_inclusive_max(-x);
+      own[2] = work_group_scan_exclusive_min(x);
+      own[3] = work_group_broadcast(x, 3);
+      own[4] = sub_group_broadcast(x, 1) + sub_group_reduce_max((half)2);
+    })",
+                                options);
+  constexpr size_t local = 16, count = 48;
+  Buffer<cl_float> out(5 * count);
+  run(program, "k", {{count}, {local}}, out);
+  const std::vector<cl_float> result = out.read();
+  for (size_t i = 0; i < count; ++i) {
+    EXPECT_EQ(result[5 * i], 8) << i;
+    EXPECT_EQ(result[5 * i + 1], 7) << i;
+    EXPECT_EQ(result[5 * i + 2], i % local == 0 ? INFINITY : -7) << i;
+    EXPECT_EQ(result[5 * i + 3], -4) << i;
+  }
+  EXPECT_EQ(result[4], -4);
+}
+
 TEST_F(WorkGroupCollectives, uniformArithmeticExtension) {
   if (!Device::get().hasExtension("cl_khr_work_group_uniform_arithmetic"))
     GTEST_SKIP() << "the device does not have cl_khr_work_group_uniform_arithmetic";
