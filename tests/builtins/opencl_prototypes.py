@@ -10,16 +10,16 @@ WORD = re.compile(r"\w+")
 
 # Whole parts of the language that the library does not serve: by the function's name, or by a type of the prototype.
 OTHER_NAMES = re.compile(
-    r"(amd_|arm_|intel_|read_image"
-    r"|write_image|get_image|enqueue_|clock_read|ndrange_|get_default_queue|retain_event|release_event|create_user_event"
+    r"(amd_|arm_|intel_|enqueue_|clock_read|ndrange_|get_default_queue|retain_event|release_event|create_user_event"
     r"|set_user_event|is_valid_|capture_event|get_kernel|(reserve|commit|read|write|(work|sub)_group_.*)_?pipe)"
 )
-OTHER_TYPES = re.compile(r"\b(image\w*|sampler_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe)\b")
+OTHER_TYPES = re.compile(r"\b(queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe)\b")
+IMAGE_TYPES = re.compile(r"\bimage\w+_t\b")
 HALF_ATOMIC = re.compile(r"\batomic_half\b")
 TYPE_WORDS = re.compile(
     r"^((u?(char|short|int|long)|float|double|half)\d*|bool|void|size_t|u?intptr_t|ptrdiff_t|event_t|cl_mem_fence_flags|memory_order"
     r"|memory_scope|atomic_\w+|const|volatile|restrict|unsigned|signed|__?(global|local|constant|private|generic)|global|local|constant"
-    r"|private|generic|_?Atomic)$"
+    r"|private|generic|_?Atomic|image\w+_t|sampler_t|(__)?(read|write)_only|(__)?read_write)$"
 )
 
 
@@ -42,8 +42,9 @@ def without_name(parameter):
     return parameter
 
 
-def prototypes(command):
-    """(result type, name, parameter types) of every function that the header declares and the library must serve."""
+def prototypes(command, images=False):
+    """(result type, name, parameter types) of every function that the header declares and the library must serve: of those on images or
+    of all others."""
     header = re.sub(r"^#.*$", "", run([*command, "-E", "-P", "/dev/null"]), flags=re.MULTILINE)
     found = set()
     for declaration in header.split(";"):
@@ -53,6 +54,8 @@ def prototypes(command):
         if not match:
             sys.exit(f"cannot read this declaration: {declaration.strip()}")
         result, name, parameters = (part.strip() for part in match.groups())
+        if bool(IMAGE_TYPES.search(declaration)) != images:
+            continue
         if OTHER_NAMES.match(name) or OTHER_TYPES.search(declaration) or "..." in parameters:
             continue
         if HALF_ATOMIC.search(declaration):

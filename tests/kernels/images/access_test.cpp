@@ -163,6 +163,49 @@ TEST(ImageAccess, memoryOfTheHostIsUsedWithItsPitches) {
   }
 }
 
+TEST(ImageAccess, colorsCanBeOfHalf) {
+  const Program program = build(R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void k(read_only image2d_t in, write_only image2d_t out) {
+      const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+      int2 at = (int2)(get_global_id(0), 0);
+      half4 color = read_imageh(in, s, at) + read_imageh(in, s, convert_float2(at) + 0.5f);
+      write_imageh(out, at, color / (half)2);
+    })");
+  HostImage host(CL_MEM_OBJECT_IMAGE2D, {CL_RGBA, CL_HALF_FLOAT}, {64, 1, 1});
+  host.randomize(5);
+  // The sum must not overflow.
+  for (size_t i = 1; i < host.bytes().size(); i += 2)
+    host.bytes()[i] &= 0xbf;
+  const DeviceImage in(host), out(HostImage(host.type(), host.format(), host.size()));
+  run(program, "k", {{64}}, in.handle(), out.handle());
+  HostImage written = host;
+  out.read(written);
+  for (size_t i = 0; i < 64; ++i)
+    EXPECT_EQ(host.texel({i, 0, 0}), written.texel({i, 0, 0}));
+}
+
+TEST(ImageAccess, withoutOptimizationToo) {
+  const Program program = build(R"(
+    constant sampler_t repeat =
+        CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;
+    kernel void k(read_only image2d_t in, sampler_t s, global float4* out) {
+      int i = get_global_id(0);
+      float2 at = (float2)((i + 0.5f) / 8, 0.5f);
+      out[i] = read_imagef(in, repeat, at) - read_imagef(in, s, at + 3) + read_imagef(in, (int2)(i, 0));
+    })",
+                                "-cl-opt-disable");
+  HostImage host(CL_MEM_OBJECT_IMAGE2D, {CL_RGBA, CL_UNORM_INT8}, {8, 1, 1});
+  host.randomize(6);
+  const DeviceImage in(host);
+  const DeviceSampler sampler({true, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR});
+  Buffer<cl_float> out(32);
+  run(program, "k", {{8}}, in.handle(), sampler.handle(), out);
+  const std::vector<cl_float> actual = out.read();
+  for (size_t i = 0; i < 32; ++i)
+    EXPECT_NEAR(host.texel({i / 4, 0, 0})[i % 4], actual[i], 1e-5);
+}
+
 TEST(ImageAccess, aViewOfAnImageHasAnotherOrder) {
   const Program program = build(R"(
     kernel void k(read_only image2d_t image, global float4* out) {
