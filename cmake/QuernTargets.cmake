@@ -13,14 +13,17 @@ target_compile_definitions(quern_flags INTERFACE
 target_include_directories(quern_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_link_options(quern_flags INTERFACE -fuse-ld=lld -Wl,--as-needed)
 
+# The sanitizer of the whole build, if any.
+add_library(quern_sanitizer INTERFACE)
+target_link_libraries(quern_flags INTERFACE quern_sanitizer)
 if(QUERN_SANITIZER)
-  target_compile_options(quern_flags INTERFACE
+  target_compile_options(quern_sanitizer INTERFACE
     -fsanitize=${QUERN_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   # The sanitizer's runtime is a shared library, so that the driver and the program that loads it have one.
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
     OUTPUT_VARIABLE sanitizer_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
   cmake_path(GET sanitizer_runtime PARENT_PATH sanitizer_folder)
-  target_link_options(quern_flags INTERFACE
+  target_link_options(quern_sanitizer INTERFACE
     -fsanitize=${QUERN_SANITIZER} -shared-libsan -Wl,-rpath,${sanitizer_folder})
 endif()
 

@@ -10,6 +10,8 @@ namespace quern::tests {
 namespace {
 
 QUERN_CHILD(divideWithTraps) {
+  struct sigaction before;
+  sigaction(SIGFPE, nullptr, &before);
   // Floating-point exceptions trap in every thread that is started from now on.
   feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
   Program program = build(R"(
@@ -35,9 +37,9 @@ QUERN_CHILD(divideWithTraps) {
     if (result[i] != cl_int(cl_uint(a[i] / b[i]) * 2 + cl_uint(a[i] % b[i])))
       return 1;
   }
-  struct sigaction action;
-  sigaction(SIGFPE, nullptr, &action);
-  return action.sa_handler == SIG_DFL ? 0 : 2;
+  struct sigaction after;
+  sigaction(SIGFPE, nullptr, &after);
+  return after.sa_handler == before.sa_handler ? 0 : 2;
 }
 
 TEST(Division, neverTraps) {

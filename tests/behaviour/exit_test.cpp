@@ -212,7 +212,7 @@ class Exit : public testing::TestWithParam<const char*> {};
 
 TEST_P(Exit, isClean) {
   ChildResult result =
-      runChild({GetParam(), {}, {{"QUERN_CACHE", "off"}}, std::chrono::seconds(30)});
+      runChild({GetParam(), {}, {{"QUERN_CACHE", "off"}}, std::chrono::seconds(30), true});
   EXPECT_EQ(result.exitCode, 7) << result;
 }
 

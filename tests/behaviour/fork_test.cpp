@@ -129,7 +129,7 @@ QUERN_CHILD(forkAndReleaseEverything) {
 class Fork : public testing::TestWithParam<const char*> {};
 
 TEST_P(Fork, neitherProcessHangs) {
-  ChildResult result = runChild({GetParam(), {}, {}, std::chrono::seconds(100)});
+  ChildResult result = runChild({GetParam(), {}, {}, std::chrono::seconds(100), true});
   EXPECT_EQ(result.exitCode, 0) << result;
 }
 

@@ -20,8 +20,10 @@ std::string repeated(const std::string& text, size_t count) {
 /// Builds the source in the file arguments[0] under a limit of memory. Prints "built", or "failed"
 /// when the log says why.
 QUERN_CHILD(buildHeavySource) {
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) // which reserve more
   const rlimit limits = {rlim_t{6} << 30, rlim_t{6} << 30};
   setrlimit(RLIMIT_DATA, &limits);
+#endif
   BuildOutcome outcome = tryBuild(readFile(arguments[0]), arguments.size() > 1 ? arguments[1] : "");
   if (outcome.code != CL_SUCCESS &&
       (outcome.code != CL_BUILD_PROGRAM_FAILURE || outcome.log.empty()))

@@ -74,7 +74,9 @@ TEST(TwoDrivers, workInOneProcess) {
                                    order,
                                    {{"OCL_ICD_VENDORS", folder.path()},
                                     {"QUERN_CACHE", "off"},
-                                    {"POCL_CACHE_DIR", cache.path()}}});
+                                    {"POCL_CACHE_DIR", cache.path()}},
+                                   std::chrono::seconds(60),
+                                   true});
     if (result.exitCode == 77)
       GTEST_SKIP() << "the second driver offers no platform";
     EXPECT_EQ(result.exitCode, 0) << result;

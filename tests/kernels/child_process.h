@@ -21,6 +21,9 @@ struct ChildRequest {
   /// nothing; a value of "-" unsets.
   std::vector<std::pair<std::string, std::string>> environment = {};
   std::chrono::seconds limit{60};
+  /// For children that leave objects behind on purpose, run a driver that does, or end where a leak
+  /// cannot be told from memory in use: after a fork, say.
+  bool mayLeak = false;
 };
 
 struct ChildResult {
