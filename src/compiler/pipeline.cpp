@@ -16,6 +16,7 @@
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
 #include "compiler/passes/flush_denormals.h"
+#include "compiler/passes/form_packets.h"
 #include "compiler/passes/form_regions.h"
 #include "compiler/passes/independent_accesses.h"
 #include "compiler/passes/initializers.h"
@@ -118,6 +119,11 @@ void addRegions(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
+void addPackets(ModulePassManager& passes, const PipelineSettings& settings) {
+  if (settings.optimize)
+    passes.addPass(FormPacketsPass(settings.machine));
+}
+
 void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
   passes.addPass(WorkGroupLoopsPass());
   FunctionPassManager functions;
@@ -151,6 +157,7 @@ constexpr Step steps[] = {
     {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
     {"isolate-barriers", "gives every barrier a block of its own", addIsolation},
     {"form-regions", "cuts kernels into regions at barriers", addRegions},
+    {"form-packets", "makes forms of regions for several work-items at once", addPackets},
     {"work-group-loops", "runs the regions in loops over work-items", addWorkGroups},
     {"optimize", "LLVM's own optimisations", addOptimization},
 };

@@ -49,7 +49,7 @@ TEST(Group, AsynchronousCopies) {
     for (std::uint64_t vectors : {1, 2, 7, 31})
       checkCopy(*builtin, vectors, 1, false);
   }
-  EXPECT_EQ(count, 10 * copiesOfEachType);
+  EXPECT_EQ(count, 11 * copiesOfEachType);
 }
 
 TEST(Group, StridedCopies) {
@@ -59,7 +59,7 @@ TEST(Group, StridedCopies) {
     for (std::uint64_t stride : {1, 2, 5})
       checkCopy(*builtin, 9, stride, true);
   }
-  EXPECT_EQ(count, 10 * copiesOfEachType);
+  EXPECT_EQ(count, 11 * copiesOfEachType);
 }
 
 TEST(Group, WaitingIsABarrier) {
@@ -79,7 +79,7 @@ TEST(Group, PrefetchAndFencesReturn) {
   std::uint64_t count = 4;
   alignas(128) char memory[1024];
   void* arguments[] = {memory, &count};
-  EXPECT_EQ(overloads("prefetch").size(), 60u);
+  EXPECT_EQ(overloads("prefetch").size(), 66u);
   for (const Builtin* builtin : overloads("prefetch"))
     builtin->call(nullptr, arguments);
   std::uint32_t flags = 3;

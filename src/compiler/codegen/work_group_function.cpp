@@ -1,5 +1,6 @@
 #include "compiler/codegen/work_group_function.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -53,25 +54,43 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   return entry;
 }
 
+llvm::MDNode* loopProperty(llvm::LLVMContext& context, llvm::StringRef name,
+                           llvm::Metadata* value = nullptr) {
+  llvm::SmallVector<llvm::Metadata*, 2> operands = {llvm::MDString::get(context, name)};
+  if (value)
+    operands.push_back(value);
+  return llvm::MDNode::get(context, operands);
+}
+
+llvm::MDNode* loopProperties(llvm::LLVMContext& context,
+                             llvm::ArrayRef<llvm::Metadata*> properties) {
+  llvm::SmallVector<llvm::Metadata*, 4> operands = {nullptr};
+  llvm::append_range(operands, properties);
+  llvm::MDNode* node = llvm::MDNode::getDistinct(context, operands);
+  node->replaceOperandWith(0, node);
+  return node;
+}
+
 /// Work-items are independent of each other within a region: what is in the region's access group
 /// does not keep LLVM from running several at once. Where it cannot do that, unrolling by an
 /// unknown count only makes code.
 llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
   llvm::LLVMContext& context = region.getContext();
-  const auto property = [&](llvm::StringRef name, llvm::Metadata* value) {
-    llvm::SmallVector<llvm::Metadata*, 2> operands = {llvm::MDString::get(context, name)};
-    if (value)
-      operands.push_back(value);
-    return llvm::MDNode::get(context, operands);
-  };
-  llvm::MDNode* properties = llvm::MDNode::getDistinct(
-      context,
-      {nullptr,
-       property("llvm.loop.parallel_accesses", region.getMetadata(names::accessGroupMetadata)),
-       property("llvm.loop.unroll.runtime.disable", nullptr)});
-  properties->replaceOperandWith(0, properties);
-  return properties;
+  return loopProperties(context, {loopProperty(context, "llvm.loop.parallel_accesses",
+                                               region.getMetadata(names::accessGroupMetadata)),
+                                  loopProperty(context, "llvm.loop.unroll.runtime.disable")});
 }
+
+/// Of loops over packets and over the few work-items that fill none: LLVM has nothing to add.
+llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context) {
+  llvm::Constant* no = llvm::ConstantInt::getFalse(context);
+  return loopProperties(context, {loopProperty(context, "llvm.loop.vectorize.enable",
+                                               llvm::ConstantAsMetadata::get(no)),
+                                  loopProperty(context, "llvm.loop.unroll.runtime.disable")});
+}
+
+/// Work-items of an NDRange beyond this id do not run in packets (packets/shapes.h).
+constexpr uint64_t maxPacketId = uint64_t{1} << 31;
 
 } // namespace
 
@@ -100,6 +119,10 @@ llvm::Function* WorkGroupFunction::build() {
   }
   if (regions_.front()->hasFnAttribute(names::nextRegionOffsetAttribute))
     lowestNext_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.lowest");
+  if (std::ranges::any_of(regions_, [](const llvm::Function* region) {
+        return region->hasFnAttribute(names::packetAttribute);
+      }))
+    next_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.region");
   local_ = scratchField(builder_.getPtrTy(address_space::local), offsetof(abi::GroupScratch, local),
                         "local");
   context_ = scratchField(builder_.getPtrTy(), offsetof(abi::GroupScratch, context), "context");
@@ -259,7 +282,7 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   std::array<llvm::PHINode*, 3> indices{};
   llvm::Value* row = nullptr;
   llvm::BasicBlock* outside = builder_.GetInsertBlock();
-  for (int dimension = 2; dimension >= 0; --dimension) {
+  for (int dimension = 2; dimension >= 1; --dimension) {
     bodies[dimension] = newBlock("items." + llvm::Twine("xyz"[dimension]));
     builder_.CreateBr(bodies[dimension]);
     builder_.SetInsertPoint(bodies[dimension]);
@@ -270,16 +293,15 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
                                       indices[dimension])
               : llvm::cast<llvm::Value>(indices[dimension]);
   }
-  llvm::Value* next = runItem(number, {indices[0], indices[1], indices[2]}, row);
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+  llvm::Value* next =
+      addRow(number, {nullptr, indices[1], indices[2]}, builder_.CreateNUWMul(row, size_[0]));
+  for (unsigned dimension = 1; dimension < 3; ++dimension) {
     llvm::BasicBlock* after = newBlock("items." + llvm::Twine("xyz"[dimension]) + ".done");
     llvm::Value* index =
         builder_.CreateAdd(indices[dimension], builder_.getInt64(1), "", true, true);
     indices[dimension]->addIncoming(index, builder_.GetInsertBlock());
-    llvm::BranchInst* latch = builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]),
-                                                    bodies[dimension], after);
-    if (dimension == 0)
-      latch->setMetadata(llvm::LLVMContext::MD_loop, itemLoopProperties(*regions_[number]));
+    builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]), bodies[dimension],
+                          after);
     builder_.SetInsertPoint(after);
   }
   addDispatch(number, next, done);
@@ -331,12 +353,74 @@ void WorkGroupFunction::combine(unsigned number, const Collective& collective, l
   builder_.CreateCall(function_.getParent()->getFunction(collective.combine), arguments);
 }
 
+/// The work-items of one row: packets, if the region has a form for them, then what is left.
+/// Returns the number of the region that follows.
+llvm::Value* WorkGroupFunction::addRow(unsigned number, const Triple& item, llvm::Value* rowStart) {
+  const bool hasPackets = regions_[number]->hasFnAttribute(names::packetAttribute);
+  llvm::BasicBlock* done = newBlock("items.x.done");
+  llvm::Value* begin = builder_.getInt64(0);
+  if (hasPackets) {
+    begin = addPackets(number, item, rowStart);
+    llvm::BasicBlock* rest = newBlock("rest");
+    builder_.CreateCondBr(builder_.CreateICmpULT(begin, size_[0]), rest, done);
+    builder_.SetInsertPoint(rest);
+  }
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* body = newBlock("items.x");
+  builder_.CreateBr(body);
+  builder_.SetInsertPoint(body);
+  llvm::PHINode* index = builder_.CreatePHI(int64_, 2, "item.x");
+  index->addIncoming(begin, before);
+  llvm::Value* next =
+      runItem(number, {index, item[1], item[2]}, builder_.CreateNUWAdd(rowStart, index));
+  if (hasPackets)
+    builder_.CreateStore(next, next_);
+  llvm::Value* following = builder_.CreateAdd(index, builder_.getInt64(1), "", true, true);
+  index->addIncoming(following, builder_.GetInsertBlock());
+  llvm::BranchInst* latch =
+      builder_.CreateCondBr(builder_.CreateICmpULT(following, size_[0]), body, done);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, hasPackets
+                                                     ? packetLoopProperties(function_.getContext())
+                                                     : itemLoopProperties(*regions_[number]));
+  done->moveAfter(&function_.back());
+  builder_.SetInsertPoint(done);
+  return hasPackets ? builder_.CreateLoad(builder_.getInt32Ty(), next_) : next;
+}
+
+/// As many packets as a row has. Returns the first work-item that is not in one.
+llvm::Value* WorkGroupFunction::addPackets(unsigned number, const Triple& item,
+                                           llvm::Value* rowStart) {
+  const llvm::Function& region = *regions_[number];
+  const uint64_t width = numberAttribute(region, names::packetWidthAttribute);
+  llvm::Value* whole = builder_.CreateAnd(size_[0], builder_.getInt64(~(width - 1)));
+  llvm::Value* areNarrow = builder_.CreateICmpULE(builder_.CreateAdd(first_[0], size_[0]),
+                                                  builder_.getInt64(maxPacketId));
+  llvm::Value* end = builder_.CreateSelect(areNarrow, whole, builder_.getInt64(0), "packets.end");
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* body = newBlock("packets");
+  llvm::BasicBlock* done = newBlock("packets.done");
+  builder_.CreateCondBr(builder_.CreateICmpNE(end, builder_.getInt64(0)), body, done);
+  builder_.SetInsertPoint(body);
+  llvm::PHINode* index = builder_.CreatePHI(int64_, 2, "packet");
+  index->addIncoming(builder_.getInt64(0), before);
+  llvm::Function* packet = region.getParent()->getFunction(
+      region.getFnAttribute(names::packetAttribute).getValueAsString());
+  builder_.CreateStore(
+      call(*packet, {index, item[1], item[2]}, builder_.CreateNUWAdd(rowStart, index)), next_);
+  llvm::Value* following = builder_.CreateAdd(index, builder_.getInt64(width), "", true, true);
+  index->addIncoming(following, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpULT(following, end), body, done)
+      ->setMetadata(llvm::LLVMContext::MD_loop, packetLoopProperties(function_.getContext()));
+  builder_.SetInsertPoint(done);
+  return end;
+}
+
 /// Runs a region for one work-item. Where work-items may have gone different ways, only for one
 /// that waits for this region.
 llvm::Value* WorkGroupFunction::runItem(unsigned number, const Triple& item,
                                         llvm::Value* itemIndex) {
   if (!lowestNext_)
-    return callRegion(number, item, itemIndex);
+    return call(*regions_[number], item, itemIndex);
   llvm::BasicBlock* run = newBlock("run");
   llvm::BasicBlock* ran = newBlock("ran");
   llvm::Value* slot = nextRegionSlot(itemIndex);
@@ -349,7 +433,7 @@ llvm::Value* WorkGroupFunction::runItem(unsigned number, const Triple& item,
     builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(number)), run, ran);
   }
   builder_.SetInsertPoint(run);
-  llvm::Value* next = callRegion(number, item, itemIndex);
+  llvm::Value* next = call(*regions_[number], item, itemIndex);
   builder_.CreateAlignedStore(next, slot, llvm::Align(4));
   builder_.CreateBr(ran);
 
@@ -379,14 +463,14 @@ llvm::Value* WorkGroupFunction::nextRegionSlot(llvm::Value* itemIndex) {
   return builder_.CreateInBoundsGEP(builder_.getInt32Ty(), array, itemIndex, "next.slot");
 }
 
-llvm::Value* WorkGroupFunction::callRegion(unsigned number, const Triple& item,
-                                           llvm::Value* itemIndex) {
+llvm::Value* WorkGroupFunction::call(llvm::Function& form, const Triple& item,
+                                     llvm::Value* itemIndex) {
   std::vector<llvm::Value*> arguments = arguments_;
   arguments.insert(arguments.end(), {function_.getArg(Launch), function_.getArg(Scratch), local_});
   for (const Triple& triple : {group_, size_, first_, item})
     arguments.insert(arguments.end(), triple.begin(), triple.end());
   arguments.insert(arguments.end(), {context_, items_, itemIndex, uniformsIn_, uniformsOut_});
-  calls_.push_back(builder_.CreateCall(regions_[number], arguments, "next"));
+  calls_.push_back(builder_.CreateCall(&form, arguments, "next"));
   return calls_.back();
 }
 
@@ -430,12 +514,14 @@ void WorkGroupFunction::addJump(unsigned number, llvm::Value* next, llvm::BasicB
 void WorkGroupFunction::inlineRegions() {
   if (llvm::MDNode* subprogram = regions_.front()->getMetadata(names::subprogramMetadata))
     function_.setSubprogram(llvm::cast<llvm::DISubprogram>(subprogram));
+  llvm::SetVector<llvm::Function*> forms;
   for (llvm::CallInst* call : calls_) {
+    forms.insert(call->getCalledFunction());
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
   }
-  for (llvm::Function* region : regions_)
-    region->eraseFromParent();
+  for (llvm::Function* form : forms)
+    form->eraseFromParent();
 }
 
 } // namespace quern::compiler

@@ -32,8 +32,11 @@ private:
   void addCollective(unsigned number, const Collective& collective);
   void combine(unsigned number, const Collective& collective, llvm::Value* first,
                llvm::Value* count);
+  llvm::Value* addRow(unsigned number, const Triple& item, llvm::Value* rowStart);
+  llvm::Value* addPackets(unsigned number, const Triple& item, llvm::Value* rowStart);
   llvm::Value* runItem(unsigned number, const Triple& item, llvm::Value* itemIndex);
-  llvm::Value* callRegion(unsigned number, const Triple& item, llvm::Value* itemIndex);
+  /// Calls one of the forms of a region.
+  llvm::Value* call(llvm::Function& form, const Triple& item, llvm::Value* itemIndex);
   void addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
   void addJump(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
   void addDivergentDispatch(llvm::BasicBlock* done);
@@ -62,6 +65,8 @@ private:
   /// Where divergentExitsAttribute is set: the lowest region that a work-item waits for, minus 1.
   /// Null otherwise.
   llvm::Value* lowestNext_ = nullptr;
+  /// Where a region with packets leaves the number of the next region; null where none has any.
+  llvm::Value* next_ = nullptr;
   std::vector<llvm::BasicBlock*> heads_;
   std::vector<llvm::CallInst*> calls_;
 };

@@ -84,6 +84,9 @@ inline constexpr llvm::StringRef nextRegionOffsetAttribute = "quern-next-region-
 inline constexpr llvm::StringRef subGroupSizeAttribute = "quern-sub-group-size";
 /// On regions that begin at a collective function: what is done before (il/collective.h).
 inline constexpr llvm::StringRef collectiveAttribute = "quern-collective";
+/// On regions that have a form for several work-items at once: that function's name, and how many.
+inline constexpr llvm::StringRef packetAttribute = "quern-packet";
+inline constexpr llvm::StringRef packetWidthAttribute = "quern-packet-width";
 /// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do
 /// independently of each other.
 inline constexpr llvm::StringRef accessGroupMetadata = "quern.access.group";

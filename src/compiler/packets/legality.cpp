@@ -1,0 +1,133 @@
+#include "compiler/packets/legality.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "compiler/il/address_space.h"
+#include "compiler/il/names.h"
+#include "compiler/il/region_function.h"
+
+namespace quern::compiler {
+namespace {
+
+/// More code than this gains little from packets and takes long to compile.
+constexpr unsigned maxInstructions = 4000;
+
+bool isElement(const llvm::Type* type) {
+  return type->isVoidTy() || type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() ||
+         type->isIntegerTy(1) || type->isIntegerTy(8) || type->isIntegerTy(16) ||
+         type->isIntegerTy(32) || type->isIntegerTy(64);
+}
+
+bool isIgnored(const llvm::IntrinsicInst& call) {
+  return call.isAssumeLikeIntrinsic() || call.isLifetimeStartOrEnd();
+}
+
+std::string whyNotCall(const llvm::CallInst& call) {
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    if (isIgnored(*intrinsic) || llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()))
+      return {};
+    return "it uses " + llvm::Intrinsic::getBaseName(intrinsic->getIntrinsicID()).str();
+  }
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee || !call.doesNotAccessMemory())
+    return "it calls a function that uses memory";
+  return {};
+}
+
+/// Memory that a work-item has for itself while it runs, but that lies at one place for all.
+bool isReused(const llvm::Value* pointer, const llvm::Function& region) {
+  const llvm::Value* object = llvm::getUnderlyingObject(pointer, 0);
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
+  if (!argument)
+    return true;
+  auto& function = const_cast<llvm::Function&>(region);
+  return argument == regionParameter(function, RegionParameter::Context);
+}
+
+std::string whyNotAccess(const llvm::Instruction& access, const llvm::Value* pointer,
+                         const Shapes& shapes) {
+  if (access.isVolatile() || access.isAtomic())
+    return "it uses volatile or atomic accesses";
+  if (!shapes.of(pointer).isUniform() ||
+      pointer->getType()->getPointerAddressSpace() != address_space::privateMemory)
+    return {};
+  auto& region = const_cast<llvm::Function&>(*access.getFunction());
+  if (isReused(pointer, region))
+    return "it has private memory";
+  const bool isUniformsOut = llvm::getUnderlyingObject(pointer, 0) ==
+                             regionParameter(region, RegionParameter::UniformsOut);
+  if (llvm::isa<llvm::StoreInst>(access) && !isUniformsOut)
+    return "it writes to an argument";
+  return {};
+}
+
+std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
+  if (!isElement(instruction.getType()))
+    return "it has values of vector or aggregate type";
+  for (const llvm::Value* operand : instruction.operands())
+    if (!llvm::isa<llvm::BasicBlock, llvm::Function, llvm::MetadataAsValue>(operand) &&
+        !isElement(operand->getType()))
+      return "it has values of vector or aggregate type";
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+    return whyNotCall(*call);
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return whyNotAccess(*load, load->getPointerOperand(), shapes);
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return whyNotAccess(*store, store->getPointerOperand(), shapes);
+  if (llvm::isa<llvm::AllocaInst>(instruction))
+    return "it has private memory";
+  if (instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast() ||
+      llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::PHINode, llvm::GetElementPtrInst,
+                llvm::FreezeInst, llvm::BranchInst, llvm::ReturnInst>(instruction))
+    return {};
+  return std::string("it has an instruction '") + instruction.getOpcodeName() + "'";
+}
+
+} // namespace
+
+std::string whyNotPackets(llvm::Function& region, const Shapes& shapes,
+                          const MaskedBlocks& masked) {
+  if (region.hasFnAttribute(names::nextRegionOffsetAttribute))
+    return "its work-items may wait at different barriers";
+  if (!masked.isValid())
+    return "its control flow has no joins";
+  if (region.getInstructionCount() > maxInstructions)
+    return "it has more than " + std::to_string(maxInstructions) + " instructions";
+  for (const llvm::Instruction& instruction : llvm::instructions(region))
+    if (std::string reason = whyNot(instruction, shapes); !reason.empty())
+      return reason;
+  return {};
+}
+
+bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes, const llvm::LoopInfo& loops) {
+  if (loops.empty())
+    return false;
+  unsigned wide = 0, gathered = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(region)) {
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer || !loops.getLoopFor(instruction.getParent()))
+      continue;
+    const Shape shape = shapes.of(pointer);
+    const int64_t bytes =
+        region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
+    ++(shape.isUniform() || (shape.isAffine() && std::abs(shape.stride) == bytes) ? wide
+                                                                                  : gathered);
+  }
+  return gathered <= wide;
+}
+
+unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes) {
+  unsigned bits = 32;
+  for (const llvm::Instruction& instruction : llvm::instructions(region)) {
+    const llvm::Type* type = instruction.getType();
+    if (shapes.of(&instruction).isVarying() && (type->isDoubleTy() || type->isIntegerTy(64)) &&
+        !llvm::isa<llvm::CastInst>(instruction))
+      bits = 64;
+  }
+  return bits;
+}
+
+} // namespace quern::compiler

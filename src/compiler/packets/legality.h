@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include <llvm/IR/Function.h>
+
+#include "compiler/packets/masked_blocks.h"
+#include "compiler/packets/shapes.h"
+
+namespace quern::compiler {
+
+/// Why a region cannot be run for several work-items at once, as a clause; empty when it can.
+std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked);
+
+/// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not
+/// vectorise around inner loops and branches of library functions, and a packet that mostly gathers
+/// gains nothing.
+bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes, const llvm::LoopInfo& loops);
+
+/// Bits of the widest number that is different in the work-items of a packet, addresses left out.
+unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);
+
+} // namespace quern::compiler

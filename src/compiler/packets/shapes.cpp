@@ -1,0 +1,240 @@
+#include "compiler/packets/shapes.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/region_function.h"
+
+namespace quern::compiler {
+namespace {
+
+using namespace llvm::PatternMatch;
+
+constexpr unsigned maxDepth = 8;
+constexpr int64_t maxInt = INT32_MAX, minInt = INT32_MIN;
+
+std::optional<int64_t> constantOf(const llvm::Value* value) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+  if (!constant || constant->getBitWidth() > 64)
+    return std::nullopt;
+  return constant->getSExtValue();
+}
+
+} // namespace
+
+Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity)
+    : region_(region), uniformity_(uniformity), item_(hidden(region, Hidden::Item)),
+      itemIndex_(regionParameter(region, RegionParameter::ItemIndex)),
+      first_(hidden(region, Hidden::First)) {
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&region);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::BasicBlock* block : order)
+      for (const llvm::Instruction& instruction : *block) {
+        if (instruction.getType()->isVoidTy() || uniformity.isUniform(instruction))
+          continue;
+        const Shape shape = compute(instruction);
+        const auto [place, isNew] = shapes_.try_emplace(&instruction, shape);
+        // Shapes only fall: what was varying once stays so.
+        if (isNew || (!place->second.isVarying() && place->second != shape)) {
+          place->second = isNew ? shape : Shape::varying();
+          changed = true;
+        }
+      }
+  }
+}
+
+Shape Shapes::of(const llvm::Value* value) const {
+  if (value == item_ || value == itemIndex_)
+    return Shape::affine(1);
+  if (!llvm::isa<llvm::Instruction>(value) || uniformity_.isUniform(*value))
+    return Shape::uniform();
+  const auto found = shapes_.find(value);
+  return found == shapes_.end() ? Shape::varying() : found->second;
+}
+
+Shape Shapes::compute(const llvm::Instruction& instruction) const {
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+    return ofPhi(*phi);
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return ofAddress(*address);
+  if (instruction.isBinaryOp())
+    return ofBinary(instruction);
+  const llvm::Value* operand = instruction.getNumOperands() ? instruction.getOperand(0) : nullptr;
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::Trunc:
+    if (instruction.getType()->isIntegerTy() && instruction.getType()->getIntegerBitWidth() >= 8)
+      return of(operand);
+    return Shape::varying();
+  case llvm::Instruction::AddrSpaceCast:
+  case llvm::Instruction::Freeze:
+    return of(operand);
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::ZExt: {
+    if (!of(operand).isAffine() || operand->getType()->getIntegerBitWidth() > 32)
+      return Shape::varying();
+    const std::optional<Range> values = range(operand, 0);
+    if (!values || (instruction.getOpcode() == llvm::Instruction::ZExt && values->low < 0 &&
+                    !llvm::cast<llvm::PossiblyNonNegInst>(instruction).hasNonNeg()))
+      return Shape::varying();
+    return of(operand);
+  }
+  case llvm::Instruction::Select:
+    if (of(instruction.getOperand(0)).isUniform() && instruction.getType()->isIntOrPtrTy() &&
+        of(instruction.getOperand(1)) == of(instruction.getOperand(2)))
+      return of(instruction.getOperand(1));
+    return Shape::varying();
+  default:
+    return Shape::varying();
+  }
+}
+
+/// Only where the phi opens a loop do all work-items that run it come along the same edge.
+Shape Shapes::ofPhi(const llvm::PHINode& phi) const {
+  if (!phi.getType()->isIntOrPtrTy() || phi.getNumIncomingValues() != 2)
+    return Shape::varying();
+  std::optional<Shape> shape;
+  bool isHeader = false;
+  for (const llvm::Use& use : phi.incoming_values()) {
+    const auto* definition = llvm::dyn_cast<llvm::Instruction>(use.get());
+    if (definition && !shapes_.contains(definition) && !uniformity_.isUniform(*definition)) {
+      isHeader = true; // not reached yet, so it comes along a back edge
+      continue;
+    }
+    const Shape incoming = of(use.get());
+    if (shape && *shape != incoming)
+      return Shape::varying();
+    shape = incoming;
+  }
+  const auto known = shapes_.find(&phi);
+  if (!isHeader && known == shapes_.end())
+    return Shape::varying();
+  return shape.value_or(Shape::varying());
+}
+
+Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
+  if (!instruction.getType()->isIntegerTy() || instruction.getType()->getIntegerBitWidth() < 8)
+    return Shape::varying();
+  const llvm::Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
+  const Shape a = of(left), b = of(right);
+  if (a.isVarying() || b.isVarying())
+    return Shape::varying();
+  int64_t stride = 0;
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::Or:
+    if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint())
+      return Shape::varying();
+    [[fallthrough]];
+  case llvm::Instruction::Add:
+    return llvm::AddOverflow(a.stride, b.stride, stride) ? Shape::varying() : Shape::affine(stride);
+  case llvm::Instruction::Sub:
+    return llvm::SubOverflow(a.stride, b.stride, stride) ? Shape::varying() : Shape::affine(stride);
+  case llvm::Instruction::Mul: {
+    const std::optional<int64_t> factor = constantOf(b.isUniform() ? right : left);
+    if (!factor || llvm::MulOverflow(b.isUniform() ? a.stride : b.stride, *factor, stride))
+      return Shape::varying();
+    return Shape::affine(stride);
+  }
+  case llvm::Instruction::Shl: {
+    const std::optional<int64_t> count = constantOf(right);
+    if (!count || *count < 0 || *count > 31 ||
+        llvm::MulOverflow(a.stride, int64_t{1} << *count, stride))
+      return Shape::varying();
+    return Shape::affine(stride);
+  }
+  case llvm::Instruction::And:
+    // What is left of an id that went through `uint`.
+    if (isId(left) && match(right, m_SpecificInt(UINT32_MAX)))
+      return a;
+    return Shape::varying();
+  default:
+    return Shape::varying();
+  }
+}
+
+Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address) const {
+  const Shape base = of(address.getPointerOperand());
+  if (base.isVarying())
+    return Shape::varying();
+  const llvm::DataLayout& layout = region_.getDataLayout();
+  int64_t stride = base.stride;
+  for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step) {
+    const Shape index = of(step.getOperand());
+    if (index.isVarying())
+      return Shape::varying();
+    if (index.isUniform())
+      continue;
+    // A narrow index is extended, and may wrap before.
+    const int64_t bytes = step.getSequentialElementStride(layout).getFixedValue();
+    int64_t product = 0;
+    if (step.getOperand()->getType()->getIntegerBitWidth() < 64 ||
+        llvm::MulOverflow(index.stride, bytes, product) ||
+        llvm::AddOverflow(stride, product, stride))
+      return Shape::varying();
+  }
+  return Shape::affine(stride);
+}
+
+/// A local or global id in dimension 0, below maxPacketId in every work-item.
+bool Shapes::isId(const llvm::Value* value) const {
+  return value == item_ || value == itemIndex_ ||
+         match(value, m_c_Add(m_Specific(first_), m_Specific(item_)));
+}
+
+std::optional<Shapes::Range> Shapes::range(const llvm::Value* value, unsigned depth) const {
+  if (const std::optional<int64_t> constant = constantOf(value))
+    return Range{*constant, *constant};
+  if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 32)
+    return std::nullopt;
+  if (of(value).isUniform())
+    return value->getType()->isIntegerTy(32) ? std::optional(Range{minInt, maxInt}) : std::nullopt;
+  if (depth > maxDepth || !value->getType()->isIntegerTy(32))
+    return std::nullopt;
+  if (const auto* conversion = llvm::dyn_cast<llvm::TruncInst>(value))
+    return isId(conversion->getOperand(0)) ? std::optional(Range{0, maxInt}) : std::nullopt;
+  if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value))
+    return rangeOfOperation(*operation, depth);
+  return std::nullopt;
+}
+
+/// Values that fit no int are fine where the program promises that there are none (nsw).
+std::optional<Shapes::Range> Shapes::rangeOfOperation(const llvm::BinaryOperator& operation,
+                                                      unsigned depth) const {
+  const std::optional<Range> a = range(operation.getOperand(0), depth + 1);
+  const std::optional<Range> b = range(operation.getOperand(1), depth + 1);
+  if (!a || !b)
+    return std::nullopt;
+  Range result{};
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::Add:
+    result = {a->low + b->low, a->high + b->high};
+    break;
+  case llvm::Instruction::Sub:
+    result = {a->low - b->high, a->high - b->low};
+    break;
+  case llvm::Instruction::Mul: {
+    const int64_t corners[] = {a->low * b->low, a->low * b->high, a->high * b->low,
+                               a->high * b->high};
+    result = {*std::ranges::min_element(corners), *std::ranges::max_element(corners)};
+    break;
+  }
+  case llvm::Instruction::Shl:
+    if (b->low != b->high || b->low < 0 || b->low > 31)
+      return std::nullopt;
+    result = {a->low * (int64_t{1} << b->low), a->high * (int64_t{1} << b->low)};
+    break;
+  default:
+    return std::nullopt;
+  }
+  if (result.low >= minInt && result.high <= maxInt)
+    return result;
+  if (!operation.hasNoSignedWrap())
+    return std::nullopt;
+  return Range{std::max(result.low, minInt), std::min(result.high, maxInt)};
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/packets/packet_uniformity.h"
+
+namespace quern::compiler {
+
+/// How a value changes from one work-item of a packet to the next.
+struct Shape {
+  enum class Form : uint8_t {
+    Uniform, ///< not at all
+    Affine,  ///< by `stride`: a number, or bytes of an address
+    Varying, ///< in no known way
+  };
+  Form form = Form::Varying;
+  int64_t stride = 0; ///< of Affine; not 0
+
+  static Shape uniform() { return {Form::Uniform, 0}; }
+  static Shape affine(int64_t stride) {
+    return stride == 0 ? uniform() : Shape{Form::Affine, stride};
+  }
+  static Shape varying() { return {Form::Varying, 0}; }
+
+  bool isVarying() const { return form == Form::Varying; }
+  bool isAffine() const { return form == Form::Affine; }
+  bool isUniform() const { return form == Form::Uniform; }
+  bool operator==(const Shape&) const = default;
+};
+
+/// The shapes of a region's values. An affine integer follows its stride modulo its type; a
+/// conversion to a wider type is affine only where no work-item's value wraps.
+///
+/// Packets only run where local and global ids are below 2^31 (maxPacketId), which makes their
+/// conversion to `int` exact.
+class Shapes {
+public:
+  Shapes(llvm::Function& region, const PacketUniformity& uniformity);
+
+  Shape of(const llvm::Value* value) const;
+
+  /// Whether an integer of at most 32 bits can be computed in 64 bits without wrapping for every
+  /// work-item of the packet that computes it, from ids, constants and uniform values.
+  bool isExact(const llvm::Value* value) const { return range(value, 0).has_value(); }
+
+private:
+  /// The least and the greatest value that a work-item may have.
+  struct Range {
+    int64_t low, high;
+  };
+  std::optional<Range> range(const llvm::Value* value, unsigned depth) const;
+  std::optional<Range> rangeOfOperation(const llvm::BinaryOperator& operation,
+                                        unsigned depth) const;
+  bool isId(const llvm::Value* value) const;
+  Shape compute(const llvm::Instruction& instruction) const;
+  Shape ofPhi(const llvm::PHINode& phi) const;
+  Shape ofBinary(const llvm::Instruction& instruction) const;
+  Shape ofAddress(const llvm::GetElementPtrInst& address) const;
+
+  const llvm::Function& region_;
+  const PacketUniformity& uniformity_;
+  const llvm::Value *item_, *itemIndex_, *first_;
+  llvm::DenseMap<const llvm::Value*, Shape> shapes_;
+};
+
+} // namespace quern::compiler

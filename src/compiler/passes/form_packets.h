@@ -1,0 +1,22 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace quern::compiler {
+
+/// Gives a region that gains from it a second form that runs for a packet of neighbouring
+/// work-items at once (packets/packet_emitter.h), named in the region's attributes packetAttribute
+/// and packetWidthAttribute. What the target's vectors hold decides the width.
+class FormPacketsPass : public llvm::PassInfoMixin<FormPacketsPass> {
+public:
+  explicit FormPacketsPass(llvm::TargetMachine& machine) : machine_(machine) {}
+
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::TargetMachine& machine_;
+};
+
+} // namespace quern::compiler

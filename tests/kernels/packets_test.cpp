@@ -1,0 +1,219 @@
+// Kernels whose loops run for packets of work-items: accesses of every kind, masks, and values that
+// leave divergent loops, compared with the host on sizes around those of packets.
+#include "kernels/kernel_fixture.h"
+
+namespace quern::tests {
+namespace {
+
+constexpr size_t items = 203; // no multiple of any packet
+
+/// Numbers below `limit` that look random.
+std::vector<cl_int> noise(size_t count, cl_uint limit) {
+  return tabulate<cl_int>(
+      count, [&](size_t i) { return cl_int((cl_uint(i) * 2654435761u >> 7) % limit); });
+}
+
+/// Runs kernel `k(in, out, n)` with groups of several sizes. `expected` gets the input, the
+/// work-item and n.
+template <typename Function>
+void expectItems(const std::string& source, cl_int n, Function&& expected) {
+  const std::vector<cl_int> input = noise(1024, 1 << 20);
+  const std::vector<cl_int> wanted =
+      tabulate<cl_int>(items, [&](size_t item) { return expected(input, int(item), n); });
+  Program program = build(source, "-cl-std=CL3.0"); // for groups that do not divide the items
+  Buffer<cl_int> in(input);
+  for (size_t local : {1, 4, 7, 16, 29, 64, 203}) {
+    SCOPED_TRACE(local);
+    Buffer<cl_int> out(items, -1);
+    run(program, "k", {{items}, {local}}, in, out, n);
+    EXPECT_EQ(out.read(), wanted);
+  }
+}
+
+TEST(Packets, neighboursStridesAndTables) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0); uint sum = 0;
+      for (int i = 0; i < n; ++i)
+        sum += in[g + i] * 3u + in[g * 2 + i] + in[300 - g + i] + in[i] + in[in[g + i] & 1023];
+      out[g] = sum;
+    })",
+              9, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (int i = 0; i < n; ++i)
+                  sum += in[g + i] * 3u + in[g * 2 + i] + in[300 - g + i] + in[i] +
+                         in[in[g + i] & 1023];
+                return cl_int(sum);
+              });
+}
+
+// `below` wraps for the first work-items of the first packet.
+TEST(Packets, unsignedIndicesThatWrap) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint g = get_global_id(0), sum = 0;
+      for (uint i = 0; i < (uint)n; ++i) {
+        uint below = g - i;
+        sum = sum * 5 + (below < 1000u ? in[below] : 7);
+      }
+      out[g] = sum;
+    })",
+              6, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (cl_uint i = 0; i < cl_uint(n); ++i) {
+                  const cl_uint below = cl_uint(g) - i;
+                  sum = sum * 5 + (below < 1000u ? in[below] : 7);
+                }
+                return cl_int(sum);
+              });
+}
+
+TEST(Packets, loopsLeftAtDifferentTimes) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0), x = in[g] & 1023, steps = 0, last = -1;
+      for (int i = 0; i < 200; ++i) {
+        last = i;
+        if (x == 1) break;
+        if (x % 3 == 0) { x = x / 3 + 1; continue; }
+        for (int j = 0; j < (x & 3); ++j) {
+          steps += j * n;
+          if ((x + j) % 11 == 0) goto done;
+        }
+        x = x & 1 ? x * 3 + 1 & 4095 : x >> 1;
+      }
+    done:
+      out[g] = x * 100003 + steps * 301 + last;
+    })",
+              5, [](const auto& in, int g, int n) {
+                int x = in[g] & 1023, steps = 0, last = -1;
+                for (int i = 0; i < 200; ++i) {
+                  last = i;
+                  if (x == 1)
+                    break;
+                  if (x % 3 == 0) {
+                    x = x / 3 + 1;
+                    continue;
+                  }
+                  for (int j = 0; j < (x & 3); ++j) {
+                    steps += j * n;
+                    if ((x + j) % 11 == 0)
+                      goto done;
+                  }
+                  x = x & 1 ? (x * 3 + 1) & 4095 : x >> 1;
+                }
+              done:
+                return x * 100003 + steps * 301 + last;
+              });
+}
+
+// The branch on n is the same for all, but stands where only some work-items are.
+TEST(Packets, branchesOfAllWithinBranchesOfSome) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0), sum = 0;
+      for (int i = 0; i < n; ++i) {
+        int add;
+        if (in[g + i] & 4) {
+          int common = in[i];
+          if (n > 3) add = common * 2; else add = common - 5;
+          if (i == 2) { sum ^= 77; if (g % 5 == 1) sum += 1000; }
+        } else if (g % 7 != 0) {
+          add = in[i] / (g % 7);
+        } else
+          add = 1;
+        sum = sum * 3 + add;
+      }
+      out[g] = sum;
+    })",
+              8, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (int i = 0; i < n; ++i) {
+                  cl_uint add = 1;
+                  if (in[g + i] & 4) {
+                    add = n > 3 ? in[i] * 2 : in[i] - 5;
+                    if (i == 2) {
+                      sum ^= 77;
+                      if (g % 5 == 1)
+                        sum += 1000;
+                    }
+                  } else if (g % 7 != 0) {
+                    add = in[i] / (g % 7);
+                  }
+                  sum = sum * 3 + add;
+                }
+                return cl_int(sum);
+              });
+}
+
+// A work-item behind the guard must not write.
+TEST(Packets, guards) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0);
+      if (g < n) {
+        int sum = 0;
+        for (int i = 0; i < g; ++i) sum += in[i] ^ i;
+        out[g] = sum;
+      }
+    })",
+              150, [](const auto& in, int g, int n) {
+                if (g >= n)
+                  return -1;
+                cl_uint sum = 0;
+                for (int i = 0; i < g; ++i)
+                  sum += in[i] ^ i;
+                return cl_int(sum);
+              });
+}
+
+// Conversions of ids to int are only exact below 2^31.
+TEST(Packets, idsAroundTwoToThe31) {
+  Program program = build(R"(kernel void k(global int* out, ulong first, int n) {
+      int g = get_global_id(0); long sum = 0;
+      for (int i = 0; i < n; ++i) sum += (long)g + i;
+      out[get_global_id(0) - first] = (int)(sum >> 3);
+    })");
+  for (const cl_ulong first :
+       {(1ull << 31) - 100, (1ull << 31) - 64, 1ull << 31, (1ull << 32) - 50}) {
+    Buffer<cl_int> out(128);
+    Range range{{128}, {32}};
+    range.offset = {first};
+    run(program, "k", range, out, first, cl_int{10});
+    EXPECT_EQ(out.read(), tabulate<cl_int>(128, [&](size_t i) {
+                cl_long sum = 0;
+                for (int j = 0; j < 10; ++j)
+                  sum += cl_long(cl_int(first + i)) + j;
+                return cl_int(sum >> 3);
+              }));
+  }
+}
+
+TEST(Packets, tilesAndBarriers) {
+  constexpr int side = 48;
+  const std::vector<cl_int> a = noise(side * side, 100), b = noise(side * side, 100);
+  std::vector<cl_int> wanted(side * side);
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x)
+      for (int k = 0; k < side; ++k)
+        wanted[y * side + x] += a[y * side + k] * b[k * side + x];
+  Program program = build(R"(kernel void k(global const int* a, global const int* b, global int* c,
+                                           local int* ta, local int* tb) {
+      int x = get_global_id(0), y = get_global_id(1), n = get_global_size(0);
+      int lx = get_local_id(0), ly = get_local_id(1), t = get_local_size(0), sum = 0;
+      for (int tile = 0; tile < n; tile += t) {
+        ta[ly * t + lx] = a[y * n + tile + lx];
+        tb[ly * t + lx] = b[(tile + ly) * n + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < t; ++k) sum += ta[ly * t + k] * tb[k * t + lx];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      c[y * n + x] = sum;
+    })");
+  Buffer<cl_int> bufferA(a), bufferB(b);
+  for (size_t tile : {1, 2, 4, 8, 16, 24}) {
+    SCOPED_TRACE(tile);
+    Buffer<cl_int> c(side * side);
+    run(program, "k", {{side, side}, {tile, tile}}, bufferA, bufferB, c,
+        LocalBytes{tile * tile * 4}, LocalBytes{tile * tile * 4});
+    EXPECT_EQ(c.read(), wanted);
+  }
+}
+
+} // namespace
+} // namespace quern::tests

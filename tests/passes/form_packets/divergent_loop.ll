@@ -1,0 +1,37 @@
+; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; A loop that work-items leave at different times runs as long as one is in it, and keeps what each had when it left.
+
+declare spir_func i64 @_Z13get_global_idj(i32)
+
+; CHECK-LABEL: define {{.*}} @escape.region.0.packet(
+; CHECK: [[HEAD:head.*]]:
+; CHECK: %mask = load <4 x i1>, ptr %head.mask
+; CHECK: store <4 x i1> zeroinitializer, ptr %head.mask
+; CHECK: fcmp olt <4 x float>
+; CHECK: select <4 x i1> {{.*}}, <4 x i1> {{.*}}, <4 x i1> zeroinitializer
+; CHECK: %again = load <4 x i1>, ptr %head.mask
+; CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %again)
+; CHECK: br i1 [[ANY]], label %[[HEAD]], label
+define spir_kernel void @escape(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pi = getelementptr float, ptr addrspace(1) %in, i64 %gid
+  %start = load float, ptr addrspace(1) %pi
+  br label %head
+
+head:
+  %v = phi float [ %start, %entry ], [ %v.next, %body ]
+  %n = phi i32 [ 0, %entry ], [ %n.next, %body ]
+  %inside = fcmp olt float %v, 4.0
+  br i1 %inside, label %body, label %done
+
+body:
+  %v.next = fmul float %v, %start
+  %n.next = add i32 %n, 1
+  br label %head
+
+done:
+  %po = getelementptr i32, ptr addrspace(1) %out, i64 %gid
+  store i32 %n, ptr addrspace(1) %po
+  ret void
+}
