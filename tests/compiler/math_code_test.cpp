@@ -105,5 +105,28 @@ TEST_F(MathCodeTest, OptDisableKeepsLoops) {
   expectIn("llvm", "phi i32", false, true, &compiler::Options::optDisable);
 }
 
+TEST_F(MathCodeTest, WorkItemsRunMathematicalFunctionsTogether) {
+  const auto check = [&](const std::string& type, const std::string& call) {
+    const std::string text = "kernel void k(global " + type +
+                             "* p) { size_t i = get_global_id(0); " + type +
+                             " x = p[i]; p[i] = " + call + "; }";
+    source = text;
+    const std::string code = print("llvm");
+    EXPECT_TRUE(contains(code, " x " + type + ">")) << call << " of " << type;
+    EXPECT_FALSE(contains(code, "call spir_func")) << call << " of " << type;
+  };
+  for (const char* call : {"exp(x)", "exp2(x)", "exp10(x)", "log(x)", "log2(x)", "log10(x)",
+                           "pow(x, 2.5f)", "powr(x, 2.5f)", "pown(x, 3)", "rootn(x, 3)", "erf(x)",
+                           "erfc(x)", "native_sin(x)", "native_log(x)"})
+    check("float", call);
+  for (const char* call : {"exp(x)", "exp2(x)", "exp10(x)", "log(x)", "log2(x)", "log10(x)",
+                           "pow(x, 2.5)", "powr(x, 2.5)", "pown(x, 3)", "rootn(x, 3)"})
+    check("double", call);
+  // Their table for large arguments needs fast gathers.
+  target.description = "x86_64;cpu=x86-64-v4;features=";
+  for (const char* call : {"sin(x)", "cos(x)", "tan(x)"})
+    check("float", call);
+}
+
 } // namespace
 } // namespace quern::test
