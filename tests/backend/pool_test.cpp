@@ -66,12 +66,20 @@ TEST_F(PoolTest, SmallWorkBehindLongWorkStarts) {
 
 TEST_F(PoolTest, SmallWorkRunsWhileEveryUnitIsBusy) {
   std::atomic<bool> go = false;
+  std::atomic<cl_uint> begun = 0;
+  const cl_uint units = device->caps().computeUnits;
   std::vector<std::unique_ptr<CommandProbe>> endless;
-  for (cl_uint i = 0; i < device->caps().computeUnits; ++i) {
-    endless.push_back(std::make_unique<CommandProbe>(device::CallHost{[&] { go.wait(false); }}));
+  for (cl_uint i = 0; i < units; ++i) {
+    endless.push_back(std::make_unique<CommandProbe>(device::CallHost{[&] {
+      ++begun;
+      begun.notify_all();
+      go.wait(false);
+    }}));
     queue->submit(*endless.back());
   }
   queue->flush();
+  for (cl_uint now = begun; now < units; now = begun)
+    begun.wait(now);
   CommandProbe small;
   queue->submit(small);
   small.waitHelping(*device, *queue);

@@ -179,50 +179,6 @@ TEST_F(WorkGroupCollectives, half) {
   EXPECT_EQ(result[4], -4);
 }
 
-TEST_F(WorkGroupCollectives, uniformArithmeticExtension) {
-  if (!Device::get().hasExtension("cl_khr_work_group_uniform_arithmetic"))
-    GTEST_SKIP() << "the device does not have cl_khr_work_group_uniform_arithmetic";
-  const Program program = build(R"(
-    kernel void k(global const uint* in, global uint* out, global double* products) {
-      uint x = in[get_global_id(0)];
-      global uint* own = out + 7 * get_global_id(0);
-      own[0] = work_group_reduce_mul(x);
-      own[1] = work_group_reduce_and(x | 0xff);
-      own[2] = work_group_scan_inclusive_or(x & 0xff);
-      own[3] = work_group_scan_exclusive_xor(x);
-      own[4] = work_group_reduce_logical_and(x % 50 != 0);
-      own[5] = work_group_scan_inclusive_logical_or(x % 7 == 3);
-      own[6] = work_group_scan_exclusive_logical_xor(x & 1);
-      products[get_global_id(0)] = work_group_scan_inclusive_mul(x % 2 ? 2.0 : 0.5);
-    })",
-                                options);
-  constexpr size_t local = 24, count = 96;
-  const std::vector<cl_uint> in = tabulate<cl_uint>(count, [](size_t i) { return i * 7919 % 1013; });
-  std::vector<cl_uint> expected(count * 7);
-  std::vector<cl_double> products(count);
-  for (size_t begin = 0; begin < count; begin += local) {
-    cl_uint product = 1, all = ~0u, set = 0, parity = 0, either = 0, odd = 0, none = 1;
-    double factor = 1;
-    for (size_t i = begin; i < begin + local; ++i) {
-      const cl_uint x = in[i];
-      expected[7 * i + 3] = parity;
-      expected[7 * i + 6] = odd;
-      product *= x, all &= x | 0xff, set |= x & 0xff, parity ^= x;
-      none &= x % 50 != 0, either |= x % 7 == 3, odd ^= x & 1;
-      expected[7 * i + 2] = set;
-      expected[7 * i + 5] = either;
-      products[i] = factor *= x % 2 ? 2.0 : 0.5;
-    }
-    for (size_t i = begin; i < begin + local; ++i)
-      expected[7 * i] = product, expected[7 * i + 1] = all, expected[7 * i + 4] = none;
-  }
-  Buffer<cl_uint> input(in), out(count * 7);
-  Buffer<cl_double> factors(count);
-  run(program, "k", {{count}, {local}}, input, out, factors);
-  EXPECT_EQ(out.read(), expected);
-  EXPECT_EQ(factors.read(), products);
-}
-
 TEST_F(WorkGroupCollectives, inLoopsAndBranches) {
   // The result decides whether all go on: it must be known to be the same for all.
   const Program program = build(R"(

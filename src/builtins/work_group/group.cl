@@ -1,5 +1,4 @@
-// The collective functions of work-groups (OpenCL C 3.0, 6.15.16), those of
-// cl_khr_work_group_uniform_arithmetic included.
+// The collective functions of work-groups (OpenCL C 3.0, 6.15.16).
 #include "collective.h"
 
 #define EACH_COLLECTIVE_TYPE(M) M(int) M(uint) M(long) M(ulong) M(float) M(double) M(half)
@@ -61,15 +60,5 @@ BUILTIN int work_group_any(int predicate) {
   ARITHMETIC(add, T)                                                                               \
   ARITHMETIC(min, T)                                                                               \
   ARITHMETIC(max, T)                                                                               \
-  ARITHMETIC(mul, T)                                                                               \
   BROADCAST(T)
 EACH_COLLECTIVE_TYPE(FUNCTIONS)
-
-#define BITWISE(T) ARITHMETIC(and, T) ARITHMETIC(or, T) ARITHMETIC(xor, T)
-BITWISE(int)
-BITWISE(uint)
-BITWISE(long)
-BITWISE(ulong)
-ARITHMETIC(logical_and, int)
-ARITHMETIC(logical_or, int)
-ARITHMETIC(logical_xor, int)

@@ -55,34 +55,6 @@ QUERN_ROTATE(half)
 #undef QUERN_ROTATE
 #endif
 
-#ifdef cl_khr_work_group_uniform_arithmetic
-#define QUERN_COLLECTIVES(OP, T)                                                                   \
-  T __attribute__((overloadable, convergent)) work_group_reduce_##OP(T value);                     \
-  T __attribute__((overloadable, convergent)) work_group_scan_inclusive_##OP(T value);             \
-  T __attribute__((overloadable, convergent)) work_group_scan_exclusive_##OP(T value);
-#define QUERN_BITWISE(T)                                                                           \
-  QUERN_COLLECTIVES(mul, T)                                                                        \
-  QUERN_COLLECTIVES(and, T)                                                                        \
-  QUERN_COLLECTIVES(or, T)                                                                         \
-  QUERN_COLLECTIVES(xor, T)
-QUERN_BITWISE(int)
-QUERN_BITWISE(uint)
-QUERN_BITWISE(long)
-QUERN_BITWISE(ulong)
-QUERN_COLLECTIVES(mul, float)
-#ifdef cl_khr_fp64
-QUERN_COLLECTIVES(mul, double)
-#endif
-#ifdef cl_khr_fp16
-QUERN_COLLECTIVES(mul, half)
-#endif
-QUERN_COLLECTIVES(logical_and, int)
-QUERN_COLLECTIVES(logical_or, int)
-QUERN_COLLECTIVES(logical_xor, int)
-#undef QUERN_BITWISE
-#undef QUERN_COLLECTIVES
-#endif
-
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable
 #endif

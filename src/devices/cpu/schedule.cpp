@@ -88,10 +88,10 @@ Job* popFreeJob(Schedule& schedule) {
 }
 
 Assignment takeFrom(Schedule& schedule, Team& team, Taker taker) {
-  if (team.active >= team.size())
+  if (taker == Taker::Worker && isFull(team))
     return {};
   Job* const job = team.jobs;
-  if (job &&
+  if (job && !isFull(team) &&
       (taker == Taker::Worker || (job->pieceCost() > 0 && job->pieceCost() <= helperLimit))) {
     ++job->participants;
     ++team.active;

@@ -102,7 +102,6 @@ compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
       "cl_khr_subgroup_rotate",
       "cl_khr_subgroup_shuffle",
       "cl_khr_subgroup_shuffle_relative",
-      "cl_khr_work_group_uniform_arithmetic",
       "__opencl_c_3d_image_writes",
       "__opencl_c_atomic_order_acq_rel",
       "__opencl_c_atomic_order_seq_cst",
