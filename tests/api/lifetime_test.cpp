@@ -138,6 +138,7 @@ TEST(ExitTest, withACallbackThread) {
               cl_event event = nullptr;
               clEnqueueMarker(objects->queue.get(), &event);
               clSetEventCallback(event, CL_COMPLETE, ignoreEvent, nullptr);
+              clReleaseEvent(event);
               clFinish(objects->queue.get());
             }));
 }
