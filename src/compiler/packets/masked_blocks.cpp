@@ -1,8 +1,9 @@
 #include "compiler/packets/masked_blocks.h"
 
 #include <llvm/ADT/EquivalenceClasses.h>
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+
+#include "compiler/regions/loop_order.h"
 
 namespace quern::compiler {
 
@@ -51,63 +52,6 @@ bool MaskedBlocks::markSpan(llvm::BasicBlock& block) {
   return changed;
 }
 
-/// Sorts `blocks`, which lie in `loop`, so that each follows its predecessors except along back
-/// edges, and the blocks of an inner loop are neighbours.
-std::vector<llvm::BasicBlock*> MaskedBlocks::ordered(const std::vector<llvm::BasicBlock*>& blocks,
-                                                     const llvm::Loop* loop) const {
-  // Inner loops count as one node, named by their headers.
-  const auto nodeOf = [&](llvm::BasicBlock* block) {
-    const llvm::Loop* inner = loops_.getLoopFor(block);
-    if (inner == loop || !inner)
-      return block;
-    while (inner->getParentLoop() != loop) {
-      inner = inner->getParentLoop();
-      if (!inner)
-        return block; // outside of `loop`
-    }
-    return inner->getHeader();
-  };
-  llvm::DenseMap<llvm::BasicBlock*, std::vector<llvm::BasicBlock*>> members;
-  std::vector<llvm::BasicBlock*> nodes;
-  for (llvm::BasicBlock* block : blocks) {
-    std::vector<llvm::BasicBlock*>& list = members[nodeOf(block)];
-    if (list.empty())
-      nodes.push_back(nodeOf(block));
-    list.push_back(block);
-  }
-  llvm::DenseMap<llvm::BasicBlock*, unsigned> waiting;
-  const auto forEachFollower = [&](llvm::BasicBlock* node, const auto& use) {
-    for (llvm::BasicBlock* block : members[node])
-      for (llvm::BasicBlock* successor : llvm::successors(block)) {
-        if (loop && successor == loop->getHeader())
-          continue;
-        llvm::BasicBlock* follower = nodeOf(successor);
-        if (follower != node && members.contains(follower))
-          use(follower);
-      }
-  };
-  for (llvm::BasicBlock* node : nodes)
-    forEachFollower(node, [&](llvm::BasicBlock* follower) { ++waiting[follower]; });
-  std::vector<llvm::BasicBlock*> ready, result;
-  for (llvm::BasicBlock* node : llvm::reverse(nodes))
-    if (waiting.lookup(node) == 0)
-      ready.push_back(node);
-  while (!ready.empty()) {
-    llvm::BasicBlock* node = ready.back();
-    ready.pop_back();
-    const llvm::Loop* inner = loops_.getLoopFor(node);
-    if (inner != loop && inner && inner->getHeader() == node)
-      llvm::append_range(result, ordered(members[node], inner));
-    else
-      result.push_back(node);
-    forEachFollower(node, [&](llvm::BasicBlock* follower) {
-      if (--waiting[follower] == 0)
-        ready.push_back(follower);
-    });
-  }
-  return result;
-}
-
 /// Blocks that lead to each other lie in one stretch, and so do those that one branch leads to.
 void MaskedBlocks::formStretches(llvm::Function& region, const PacketUniformity& uniformity) {
   llvm::EquivalenceClasses<llvm::BasicBlock*> connected;
@@ -128,29 +72,18 @@ void MaskedBlocks::formStretches(llvm::Function& region, const PacketUniformity&
         }
     }
   llvm::DenseMap<llvm::BasicBlock*, unsigned> byLeader;
-  std::vector<std::vector<llvm::BasicBlock*>> members;
-  for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&region))
+  for (llvm::BasicBlock* block : loopCompactOrder(region))
     if (contains(block)) {
       const auto [place, isNew] =
-          byLeader.try_emplace(connected.getLeaderValue(block), members.size());
+          byLeader.try_emplace(connected.getLeaderValue(block), stretches_.size());
       if (isNew)
-        members.emplace_back();
-      members[place->second].push_back(block);
+        stretches_.emplace_back();
+      numbers_[block] = place->second;
+      stretches_[place->second].blocks.push_back(block);
     }
-  for (const std::vector<llvm::BasicBlock*>& blocks : members) {
-    // The innermost loop around the whole stretch.
-    const llvm::Loop* loop = loops_.getLoopFor(blocks.front());
-    while (loop &&
-           !llvm::all_of(blocks, [&](llvm::BasicBlock* block) { return loop->contains(block); }))
-      loop = loop->getParentLoop();
-    if (loop && contains(loop->getHeader()))
-      loop = loop->getParentLoop();
-    Stretch stretch{ordered(blocks, loop), nullptr};
+  for (Stretch& stretch : stretches_) {
     stretch.join = findJoin(stretch);
-    isValid_ = isValid_ && stretch.join && stretch.blocks.size() == blocks.size();
-    for (llvm::BasicBlock* block : stretch.blocks)
-      numbers_[block] = stretches_.size();
-    stretches_.push_back(std::move(stretch));
+    isValid_ = isValid_ && stretch.join;
   }
 }
 

@@ -43,8 +43,6 @@ private:
   void markSpans(llvm::Function& region, const PacketUniformity& uniformity);
   bool markSpan(llvm::BasicBlock& block);
   bool mark(llvm::BasicBlock* block) { return masked_.insert(block).second; }
-  std::vector<llvm::BasicBlock*> ordered(const std::vector<llvm::BasicBlock*>& blocks,
-                                         const llvm::Loop* loop) const;
   void formStretches(llvm::Function& region, const PacketUniformity& uniformity);
   llvm::BasicBlock* findJoin(const Stretch& stretch) const;
 

@@ -171,6 +171,9 @@ void PacketValues::emit(llvm::Instruction& instruction) {
 }
 
 Value* PacketValues::emitScalar(llvm::Instruction& instruction) {
+  // Disjoint bits add up, but the first work-item's need not be disjoint when it does not run this.
+  if (instruction.getOpcode() == llvm::Instruction::Or && plan_.shapes.of(&instruction).isAffine())
+    return builder_.CreateAdd(scalar(instruction.getOperand(0)), scalar(instruction.getOperand(1)));
   llvm::Instruction* copy = instruction.clone();
   for (llvm::Use& operand : copy->operands())
     if (!llvm::isa<llvm::Function>(operand))
@@ -291,6 +294,7 @@ Value* PacketValues::emitCall(llvm::CallInst& call) {
     llvm::CallInst* one = builder_.CreateCall(call.getFunctionType(), call.getCalledOperand(), own);
     one->setCallingConv(call.getCallingConv());
     one->setAttributes(call.getAttributes());
+    one->dropUBImplyingAttrsAndMetadata();
     result = builder_.CreateInsertElement(result, one, lane);
   }
   return result;
