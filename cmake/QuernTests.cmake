@@ -11,6 +11,7 @@ set(QUERN_TEST_ENVIRONMENT
 function(quern_gtest name)
   cmake_parse_arguments(TEST "" "GROUP" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE quern_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main)
   # One value of several parts: CMake takes the list apart three times on its way to the test's properties.
   string(REPLACE ";" "\\\\\\\\\\\\\\;" environment "${QUERN_TEST_ENVIRONMENT};${TEST_ENVIRONMENT}")

@@ -1,6 +1,4 @@
 // What the CPU device says about the machine.
-#include <filesystem>
-#include <fstream>
 #include <unistd.h>
 
 #include "backend_test.h"
@@ -8,6 +6,7 @@
 #include "devices/cpu/local_size.h"
 #include "devices/cpu/partition.h"
 #include "devices/cpu/resources.h"
+#include "temporary_folder.h"
 
 namespace quern::test {
 namespace {
@@ -15,16 +14,9 @@ namespace {
 /// A made-up /proc and /sys.
 class CgroupTest : public testing::Test {
 protected:
-  ~CgroupTest() override { std::filesystem::remove_all(root); }
-  void write(const std::string& path, const std::string& text) {
-    const std::filesystem::path file = root + path;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-  }
-  const std::string root = [] {
-    std::string name = (std::filesystem::temp_directory_path() / "quern-cgroup-XXXXXX").string();
-    return std::string(mkdtemp(name.data()));
-  }();
+  void write(const std::string& path, const std::string& text) { writeFile(root + path, text); }
+  const TemporaryFolder folder;
+  const std::string root = folder.path();
 };
 
 TEST_F(CgroupTest, NoFilesMeanNoLimit) {
@@ -71,7 +63,8 @@ TEST(TargetTest, FollowsTheMachineAndTheOption) {
   processor.features = {"avx2", "sse4.2"};
   processor.isa = cpu::Isa::Avx2;
   const std::string native = cpu::makeTarget(processor, "native").description;
-  EXPECT_EQ(native, "x86_64;cpu=native;model=GenuineIntel-6-0-0;features=+avx2,+sse4.2;sub-group=8");
+  EXPECT_EQ(native,
+            "x86_64;cpu=native;model=GenuineIntel-6-0-0;features=+avx2,+sse4.2;sub-group=8");
   EXPECT_EQ(cpu::makeTarget(processor, "sse42").description,
             "x86_64;cpu=x86-64-v2;features=;sub-group=4");
   EXPECT_EQ(cpu::makeTarget(processor, "avx2").description,

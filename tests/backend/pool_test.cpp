@@ -64,41 +64,51 @@ TEST_F(PoolTest, SmallWorkBehindLongWorkStarts) {
   lengthy.wait();
 }
 
-TEST_F(PoolTest, SmallWorkRunsWhileEveryUnitIsBusy) {
-  std::atomic<bool> go = false;
-  std::atomic<cl_uint> begun = 0;
-  const cl_uint units = device->caps().computeUnits;
-  std::vector<std::unique_ptr<CommandProbe>> endless;
-  for (cl_uint i = 0; i < units; ++i) {
-    endless.push_back(std::make_unique<CommandProbe>(device::CallHost{[&] {
-      ++begun;
-      begun.notify_all();
-      go.wait(false);
-    }}));
-    queue->submit(*endless.back());
+/// Commands that keep every unit busy until their gates open. All have begun once it is made.
+class BusyUnits {
+public:
+  BusyUnits(device::Device& device, device::Queue& queue) {
+    const cl_uint units = device.caps().computeUnits;
+    gates_ = std::vector<std::atomic<bool>>(units);
+    for (std::atomic<bool>& gate : gates_) {
+      commands_.push_back(std::make_unique<CommandProbe>(device::CallHost{[this, &gate] {
+        ++begun_;
+        begun_.notify_all();
+        gate.wait(false);
+      }}));
+      queue.submit(*commands_.back());
+    }
+    queue.flush();
+    for (cl_uint now = begun_; now < units; now = begun_)
+      begun_.wait(now);
   }
-  queue->flush();
-  for (cl_uint now = begun; now < units; now = begun)
-    begun.wait(now);
+  ~BusyUnits() {
+    for (size_t i = 0; i < gates_.size(); ++i)
+      letGo(i);
+    for (auto& command : commands_)
+      command->wait();
+  }
+  void letGo(size_t unit) {
+    gates_[unit] = true;
+    gates_[unit].notify_all();
+  }
+
+private:
+  std::atomic<cl_uint> begun_ = 0;
+  std::vector<std::atomic<bool>> gates_;
+  std::vector<std::unique_ptr<CommandProbe>> commands_;
+};
+
+TEST_F(PoolTest, SmallWorkRunsWhileEveryUnitIsBusy) {
+  const BusyUnits busy(*device, *queue);
   CommandProbe small;
   queue->submit(small);
   small.waitHelping(*device, *queue);
-  go = true;
-  go.notify_all();
-  for (auto& command : endless)
-    command->wait();
 }
 
 TEST_F(PoolTest, UrgentQueuesGoFirst) {
-  // Every unit is busy but for the one that is let go, which takes what waits in order.
-  std::atomic<bool> go = false, end = false;
-  std::vector<std::unique_ptr<CommandProbe>> busy;
-  for (cl_uint i = 0; i < device->caps().computeUnits; ++i) {
-    std::atomic<bool>& gate = i == 0 ? go : end;
-    busy.push_back(std::make_unique<CommandProbe>(device::CallHost{[&gate] { gate.wait(false); }}));
-    queue->submit(*busy.back());
-  }
-  queue->flush();
+  // The one unit that is let go takes what waits in order.
+  BusyUnits busy(*device, *queue);
   std::vector<cl_uint> order;
   std::vector<std::unique_ptr<CommandProbe>> waiting;
   for (const cl_uint priority :
@@ -111,13 +121,8 @@ TEST_F(PoolTest, UrgentQueuesGoFirst) {
     }
     own->flush();
   }
-  go = true;
-  go.notify_all();
+  busy.letGo(0);
   for (auto& command : waiting)
-    command->wait();
-  end = true;
-  end.notify_all();
-  for (auto& command : busy)
     command->wait();
   EXPECT_EQ(order, (std::vector<cl_uint>{CL_QUEUE_PRIORITY_HIGH_KHR, CL_QUEUE_PRIORITY_HIGH_KHR,
                                          CL_QUEUE_PRIORITY_MED_KHR, CL_QUEUE_PRIORITY_MED_KHR,

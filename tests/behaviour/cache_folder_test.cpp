@@ -7,7 +7,7 @@
 
 #include "kernels/child_process.h"
 #include "kernels/kernel_fixture.h"
-#include "kernels/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace quern::tests {
 namespace {
@@ -49,27 +49,27 @@ TEST(CacheFolder, isSharedByManyProcessesFromTheStart) {
     children.push_back(std::make_unique<Child>(
         ChildRequest{"buildSeveralPrograms",
                      {"4"},
-                     {{"QUERN_CACHE", "on"}, {"QUERN_CACHE_DIR", folder.file("cold/cache")}}}));
+                     {{"QUERN_CACHE", "on"}, {"QUERN_CACHE_DIR", folder / "cold/cache"}}}));
   for (auto& child : children) {
     ChildResult result = child->wait();
     EXPECT_EQ(result.exitCode, 0) << result;
     EXPECT_EQ(result.errors, "");
   }
   // One entry for each program and nothing half-written.
-  EXPECT_EQ(filesIn(folder.file("cold/cache")), 4u);
+  EXPECT_EQ(filesIn(folder / "cold/cache"), 4u);
 }
 
 TEST(CacheFolder, belongsToItsUserAlone) {
   TemporaryFolder folder;
   umask(0);
-  ChildResult result = buildWith({{"QUERN_CACHE_DIR", folder.file("new/cache")}});
+  ChildResult result = buildWith({{"QUERN_CACHE_DIR", folder / "new/cache"}});
   umask(022);
   ASSERT_EQ(result.exitCode, 0) << result;
   struct stat status;
-  ASSERT_EQ(stat(folder.file("new/cache").c_str(), &status), 0);
+  ASSERT_EQ(stat((folder / "new/cache").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0700u);
   EXPECT_EQ(status.st_uid, geteuid());
-  for (const auto& entry : fs::recursive_directory_iterator(folder.file("new/cache"))) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder / "new/cache")) {
     ASSERT_EQ(stat(entry.path().c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0077, 0u) << entry.path();
   }
@@ -77,10 +77,10 @@ TEST(CacheFolder, belongsToItsUserAlone) {
 
 TEST(CacheFolder, thatCannotBeMadeIsNoFailure) {
   TemporaryFolder folder;
-  folder.write("file", "not a folder");
+  writeFile(folder / "file", "not a folder");
   for (const std::string& path :
-       {std::string("/proc/nowhere/quern"), std::string("/dev/null/cache"), folder.file("file"),
-        folder.file("file/below"), std::string(5000, 'x'), "/" + std::string(300, 'y') + "/z"}) {
+       {std::string("/proc/nowhere/quern"), std::string("/dev/null/cache"), folder / "file",
+        folder / "file/below", std::string(5000, 'x'), "/" + std::string(300, 'y') + "/z"}) {
     ChildResult result = buildWith({{"QUERN_CACHE_DIR", path}}, 2);
     EXPECT_EQ(result.exitCode, 0) << path << ": " << result;
     EXPECT_EQ(result.errors, "");
@@ -89,7 +89,7 @@ TEST(CacheFolder, thatCannotBeMadeIsNoFailure) {
 
 TEST(CacheFolder, thatIsReadOnlyIsNoFailure) {
   TemporaryFolder folder;
-  const std::string path = folder.file("cache");
+  const std::string path = folder / "cache";
   ASSERT_EQ(buildWith({{"QUERN_CACHE_DIR", path}}).exitCode, 0);
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_exec);
   ChildResult result = buildWith({{"QUERN_CACHE_DIR", path}}, 3);
@@ -114,18 +114,18 @@ TEST(CacheFolder, withoutHomeOrWithAnEmptyOne) {
 
 TEST(CacheFolder, followsXdgAndHome) {
   TemporaryFolder folder;
-  ASSERT_EQ(buildWith({{"QUERN_CACHE_DIR", "-"},
-                       {"XDG_CACHE_HOME", folder.file("xdg")},
-                       {"HOME", folder.file("home")}})
-                .exitCode,
-            0);
-  EXPECT_EQ(filesIn(folder.file("xdg/quern")), 1u);
-  EXPECT_FALSE(fs::exists(folder.file("home")));
   ASSERT_EQ(
-      buildWith({{"QUERN_CACHE_DIR", "-"}, {"XDG_CACHE_HOME", "-"}, {"HOME", folder.file("home")}})
+      buildWith(
+          {{"QUERN_CACHE_DIR", "-"}, {"XDG_CACHE_HOME", folder / "xdg"}, {"HOME", folder / "home"}})
           .exitCode,
       0);
-  EXPECT_EQ(filesIn(folder.file("home/.cache/quern")), 1u);
+  EXPECT_EQ(filesIn(folder / "xdg/quern"), 1u);
+  EXPECT_FALSE(fs::exists(folder / "home"));
+  ASSERT_EQ(
+      buildWith({{"QUERN_CACHE_DIR", "-"}, {"XDG_CACHE_HOME", "-"}, {"HOME", folder / "home"}})
+          .exitCode,
+      0);
+  EXPECT_EQ(filesIn(folder / "home/.cache/quern"), 1u);
 }
 
 TEST(CacheFolder, mayHaveAnyName) {
@@ -134,9 +134,9 @@ TEST(CacheFolder, mayHaveAnyName) {
        {"with space", "quote\"double", "quote'single", "$(touch pwned)", "a;b&c|d", "new\nline",
         "back\\slash", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xff\xfe", "%s%n", "--option",
         "*"}) {
-    ChildResult result = buildWith({{"QUERN_CACHE_DIR", folder.file(name)}});
+    ChildResult result = buildWith({{"QUERN_CACHE_DIR", folder / name}});
     EXPECT_EQ(result.exitCode, 0) << name << ": " << result;
-    EXPECT_EQ(filesIn(folder.file(name)), 1u) << name;
+    EXPECT_EQ(filesIn(folder / name), 1u) << name;
   }
   EXPECT_FALSE(fs::exists("pwned"));
 }

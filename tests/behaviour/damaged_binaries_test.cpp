@@ -5,7 +5,7 @@
 
 #include "kernels/child_process.h"
 #include "kernels/kernel_fixture.h"
-#include "kernels/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace quern::tests {
 namespace {

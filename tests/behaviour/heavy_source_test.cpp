@@ -5,7 +5,7 @@
 
 #include "kernels/child_process.h"
 #include "kernels/kernel_fixture.h"
-#include "kernels/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace quern::tests {
 namespace {
@@ -38,9 +38,9 @@ QUERN_CHILD(buildHeavySource) {
 
 std::string outcome(const std::string& source, const std::string& options = "") {
   TemporaryFolder folder;
-  folder.write("source.cl", source);
+  writeFile(folder / "source.cl", source);
   ChildResult result = runChild({"buildHeavySource",
-                                 {folder.file("source.cl"), options},
+                                 {folder / "source.cl", options},
                                  {{"QUERN_CACHE", "off"}},
                                  std::chrono::seconds(60)});
   EXPECT_EQ(result.exitCode, 0) << result;
@@ -139,10 +139,10 @@ TEST(HeavySource, macrosThatDoubleAtEachLevel) {
 
 TEST(HeavySource, endlessInclusion) {
   TemporaryFolder folder;
-  folder.write("self.h", "#include \"self.h\"\n");
+  writeFile(folder / "self.h", "#include \"self.h\"\n");
   EXPECT_EQ(outcome("#include \"self.h\"\n" + kernelOf(""), "-I" + folder.path()), "failed");
-  folder.write("twice.h",
-               "#if __COUNTER__ < 100000000\n#include \"twice.h\"\n#include \"twice.h\"\n#endif\n");
+  writeFile(folder / "twice.h",
+            "#if __COUNTER__ < 100000000\n#include \"twice.h\"\n#include \"twice.h\"\n#endif\n");
   EXPECT_EQ(outcome("#include \"twice.h\"\n" + kernelOf(""), "-I" + folder.path()), "failed");
 }
 

@@ -4,21 +4,20 @@
 
 #include "kernels/child_process.h"
 #include "kernels/kernel_fixture.h"
-#include "kernels/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace quern::tests {
 namespace {
 
 TEST(HostileSource, logShowsNothingOfIncludedFiles) {
   TemporaryFolder folder;
-  folder.write("secret", "the-password is 12345\nsecond-secret-line ???\n");
-  folder.write("dump.h", "#define CONTENTS the-password\n");
+  writeFile(folder / "secret", "the-password is 12345\nsecond-secret-line ???\n");
+  writeFile(folder / "dump.h", "#define CONTENTS the-password\n");
   for (const std::string& source :
-       {"#include \"" + folder.file("secret") + "\"\nkernel void k() {}",
-        "#include <" + folder.file("secret") + ">\nkernel void k() {}",
-        "#define FILE_NAME \"" + folder.file("secret") +
-            "\"\n#include FILE_NAME\nkernel void k() {}",
-        "kernel void k() { int x =\n#include \"" + folder.file("secret") + "\"\n; }"}) {
+       {"#include \"" + folder / "secret" + "\"\nkernel void k() {}",
+        "#include <" + folder / "secret" + ">\nkernel void k() {}",
+        "#define FILE_NAME \"" + folder / "secret" + "\"\n#include FILE_NAME\nkernel void k() {}",
+        "kernel void k() { int x =\n#include \"" + folder / "secret" + "\"\n; }"}) {
     BuildOutcome outcome = tryBuild(source);
     EXPECT_EQ(outcome.code, CL_BUILD_PROGRAM_FAILURE);
     EXPECT_EQ(outcome.log.find("the-password is 12345"), std::string::npos) << outcome.log;
@@ -138,7 +137,7 @@ TEST(HostileSource, compilerBuiltinsDoNotHarmTheBuild) {
 
 TEST(HostileOptions, unknownOptionsAreRefused) {
   TemporaryFolder folder;
-  const std::string file = folder.file("made");
+  const std::string file = folder / "made";
   for (const std::string& options : {std::string("-Xclang -load -Xclang evil.so"),
                                      std::string("-fplugin=evil.so"),
                                      "-o " + file,

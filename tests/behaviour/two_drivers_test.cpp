@@ -3,7 +3,7 @@
 
 #include "kernels/child_process.h"
 #include "kernels/kernel_fixture.h"
-#include "kernels/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace quern::tests {
 namespace {
@@ -65,8 +65,8 @@ TEST(TwoDrivers, workInOneProcess) {
   if (!vendors || !std::filesystem::exists(other))
     GTEST_SKIP() << "no second driver is installed";
   TemporaryFolder folder, cache;
-  folder.write("quern.icd", readFile(std::string(vendors) + "/quern.icd"));
-  folder.write("pocl.icd", readFile(other));
+  writeFile(folder / "quern.icd", readFile(std::string(vendors) + "/quern.icd"));
+  writeFile(folder / "pocl.icd", readFile(other));
   const std::string pocl = "Portable Computing Language";
   for (const std::vector<std::string>& order :
        {std::vector<std::string>{"Quern", pocl}, {pocl, "Quern"}}) {

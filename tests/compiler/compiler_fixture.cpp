@@ -44,17 +44,6 @@ const abi::KernelDescription& CompilerTest::kernel(const compiler::Generated& ge
   return *found;
 }
 
-std::filesystem::path CompilerTest::temporaryFolder() {
-  std::string pattern = std::filesystem::temp_directory_path() / "quern-test-XXXXXX";
-  folder_ = mkdtemp(pattern.data());
-  return folder_;
-}
-
-void CompilerTest::TearDown() {
-  if (!folder_.empty())
-    std::filesystem::remove_all(folder_);
-}
-
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/interface/compiler.h"
+#include "temporary_folder.h"
 
 namespace quern::test {
 
@@ -24,8 +25,7 @@ protected:
   static const abi::KernelDescription& kernel(const compiler::Generated& generated,
                                               const std::string& name);
   /// An empty folder that goes away with the test.
-  std::filesystem::path temporaryFolder();
-  void TearDown() override;
+  std::filesystem::path temporaryFolder() { return folder_.path(); }
 
   compiler::Compiler& compiler;
   compiler::Options options;
@@ -33,7 +33,7 @@ protected:
   compiler::DumpRequest dump;
 
 private:
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
 
 /// Whether `text` contains `part`.

@@ -1,7 +1,7 @@
 // A program's binary and the program cache in a process that never sees the compiler.
 #include "kernels/child_process.h"
 #include "kernels/kernel_fixture.h"
-#include "kernels/temporary_folder.h"
+#include "temporary_folder.h"
 
 #include <cstdio>
 
@@ -79,7 +79,7 @@ QUERN_CHILD(runBinary) {
 
 TEST(Binaries, runInANewProcessWithoutTheCompiler) {
   TemporaryFolder folder;
-  std::string file = folder.file("program.bin");
+  std::string file = folder / "program.bin";
   ChildResult writer = runChild({"writeBinary", {file}, {{"QUERN_CACHE", "off"}}});
   ASSERT_EQ(writer.exitCode, 0) << writer;
   ASSERT_GT(std::filesystem::file_size(file), 0u);

@@ -1,7 +1,7 @@
 // From source to kernels that run: preprocessor, headers, several programs linked, many kernels,
 // options.
 #include "kernels/kernel_fixture.h"
-#include "kernels/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace quern::tests {
 namespace {
@@ -84,10 +84,10 @@ TEST(Programs, fastRelaxedMathIsAnnounced) {
 
 TEST(Programs, headersFromFolders) {
   TemporaryFolder first, parent;
-  first.write("value.h", "#define VALUE 1\n#include \"deep/more.h\"\n");
-  first.write("deep/more.h", "#define MORE 20\n");
-  parent.write("second folder/value.h", "#define VALUE 2\n#define MORE 30\n");
-  const std::string second = parent.file("second folder");
+  writeFile(first / "value.h", "#define VALUE 1\n#include \"deep/more.h\"\n");
+  writeFile(first / "deep/more.h", "#define MORE 20\n");
+  writeFile(parent / "second folder/value.h", "#define VALUE 2\n#define MORE 30\n");
+  const std::string second = parent / "second folder";
   const char* source =
       "#include \"value.h\"\nkernel void k(global int* out) { out[0] = VALUE + MORE; }";
   const char* angled =
@@ -102,7 +102,7 @@ TEST(Programs, changedHeaderIsSeen) {
   TemporaryFolder folder;
   const char* source = "#include \"value.h\"\nkernel void k(global int* out) { out[0] = VALUE; }";
   for (int value : {5, 6, 5}) {
-    folder.write("value.h", "#define VALUE " + std::to_string(value) + "\n");
+    writeFile(folder / "value.h", "#define VALUE " + std::to_string(value) + "\n");
     EXPECT_EQ(resultOf(build(source, "-I" + folder.path())), value);
   }
 }
