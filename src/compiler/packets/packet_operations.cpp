@@ -1,0 +1,139 @@
+#include "compiler/packets/packet_values.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+
+namespace quern::compiler {
+
+using llvm::Value;
+
+Value* PacketValues::emitScalar(llvm::Instruction& instruction) {
+  // Disjoint bits add up, but the first work-item's need not be disjoint when it does not run this.
+  if (instruction.getOpcode() == llvm::Instruction::Or && plan_.shapes.of(&instruction).isAffine())
+    return builder_.CreateAdd(scalar(instruction.getOperand(0)), scalar(instruction.getOperand(1)));
+  llvm::Instruction* copy = instruction.clone();
+  for (llvm::Use& operand : copy->operands())
+    if (!llvm::isa<llvm::Function>(operand))
+      operand = scalar(operand);
+  // The first work-item may be one that does not run this.
+  if (plan_.shapes.of(&instruction).isAffine())
+    copy->dropPoisonGeneratingFlags();
+  builder_.Insert(copy, instruction.getName());
+  return copy;
+}
+
+/// Shapes::isExact holds: the number in 64 bits.
+Value* PacketValues::exact(Value* value) {
+  if (plan_.shapes.of(value).isUniform())
+    return builder_.CreateSExt(scalar(value), builder_.getInt64Ty());
+  auto& instruction = llvm::cast<llvm::Instruction>(*value);
+  if (llvm::isa<llvm::TruncInst>(instruction))
+    return scalar(instruction.getOperand(0));
+  Value* left = exact(instruction.getOperand(0));
+  Value* right = exact(instruction.getOperand(1));
+  return builder_.CreateBinOp(llvm::cast<llvm::BinaryOperator>(instruction).getOpcode(), left,
+                              right);
+}
+
+Value* PacketValues::emitWide(llvm::Instruction& instruction) {
+  return builder_.CreateTrunc(exact(instruction.getOperand(0)), instruction.getType());
+}
+
+Value* PacketValues::emitVector(llvm::Instruction& instruction) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return emitLoad(*load);
+  if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+    return emitCall(*call);
+  if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return emitAddress(*address);
+  if (instruction.isIntDivRem())
+    return emitDivision(llvm::cast<llvm::BinaryOperator>(instruction));
+  Value* result = nullptr;
+  if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+    result = builder_.CreateBinOp(operation->getOpcode(), vector(operation->getOperand(0)),
+                                  vector(operation->getOperand(1)));
+  else if (auto* operation = llvm::dyn_cast<llvm::UnaryOperator>(&instruction))
+    result = builder_.CreateUnOp(operation->getOpcode(), vector(operation->getOperand(0)));
+  else if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
+    result = builder_.CreateCast(cast->getOpcode(), vector(cast->getOperand(0)),
+                                 vectorType(cast->getType()));
+  else if (auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction))
+    result = builder_.CreateCmp(comparison->getPredicate(), vector(comparison->getOperand(0)),
+                                vector(comparison->getOperand(1)));
+  else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
+    result = builder_.CreateSelect(plan_.shapes.of(select->getCondition()).isUniform()
+                                       ? scalar(select->getCondition())
+                                       : vector(select->getCondition()),
+                                   vector(select->getTrueValue()), vector(select->getFalseValue()));
+  else
+    result = builder_.CreateFreeze(vector(instruction.getOperand(0)));
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(result))
+    made->copyIRFlags(&instruction);
+  return result;
+}
+
+/// A work-item that does not run this must not divide by what it happens to have.
+Value* PacketValues::emitDivision(llvm::BinaryOperator& division) {
+  Value* divisor = vector(division.getOperand(1));
+  if (mask_)
+    divisor = builder_.CreateSelect(mask_, divisor, llvm::ConstantInt::get(divisor->getType(), 1));
+  return builder_.CreateBinOp(division.getOpcode(), vector(division.getOperand(0)), divisor);
+}
+
+Value* PacketValues::emitAddress(llvm::GetElementPtrInst& address) {
+  const auto operand = [&](Value* value) {
+    return plan_.shapes.of(value).isUniform() ? scalar(value) : vector(value);
+  };
+  Value* base = operand(address.getPointerOperand());
+  llvm::SmallVector<Value*> indices;
+  for (Value* index : address.indices())
+    indices.push_back(operand(index));
+  return builder_.CreateGEP(address.getSourceElementType(), base, indices);
+}
+
+Value* PacketValues::emitCall(llvm::CallInst& call) {
+  const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  const auto isScalarOperand = [&](unsigned i) {
+    return llvm::isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr);
+  };
+  bool hasVectorForm = id != llvm::Intrinsic::not_intrinsic;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    hasVectorForm = hasVectorForm &&
+                    (!isScalarOperand(i) || plan_.shapes.of(call.getArgOperand(i)).isUniform());
+  if (hasVectorForm) {
+    llvm::SmallVector<llvm::Type*> types;
+    llvm::SmallVector<Value*> arguments;
+    if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr))
+      types.push_back(vectorType(call.getType()));
+    for (unsigned i = 0; i < call.arg_size(); ++i) {
+      Value* argument = call.getArgOperand(i);
+      arguments.push_back(isScalarOperand(i) ? scalar(argument) : vector(argument));
+      if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, i, nullptr))
+        types.push_back(arguments.back()->getType());
+    }
+    llvm::CallInst* result = builder_.CreateIntrinsic(id, types, arguments);
+    result->copyIRFlags(&call);
+    return result;
+  }
+  // One call after the other. What a work-item that does not run this passes must be some number.
+  llvm::SmallVector<Value*> arguments;
+  for (Value* argument : call.args())
+    arguments.push_back(plan_.shapes.of(argument).isUniform()
+                            ? scalar(argument)
+                            : builder_.CreateFreeze(vector(argument)));
+  Value* result = llvm::PoisonValue::get(vectorType(call.getType()));
+  for (uint64_t lane = 0; lane < plan_.width; ++lane) {
+    llvm::SmallVector<Value*> own;
+    for (unsigned i = 0; i < call.arg_size(); ++i)
+      own.push_back(plan_.shapes.of(call.getArgOperand(i)).isUniform()
+                        ? arguments[i]
+                        : builder_.CreateExtractElement(arguments[i], lane));
+    llvm::CallInst* one = builder_.CreateCall(call.getFunctionType(), call.getCalledOperand(), own);
+    one->setCallingConv(call.getCallingConv());
+    one->setAttributes(call.getAttributes());
+    one->dropUBImplyingAttrsAndMetadata();
+    result = builder_.CreateInsertElement(result, one, lane);
+  }
+  return result;
+}
+
+} // namespace quern::compiler
