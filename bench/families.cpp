@@ -19,6 +19,13 @@ Family vectorFamily(const char* name, VectorOperation operation) {
           [operation](const Size& size) { return makeVector(operation, size[0]); }};
 }
 
+Family functionFamily(const MathFunction& function) {
+  return {function.isDouble ? "double" : "float",
+          {{4 << 20}},
+          {{1 << 20}},
+          [function](const Size& size) { return makeFunction(function, size[0]); }};
+}
+
 } // namespace
 
 const std::vector<Family>& families() {
@@ -67,6 +74,35 @@ const std::vector<Family>& families() {
        [](const Size& size) { return makeHistogram(size[0], size[1]); }},
       {"zoom", {{64}, {1024}}, {{64}, {256}}, [](const Size& size) { return makeZoom(size[0]); }},
       {"ripple", {{64}, {512}}, {{64}}, [](const Size& size) { return makeRipple(size[0]); }},
+      {"nbody", {{8192}}, {{2048}}, [](const Size& size) { return makeBodies(size[0]); }},
+      {"mandelbrot",
+       {{1024, 768, 256}},
+       {{512, 384, 256}},
+       [](const Size& size) { return makeMandelbrot(size[0], size[1], size[2]); }},
+      {"black_scholes",
+       {{1 << 20}},
+       {{1 << 18}},
+       [](const Size& size) { return makeOptions(size[0]); }},
+      functionFamily({"sin", true, false, -100, 100}),
+      functionFamily({"exp", true, false, -20, 20}),
+      functionFamily({"log", true, false, 0.001f, 1000}),
+      functionFamily({"pow", false, true, 0.1f, 10}),
+      functionFamily({"tan", false, false, -1.5f, 1.5f}),
+      functionFamily({"atan2", false, true, -10, 10}),
+      functionFamily({"tanh", false, false, -5, 5}),
+      {"stencil",
+       {{4096}},
+       {{2048}},
+       [](const Size& size) { return makeGrid(GridOperation::Stencil, size[0]); }},
+      {"transpose square",
+       {{4096}},
+       {{2048}},
+       [](const Size& size) { return makeGrid(GridOperation::Transpose, size[0]); }},
+      {"sparse",
+       {{1 << 18, 32}},
+       {{1 << 16, 32}},
+       [](const Size& size) { return makeSparse(size[0], size[1]); }},
+      {"mix_bits", {{1 << 20}}, {{1 << 18}}, [](const Size& size) { return makeBits(size[0]); }},
   };
   return table;
 }

@@ -1,4 +1,4 @@
-// The gallery's kernel files, embedded at build time so that the benchmark needs no files at run
+// The kernel files, embedded at build time so that the benchmark needs no files at run
 // time.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace quern::bench {
 
-/// The text of a kernel file of examples/, by its file name. Throws std::out_of_range for a name
-/// that is not embedded.
+/// The text of a kernel file of examples/ or kernels/, by its file name. Throws std::out_of_range
+/// for a name that is not embedded.
 std::string kernelSource(const std::string& fileName);
 
 } // namespace quern::bench

@@ -22,7 +22,7 @@ public:
   const cl::Context& context() const { return context_; }
   cl::CommandQueue& queue() { return queue_; }
 
-  /// The program of a kernel file of the gallery, by its name there. Built once per set of options.
+  /// The program of a kernel file, by its name. Built once per set of options.
   /// Throws cl::Error.
   cl::Program program(const std::string& fileName, const std::string& options = "");
 

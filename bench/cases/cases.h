@@ -25,6 +25,21 @@ std::unique_ptr<Problem> makeMinimum(size_t count);
 std::unique_ptr<Problem> makeHistogram(size_t count, size_t bins);
 std::unique_ptr<Problem> makeZoom(size_t side);
 std::unique_ptr<Problem> makeRipple(size_t side);
+std::unique_ptr<Problem> makeBodies(size_t bodies);
+std::unique_ptr<Problem> makeMandelbrot(size_t columns, size_t rows, size_t limit);
+std::unique_ptr<Problem> makeOptions(size_t options);
+/// A built-in function and where its arguments lie.
+struct MathFunction {
+  std::string name;
+  bool isDouble;
+  bool isBinary;
+  float low, high;
+};
+std::unique_ptr<Problem> makeFunction(const MathFunction& function, size_t count);
+enum class GridOperation { Stencil, Transpose };
+std::unique_ptr<Problem> makeGrid(GridOperation operation, size_t edge);
+std::unique_ptr<Problem> makeSparse(size_t rows, size_t entriesPerRow);
+std::unique_ptr<Problem> makeBits(size_t count);
 
 /// The same numbers on every run: uniform in [low, high), or in 0 ... bound - 1.
 std::vector<float> randomFloats(size_t count, float low, float high, unsigned seed);

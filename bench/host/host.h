@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace quern::bench::host {
 
@@ -54,6 +55,36 @@ struct Waves {
 };
 /// Sets z of each of `count` vertices x, y, z.
 void ripple(float* vertices, size_t count, const Waves& waves, float time);
+
+/// The acceleration of each body; x, y, z and the mass of a body follow each other in `positions`.
+void gravity(const float* positions, float* accelerations, size_t bodies, float softening);
+
+/// For columns x rows points of the complex plane, `step` apart.
+void mandelbrot(int32_t* iterations, size_t columns, size_t rows, float left, float top, float step,
+                int32_t limit);
+
+struct Options {
+  const float *price, *strike, *years;
+  size_t count;
+};
+void blackScholes(const Options& options, float rate, float volatility, float* call, float* put);
+
+/// The mathematical function `name` of each element, or of each pair. Throws std::invalid_argument
+/// for a name that it does not know.
+void apply(const std::string& name, const float* a, const float* b, float* result, size_t count);
+void apply(const std::string& name, const double* a, const double* b, double* result, size_t count);
+
+/// The mean of each inner point and its four neighbours; the border is copied.
+void stencil(const float* in, float* out, size_t columns, size_t rows);
+
+/// Compressed sparse rows.
+struct SparseRows {
+  const int32_t *starts, *columns;
+  const float* values;
+};
+void multiplyRows(const SparseRows& matrix, const float* vector, float* result, size_t rows);
+
+void mixBits(const int32_t* in, int32_t* out, size_t count, uint32_t rounds);
 
 /// Floating-point operations per second of all cores in float, with independent fused multiply-adds
 /// in registers.
