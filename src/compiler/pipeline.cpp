@@ -35,6 +35,7 @@
 #include "compiler/passes/sub_group_loops.h"
 #include "compiler/passes/target_attributes.h"
 #include "compiler/passes/undefined_functions.h"
+#include "compiler/passes/unroll_array_loops.h"
 #include "compiler/passes/work_group_loops.h"
 
 namespace quern::compiler {
@@ -104,6 +105,14 @@ void addSampling(ModulePassManager& passes, const PipelineSettings&) {
   passes.addPass(InlineSamplingPass());
 }
 
+void addUnrolling(ModulePassManager& passes, const PipelineSettings& settings) {
+  if (!settings.optimize)
+    return;
+  FunctionPassManager functions;
+  functions.addPass(UnrollArrayLoopsPass());
+  addOnFunctions(passes, std::move(functions));
+}
+
 void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   FunctionPassManager functions;
   functions.addPass(SubGroupLoopsPass());
@@ -155,6 +164,8 @@ constexpr Step steps[] = {
     {"item-functions", "makes the work-item's position and memory parameters", addItemFunctions},
     {"clean-up", "puts variables into values and infers address spaces", addCleanUp},
     {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
+    {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
+     addUnrolling},
     {"isolate-barriers", "gives every barrier a block of its own", addIsolation},
     {"form-regions", "cuts kernels into regions at barriers", addRegions},
     {"form-packets", "makes forms of regions for several work-items at once", addPackets},
