@@ -1,80 +1,10 @@
 // Every entry point with every handle replaced by null and by handles of the other kinds of
 // objects. The result is the code that the specification names for the argument, and the process
 // lives.
-#include <functional>
-
-#include "kernels/kernel_fixture.h"
+#include "behaviour/handle_calls.h"
 
 namespace quern::tests {
 namespace {
-
-enum class Kind { Platform, Device, Context, Queue, Memory, Program, Kernel, Event };
-
-/// One good object of each kind.
-struct Objects {
-  Buffer<cl_int> buffer{16};
-  tests::Program program = build("kernel void k(global int* out, int x) { out[0] = x; }");
-  tests::Kernel kernel{program, "k"};
-  cl_event event = nullptr;
-
-  Objects() {
-    cl_int code = CL_SUCCESS;
-    event = clCreateUserEvent(Device::get().context, &code);
-    check(code, "clCreateUserEvent");
-    check(clSetUserEventStatus(event, CL_COMPLETE), "clSetUserEventStatus");
-  }
-  ~Objects() { clReleaseEvent(event); }
-
-  void* of(Kind kind) const {
-    switch (kind) {
-    case Kind::Platform:
-      return Device::get().platform;
-    case Kind::Device:
-      return Device::get().id;
-    case Kind::Context:
-      return Device::get().context;
-    case Kind::Queue:
-      return Device::get().queue;
-    case Kind::Memory:
-      return buffer.handle();
-    case Kind::Program:
-      return program.handle();
-    case Kind::Kernel:
-      return kernel.handle();
-    case Kind::Event:
-      return event;
-    }
-    return nullptr;
-  }
-};
-
-/// A call with one argument open. `mayBeNull` where null has a meaning of its own.
-struct Call {
-  const char* name;
-  Kind wanted;
-  cl_int expected;
-  std::function<cl_int(void*)> call;
-  bool mayBeNull = false;
-};
-
-// The handles are passed as void* and converted where they are used.
-#define PLATFORM(h) static_cast<cl_platform_id>(h)
-#define DEVICE(h) static_cast<cl_device_id>(h)
-#define CONTEXT(h) static_cast<cl_context>(h)
-#define QUEUE(h) static_cast<cl_command_queue>(h)
-#define MEMORY(h) static_cast<cl_mem>(h)
-#define PROGRAM(h) static_cast<cl_program>(h)
-#define KERNEL(h) static_cast<cl_kernel>(h)
-#define EVENT(h) static_cast<cl_event>(h)
-
-/// Turns a call that returns an object into one that returns its code; an object beside an error
-/// counts as success.
-#define CODE_OF(expression)                                                                        \
-  [&] {                                                                                            \
-    cl_int code = 1;                                                                               \
-    auto object = expression;                                                                      \
-    return object ? CL_SUCCESS : code;                                                             \
-  }()
 
 std::vector<Call> callsOfContexts() {
   cl_device_id device = Device::get().id;
@@ -133,7 +63,8 @@ std::vector<Call> callsOfContexts() {
        }},
       {"clSetContextDestructorCallback", Kind::Context, CL_INVALID_CONTEXT,
        [](void* h) {
-         return clSetContextDestructorCallback(CONTEXT(h), [](cl_context, void*) {}, nullptr);
+         return clSetContextDestructorCallback(
+             CONTEXT(h), [](cl_context, void*) {}, nullptr);
        }},
       {"clCreateCommandQueueWithProperties context", Kind::Context, CL_INVALID_CONTEXT,
        [device](void* h) {
@@ -290,7 +221,8 @@ std::vector<Call> callsOfObjects() {
        [](void* h) { return clGetMemObjectInfo(MEMORY(h), CL_MEM_SIZE, 0, nullptr, nullptr); }},
       {"clSetMemObjectDestructorCallback", Kind::Memory, CL_INVALID_MEM_OBJECT,
        [](void* h) {
-         return clSetMemObjectDestructorCallback(MEMORY(h), [](cl_mem, void*) {}, nullptr);
+         return clSetMemObjectDestructorCallback(
+             MEMORY(h), [](cl_mem, void*) {}, nullptr);
        }},
       {"clCreateSubBuffer", Kind::Memory, CL_INVALID_MEM_OBJECT,
        [](void* h) {
@@ -323,7 +255,8 @@ std::vector<Call> callsOfObjects() {
        [](void* h) { return clSetUserEventStatus(EVENT(h), CL_COMPLETE); }},
       {"clSetEventCallback", Kind::Event, CL_INVALID_EVENT,
        [](void* h) {
-         return clSetEventCallback(EVENT(h), CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr);
+         return clSetEventCallback(
+             EVENT(h), CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr);
        }},
       {"clWaitForEvents", Kind::Event, CL_INVALID_EVENT,
        [](void* h) {
@@ -445,20 +378,6 @@ std::vector<Call> callsOfCommands(const Objects& o) {
                      return clEnqueueUnmapMemObject(queue, MEMORY(h), &mapped, 0, nullptr, nullptr);
                    }});
   return calls;
-}
-
-/// Tries null and every other kind for each call; nothing may succeed or crash.
-void expectRefused(const std::vector<Call>& calls, const Objects& objects) {
-  for (const Call& call : calls) {
-    if (!call.mayBeNull) {
-      EXPECT_EQ(call.call(nullptr), call.expected) << call.name << " with null";
-    }
-    for (int kind = 0; kind <= int(Kind::Event); ++kind)
-      if (Kind(kind) != call.wanted) {
-        EXPECT_EQ(call.call(objects.of(Kind(kind))), call.expected)
-            << call.name << " with an object of kind " << kind << " for " << int(call.wanted);
-      }
-  }
 }
 
 TEST(WrongHandles, ofContextsAndDevices) {
