@@ -1,6 +1,6 @@
 // The common functions: degrees, radians, mix, sign, smoothstep and step; clamp, max and min of
 // floating-point numbers.
-#include "types.h"
+#include "common_scalar.h"
 
 // The specification defines max, min and clamp by comparisons, whose results for NaN are free.
 #define COMMON(N, T, S, U, BITS)                                                                   \
@@ -36,23 +36,4 @@
   }
 EACH_FLOATING(EACH_WIDTH, COMMON)
 
-#define WITH_SCALAR(N, T, S, U, BITS)                                                              \
-  BUILTIN T##N max(T##N x, T y) {                                                                  \
-    return max(x, (T##N)y);                                                                        \
-  }                                                                                                \
-  BUILTIN T##N min(T##N x, T y) {                                                                  \
-    return min(x, (T##N)y);                                                                        \
-  }                                                                                                \
-  BUILTIN T##N clamp(T##N x, T low, T high) {                                                      \
-    return clamp(x, (T##N)low, (T##N)high);                                                        \
-  }                                                                                                \
-  BUILTIN T##N mix(T##N x, T##N y, T share) {                                                      \
-    return mix(x, y, (T##N)share);                                                                 \
-  }                                                                                                \
-  BUILTIN T##N step(T edge, T##N x) {                                                              \
-    return step((T##N)edge, x);                                                                    \
-  }                                                                                                \
-  BUILTIN T##N smoothstep(T low, T high, T##N x) {                                                 \
-    return smoothstep((T##N)low, (T##N)high, x);                                                   \
-  }
-EACH_FLOATING(EACH_VECTOR, WITH_SCALAR)
+EACH_FLOATING(EACH_VECTOR, COMMON_BY_SCALAR)

@@ -1,8 +1,5 @@
 // The geometric functions of half, evaluated in float.
-#include "types.h"
-
-#define WIDE(N, x) CONVERT(N, float, x)
-#define NARROW(N, x) CONVERT(N, half, x)
+#include "in_float.h"
 
 #define GEOMETRIC(N, ...)                                                                          \
   BUILTIN_OUT_OF_LINE float dot(float##N x, float##N y);                                           \
@@ -26,10 +23,5 @@ GEOMETRIC(2)
 GEOMETRIC(3)
 GEOMETRIC(4)
 
-#define CROSS(N)                                                                                   \
-  BUILTIN_OUT_OF_LINE float##N cross(float##N x, float##N y);                                      \
-  BUILTIN half##N cross(half##N x, half##N y) {                                                    \
-    return NARROW(N, cross(WIDE(N, x), WIDE(N, y)));                                               \
-  }
-CROSS(3)
-CROSS(4)
+IN_FLOAT_2(3, cross)
+IN_FLOAT_2(4, cross)

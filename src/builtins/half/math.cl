@@ -1,68 +1,51 @@
 // The mathematical functions of half: those of float, rounded to half. A result of float is exact
 // where one of half is defined to be, and otherwise closer than the limits of half by far.
 #include "half.h"
+#include "in_float.h"
 
-#define WIDE(N, x) CONVERT(N, float, x)
-#define NARROW(N, x) CONVERT(N, half, x)
-
-#define UNARY(N, NAME)                                                                             \
-  BUILTIN_OUT_OF_LINE float##N NAME(float##N x);                                                   \
-  BUILTIN half##N NAME(half##N x) {                                                                \
-    return NARROW(N, NAME(WIDE(N, x)));                                                            \
-  }
-#define BINARY(N, NAME)                                                                            \
-  BUILTIN_OUT_OF_LINE float##N NAME(float##N x, float##N y);                                       \
-  BUILTIN half##N NAME(half##N x, half##N y) {                                                     \
-    return NARROW(N, NAME(WIDE(N, x), WIDE(N, y)));                                                \
-  }
-#define WITH_INTEGER(N, NAME)                                                                      \
-  BUILTIN_OUT_OF_LINE float##N NAME(float##N x, int##N n);                                         \
-  BUILTIN half##N NAME(half##N x, int##N n) {                                                      \
-    return NARROW(N, NAME(WIDE(N, x), n));                                                         \
-  }
-EACH_WIDTH(UNARY, acos)
-EACH_WIDTH(UNARY, acosh)
-EACH_WIDTH(UNARY, acospi)
-EACH_WIDTH(UNARY, asin)
-EACH_WIDTH(UNARY, asinh)
-EACH_WIDTH(UNARY, asinpi)
-EACH_WIDTH(UNARY, atan)
-EACH_WIDTH(UNARY, atanh)
-EACH_WIDTH(UNARY, atanpi)
-EACH_WIDTH(UNARY, cbrt)
-EACH_WIDTH(UNARY, cos)
-EACH_WIDTH(UNARY, cosh)
-EACH_WIDTH(UNARY, cospi)
-EACH_WIDTH(UNARY, erf)
-EACH_WIDTH(UNARY, erfc)
-EACH_WIDTH(UNARY, exp)
-EACH_WIDTH(UNARY, exp2)
-EACH_WIDTH(UNARY, exp10)
-EACH_WIDTH(UNARY, expm1)
-EACH_WIDTH(UNARY, lgamma)
-EACH_WIDTH(UNARY, log)
-EACH_WIDTH(UNARY, log2)
-EACH_WIDTH(UNARY, log10)
-EACH_WIDTH(UNARY, log1p)
-EACH_WIDTH(UNARY, logb)
-EACH_WIDTH(UNARY, rsqrt)
-EACH_WIDTH(UNARY, sin)
-EACH_WIDTH(UNARY, sinh)
-EACH_WIDTH(UNARY, sinpi)
-EACH_WIDTH(UNARY, tan)
-EACH_WIDTH(UNARY, tanh)
-EACH_WIDTH(UNARY, tanpi)
-EACH_WIDTH(UNARY, tgamma)
-EACH_WIDTH(BINARY, atan2)
-EACH_WIDTH(BINARY, atan2pi)
-EACH_WIDTH(BINARY, fmod)
-EACH_WIDTH(BINARY, hypot)
-EACH_WIDTH(BINARY, pow)
-EACH_WIDTH(BINARY, powr)
-EACH_WIDTH(BINARY, remainder)
-EACH_WIDTH(WITH_INTEGER, ldexp)
-EACH_WIDTH(WITH_INTEGER, pown)
-EACH_WIDTH(WITH_INTEGER, rootn)
+EACH_WIDTH(IN_FLOAT_1, acos)
+EACH_WIDTH(IN_FLOAT_1, acosh)
+EACH_WIDTH(IN_FLOAT_1, acospi)
+EACH_WIDTH(IN_FLOAT_1, asin)
+EACH_WIDTH(IN_FLOAT_1, asinh)
+EACH_WIDTH(IN_FLOAT_1, asinpi)
+EACH_WIDTH(IN_FLOAT_1, atan)
+EACH_WIDTH(IN_FLOAT_1, atanh)
+EACH_WIDTH(IN_FLOAT_1, atanpi)
+EACH_WIDTH(IN_FLOAT_1, cbrt)
+EACH_WIDTH(IN_FLOAT_1, cos)
+EACH_WIDTH(IN_FLOAT_1, cosh)
+EACH_WIDTH(IN_FLOAT_1, cospi)
+EACH_WIDTH(IN_FLOAT_1, erf)
+EACH_WIDTH(IN_FLOAT_1, erfc)
+EACH_WIDTH(IN_FLOAT_1, exp)
+EACH_WIDTH(IN_FLOAT_1, exp2)
+EACH_WIDTH(IN_FLOAT_1, exp10)
+EACH_WIDTH(IN_FLOAT_1, expm1)
+EACH_WIDTH(IN_FLOAT_1, lgamma)
+EACH_WIDTH(IN_FLOAT_1, log)
+EACH_WIDTH(IN_FLOAT_1, log2)
+EACH_WIDTH(IN_FLOAT_1, log10)
+EACH_WIDTH(IN_FLOAT_1, log1p)
+EACH_WIDTH(IN_FLOAT_1, logb)
+EACH_WIDTH(IN_FLOAT_1, rsqrt)
+EACH_WIDTH(IN_FLOAT_1, sin)
+EACH_WIDTH(IN_FLOAT_1, sinh)
+EACH_WIDTH(IN_FLOAT_1, sinpi)
+EACH_WIDTH(IN_FLOAT_1, tan)
+EACH_WIDTH(IN_FLOAT_1, tanh)
+EACH_WIDTH(IN_FLOAT_1, tanpi)
+EACH_WIDTH(IN_FLOAT_1, tgamma)
+EACH_WIDTH(IN_FLOAT_2, atan2)
+EACH_WIDTH(IN_FLOAT_2, atan2pi)
+EACH_WIDTH(IN_FLOAT_2, fmod)
+EACH_WIDTH(IN_FLOAT_2, hypot)
+EACH_WIDTH(IN_FLOAT_2, pow)
+EACH_WIDTH(IN_FLOAT_2, powr)
+EACH_WIDTH(IN_FLOAT_2, remainder)
+EACH_WIDTH(IN_FLOAT_WITH_INTEGER, ldexp)
+EACH_WIDTH(IN_FLOAT_WITH_INTEGER, pown)
+EACH_WIDTH(IN_FLOAT_WITH_INTEGER, rootn)
 
 // The product of two halves is exact in double, and what the sum loses there is too small to decide
 // the rounding to half.

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 namespace quern::compiler {
@@ -47,6 +48,9 @@ void setNumberAttribute(llvm::Function& function, llvm::StringRef name, uint64_t
 
 /// The functions of `module` that have a body and the attribute kernelAttribute, in module order.
 std::vector<llvm::Function*> kernelFunctions(llvm::Module& module);
+
+/// The calls of the function `name` in a kernel, item function or region; none in other functions.
+std::vector<llvm::CallInst*> callsInKernel(llvm::Function& function, llvm::StringRef name);
 
 /// Work-items of a full sub-group of a kernel, item function or region; at least 1.
 uint64_t subGroupSize(const llvm::Function& function);

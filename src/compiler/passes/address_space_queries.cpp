@@ -2,7 +2,6 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 
 #include "abi/cpu_kernel.h"
 #include "compiler/il/address_space.h"
@@ -67,13 +66,7 @@ private:
 
 llvm::PreservedAnalyses AddressSpaceQueriesPass::run(llvm::Function& function,
                                                      llvm::FunctionAnalysisManager&) {
-  llvm::SmallVector<llvm::CallInst*> calls;
-  if (function.hasFnAttribute(names::kernelAttribute))
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          call && call->getCalledFunction() &&
-          call->getCalledFunction()->getName() == names::addressSpaceOf)
-        calls.push_back(call);
+  const std::vector<llvm::CallInst*> calls = callsInKernel(function, names::addressSpaceOf);
   for (llvm::CallInst* call : calls)
     Query(*call).answer();
   return calls.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();

@@ -1,7 +1,6 @@
 #include "compiler/passes/lower_printf.h"
 
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
 #include "abi/cpu_kernel.h"
@@ -137,13 +136,7 @@ private:
 
 llvm::PreservedAnalyses LowerPrintfPass::run(llvm::Function& function,
                                              llvm::FunctionAnalysisManager&) {
-  llvm::SmallVector<llvm::CallInst*> calls;
-  if (function.hasFnAttribute(names::kernelAttribute))
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          call && call->getCalledFunction() &&
-          call->getCalledFunction()->getName() == names::printf)
-        calls.push_back(call);
+  const std::vector<llvm::CallInst*> calls = callsInKernel(function, names::printf);
   for (llvm::CallInst* call : calls)
     Lowering(*call).run();
   return calls.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
