@@ -46,6 +46,23 @@ TEST_F(HostileTest, AFileOfTheWorkingDirectoryIsFound) {
   std::filesystem::current_path("/");
 }
 
+/// As programs do that pass the folder of their headers by -D and include by macro.
+TEST_F(HostileTest, AFolderThatADefineNamesIsVisible) {
+  const auto folder = temporaryFolder();
+  std::ofstream(folder / "a.h") << "#define A 1\n";
+  const std::string source = "#define TEXT_OF(x) #x\n"
+                             "#define PATH(x) TEXT_OF(x)\n"
+                             "#include PATH(FOLDER/a.h)\n"
+                             "kernel void k(global int* p) { *p = A; }";
+  options.defines = {{"FOLDER", folder.string()}};
+  EXPECT_TRUE(compile(source).ok);
+  const std::string quoted = "#include FILE\nkernel void k(global int* p) { *p = A; }";
+  options.defines = {{"FILE", '"' + (folder / "a.h").string() + '"'}};
+  EXPECT_TRUE(compile(quoted).ok);
+  options.defines = {{"ROOT", "/"}, {"EMPTY", "\"\""}};
+  EXPECT_FALSE(compile("#include \"" + (folder / "a.h").string() + "\"\n").ok);
+}
+
 TEST_F(HostileTest, EmbedIsNoDirectiveOfOpenCL) {
   const auto path = secret();
   options.includeFolders = {path.parent_path().string()};

@@ -15,10 +15,22 @@ std::unique_ptr<llvm::MemoryBuffer> view(std::string_view text) {
   return llvm::MemoryBuffer::getMemBuffer(text, "", /*RequiresNullTerminator=*/false);
 }
 
+/// The folders that the options name: include folders, and absolute paths that are the value of a
+/// define, quoted or not. Programs that write `#include M(FOLDER/file.h)` say so where theirs are.
+std::vector<std::string> namedFolders(const Options& options) {
+  std::vector<std::string> folders = options.includeFolders;
+  for (const auto& [name, value] : options.defines) {
+    const llvm::StringRef folder = llvm::StringRef(value).trim("\"");
+    if (llvm::sys::path::is_absolute(folder) && folder.trim('/') != "")
+      folders.push_back(folder.str());
+  }
+  return folders;
+}
+
 } // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-makeFileSystem(std::span<const Header> headers, std::span<const std::string> includeFolders) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(std::span<const Header> headers,
+                                                               const Options& options) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const std::string own = ownHeaderFolder;
   memory->addFile(own + "/opencl-c-base.h", 0, view(embedded::clangHeader()));
@@ -30,7 +42,7 @@ makeFileSystem(std::span<const Header> headers, std::span<const std::string> inc
                     llvm::MemoryBuffer::getMemBufferCopy(header.text));
   }
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::makeIntrusiveRefCnt<VisibleFiles>(includeFolders));
+      llvm::makeIntrusiveRefCnt<VisibleFiles>(namedFolders(options)));
   overlay->pushOverlay(memory);
   return overlay;
 }

@@ -12,8 +12,8 @@ namespace quern::compiler {
 
 /// The visible part of the real file system (frontend/visible_files.h) below the headers that the
 /// compiler carries and the program gave.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-makeFileSystem(std::span<const Header> headers, std::span<const std::string> includeFolders);
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(std::span<const Header> headers,
+                                                               const Options& options);
 
 /// Notes the files on disk that were opened by #include.
 class IncludedFiles : public clang::DependencyCollector {

@@ -48,7 +48,7 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   inputs.emplace_back(llvm::MemoryBufferRef(text, sourceName), kind);
 
   clang::CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(makeFileSystem(headers, options.includeFolders));
+  compiler.setVirtualFileSystem(makeFileSystem(headers, options));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.createFileManager();
   auto dependencies = std::make_shared<IncludedFiles>();

@@ -32,8 +32,15 @@ bool VisibleFiles::isVisible(const llvm::Twine& path) const {
   });
 }
 
+bool VisibleFiles::isOnTheWay(const llvm::Twine& path) const {
+  const std::string wanted = plain(path) + "/";
+  return std::ranges::any_of(folders_, [&](const std::string& folder) {
+    return llvm::StringRef(folder).starts_with(wanted);
+  });
+}
+
 llvm::ErrorOr<llvm::vfs::Status> VisibleFiles::status(const llvm::Twine& path) {
-  if (!isVisible(path))
+  if (!isVisible(path) && !isOnTheWay(path))
     return std::make_error_code(std::errc::no_such_file_or_directory);
   return ProxyFileSystem::status(path);
 }

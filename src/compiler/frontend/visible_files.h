@@ -8,8 +8,8 @@
 
 namespace quern::compiler {
 
-/// The real file system as far as a program may see it: the include folders that its options name,
-/// the working directory, and what lies below them. A source from elsewhere can then not read the
+/// The real file system as far as a program may see it: the folders that its options name, the
+/// working directory, and what lies below them. A source from elsewhere can then not read the
 /// host's other files by `#include` with an absolute path or "..", nor probe for them: they do not
 /// exist. A working directory of "/", as services have, makes nothing visible.
 class VisibleFiles : public llvm::vfs::ProxyFileSystem {
@@ -25,6 +25,8 @@ private:
   /// `path` as an absolute path without "." and "..".
   std::string plain(const llvm::Twine& path) const;
   bool isVisible(const llvm::Twine& path) const;
+  /// Whether `path` is a folder above a visible one: it exists, and nothing else in it does.
+  bool isOnTheWay(const llvm::Twine& path) const;
 
   std::vector<std::string> folders_;
 };
