@@ -53,6 +53,7 @@ public:
     machine_ = std::move(machine.value());
     optimize_ = !options.optDisable;
     subGroupSize_ = processor.value().subGroupSize;
+    packets_ = processor.value().packets;
     module_ = readBitcode(ir, context_);
     return module_ != nullptr;
   }
@@ -63,7 +64,7 @@ public:
     for (size_t i = 0; i < steps.size(); ++i)
       if (steps[i].name == last)
         steps = steps.first(i + 1);
-    runSteps(steps, *module_, {*machine_, optimize_, subGroupSize_}, observer);
+    runSteps(steps, *module_, {*machine_, optimize_, subGroupSize_, packets_}, observer);
     return !hasErrors(context_);
   }
 
@@ -82,6 +83,7 @@ private:
   std::unique_ptr<llvm::Module> module_;
   bool optimize_ = true;
   uint32_t subGroupSize_ = 1;
+  PacketChoice packets_;
 };
 
 uint64_t globalVariableBytes(const llvm::Module& module) {

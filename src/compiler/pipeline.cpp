@@ -129,8 +129,8 @@ void addRegions(ModulePassManager& passes, const PipelineSettings&) {
 }
 
 void addPackets(ModulePassManager& passes, const PipelineSettings& settings) {
-  if (settings.optimize)
-    passes.addPass(FormPacketsPass(settings.machine));
+  if (settings.optimize && settings.packets.which != PacketChoice::Which::None)
+    passes.addPass(FormPacketsPass(settings.machine, settings.packets));
 }
 
 void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
@@ -154,7 +154,8 @@ void addOptimization(ModulePassManager& passes, const PipelineSettings& settings
 }
 
 constexpr Step steps[] = {
-    {"relax", "calls faster functions and flushes denormals where the options allow it", addRelaxation},
+    {"relax", "calls faster functions and flushes denormals where the options allow it",
+     addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls and retargets the module",
      addLink},
     {"lower-images", "makes images and samplers addresses and numbers", addLowerImages},

@@ -8,6 +8,8 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/codegen/machine.h"
+
 namespace quern::compiler {
 
 /// What the steps need to know beside the module.
@@ -15,6 +17,7 @@ struct PipelineSettings {
   llvm::TargetMachine& machine;
   bool optimize = true;      ///< false with -cl-opt-disable
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
+  PacketChoice packets;
 };
 
 /// One step on the way from a linked program to code. `add` appends its passes.

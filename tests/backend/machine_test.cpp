@@ -71,6 +71,9 @@ TEST(TargetTest, FollowsTheMachineAndTheOption) {
             "x86_64;cpu=x86-64-v3;features=;sub-group=8");
   EXPECT_EQ(cpu::makeTarget(processor, "avx512").description, native) << "the machine lacks it";
   EXPECT_EQ(cpu::makeTarget(processor, "mmx").description, native);
+  EXPECT_EQ(cpu::makeTarget(processor, "native", "16").description, native + ";packets=16");
+  EXPECT_EQ(cpu::makeTarget(processor, "native", "auto").description, native);
+  EXPECT_EQ(cpu::makeTarget(processor, "native", "3").description, native);
 }
 
 cpu::Topology fourUnits() {

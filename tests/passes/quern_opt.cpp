@@ -82,7 +82,7 @@ int main(int count, char** values) {
   }
   auto machine = makeTargetMachine(processor.value(), true);
   module->setDataLayout((*machine)->createDataLayout());
-  runSteps(arguments.steps, *module, {**machine, true, processor.value().subGroupSize},
+  runSteps(arguments.steps, *module, {**machine, true, processor.value().subGroupSize, processor.value().packets},
            [](auto&&...) {});
   llvm::outs() << log;
   if (hasErrors(context))

@@ -16,6 +16,15 @@ std::string hostFeatures() {
   return text;
 }
 
+bool parsePackets(llvm::StringRef text, PacketChoice& choice) {
+  if (text == "auto")
+    return true;
+  choice.which = text == "off" ? PacketChoice::Which::None : PacketChoice::Which::All;
+  return text == "off" || text == "all" ||
+         (!text.getAsInteger(10, choice.width) && choice.width >= 2 && choice.width <= 64 &&
+          llvm::isPowerOf2_32(choice.width));
+}
+
 } // namespace
 
 Result<Processor> parseProcessor(std::string_view description) {
@@ -35,6 +44,10 @@ Result<Processor> parseProcessor(std::string_view description) {
     else if (part.consume_front("sub-group=") && part.getAsInteger(10, processor.subGroupSize))
       return Status::error(CL_INVALID_VALUE,
                            "target \"" + text.str() + "\" has a sub-group size that is no number");
+    else if (part.consume_front("packets=") && !parsePackets(part, processor.packets))
+      return Status::error(CL_INVALID_VALUE,
+                           "the choice of packets \"" + part.str() +
+                               "\" is none of auto, off, all and a power of two from 2 to 64");
   }
   if (processor.cpu.empty() || processor.cpu == "native") {
     processor.cpu = llvm::sys::getHostCPUName().str();

@@ -102,7 +102,8 @@ std::string whyNotPackets(llvm::Function& region, const Shapes& shapes,
   return {};
 }
 
-bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes, const llvm::LoopInfo& loops) {
+bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
+                        const MemoryAccesses& accesses, const llvm::LoopInfo& loops) {
   if (loops.empty())
     return false;
   unsigned wide = 0, gathered = 0;
@@ -113,8 +114,9 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes, const llvm
     const Shape shape = shapes.of(pointer);
     const int64_t bytes =
         region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
-    ++(shape.isUniform() || (shape.isAffine() && std::abs(shape.stride) == bytes) ? wide
-                                                                                  : gathered);
+    const bool isWide = shape.isUniform() || accesses.groupOf(&instruction) ||
+                        (shape.isAffine() && std::abs(shape.stride) == bytes);
+    ++(isWide ? wide : gathered);
   }
   return gathered <= wide;
 }

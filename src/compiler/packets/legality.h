@@ -5,6 +5,7 @@
 #include <llvm/IR/Function.h>
 
 #include "compiler/packets/masked_blocks.h"
+#include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
@@ -15,7 +16,8 @@ std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const Ma
 /// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not
 /// vectorise around inner loops and branches of library functions, and a packet that mostly gathers
 /// gains nothing.
-bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes, const llvm::LoopInfo& loops);
+bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
+                        const MemoryAccesses& accesses, const llvm::LoopInfo& loops);
 
 /// Bits of the widest number that is different in the work-items of a packet, addresses left out.
 unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);

@@ -1,41 +1,132 @@
+#include "compiler/packets/access_emitter.h"
 #include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {
 
 using llvm::Value;
 
+/// Neighbouring work-items' elements lie next to each other, upwards or downwards.
+int PacketValues::directionOf(Value* pointer, llvm::Type* type) const {
+  const Shape shape = plan_.shapes.of(pointer);
+  const int64_t bytes = function_.getDataLayout().getTypeStoreSize(type).getFixedValue();
+  if (!shape.isAffine() || type->isIntegerTy(1) || std::abs(shape.stride) != bytes)
+    return 0;
+  return shape.stride > 0 ? 1 : -1;
+}
+
+/// The least of a packet's addresses that lie next to each other.
+Value* PacketValues::lowest(Value* pointer, llvm::Type* type, int direction) {
+  Value* base = scalar(pointer);
+  if (direction > 0)
+    return base;
+  return builder_.CreateConstGEP1_64(type, base, -int64_t{plan_.width - 1});
+}
+
 Value* PacketValues::emitLoad(llvm::LoadInst& load) {
   llvm::VectorType* type = vectorType(load.getType());
   Value* pointer = load.getPointerOperand();
-  const Shape shape = plan_.shapes.of(pointer);
-  const int64_t bytes = function_.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue();
-  if (shape.isAffine() && shape.stride == bytes && !load.getType()->isIntegerTy(1)) {
-    Value* base = scalar(pointer);
-    if (mask_)
-      return builder_.CreateMaskedLoad(type, base, load.getAlign(), mask_);
-    return builder_.CreateAlignedLoad(type, base, load.getAlign());
-  }
-  return builder_.CreateMaskedGather(type, vector(pointer), load.getAlign(), maskOrAll());
+  const int direction = directionOf(pointer, load.getType());
+  if (direction == 0)
+    return builder_.CreateMaskedGather(type, vector(pointer), load.getAlign(), maskOrAll());
+  Value* base = lowest(pointer, load.getType(), direction);
+  const auto inOrder = [&](Value* vector) {
+    return direction > 0 ? vector : builder_.CreateVectorReverse(vector);
+  };
+  if (mask_)
+    return inOrder(builder_.CreateMaskedLoad(type, base, load.getAlign(), inOrder(mask_)));
+  return inOrder(builder_.CreateAlignedLoad(type, base, load.getAlign()));
 }
 
 void PacketValues::emitStore(llvm::StoreInst& store) {
   Value* pointer = store.getPointerOperand();
   Value* value = store.getValueOperand();
-  const Shape shape = plan_.shapes.of(pointer);
-  const int64_t bytes =
-      function_.getDataLayout().getTypeStoreSize(value->getType()).getFixedValue();
-  if (shape.isUniform() && plan_.shapes.of(value).isUniform()) {
+  const int direction = directionOf(pointer, value->getType());
+  if (plan_.shapes.of(pointer).isUniform() && plan_.shapes.of(value).isUniform()) {
     builder_.CreateAlignedStore(scalar(value), scalar(pointer), store.getAlign());
-  } else if (shape.isAffine() && shape.stride == bytes && !value->getType()->isIntegerTy(1)) {
-    Value* base = scalar(pointer);
+  } else if (direction != 0) {
+    const auto inOrder = [&](Value* vector) {
+      return direction > 0 ? vector : builder_.CreateVectorReverse(vector);
+    };
+    Value* base = lowest(pointer, value->getType(), direction);
     if (mask_)
-      builder_.CreateMaskedStore(vector(value), base, store.getAlign(), mask_);
+      builder_.CreateMaskedStore(inOrder(vector(value)), base, store.getAlign(), inOrder(mask_));
     else
-      builder_.CreateAlignedStore(vector(value), base, store.getAlign());
+      builder_.CreateAlignedStore(inOrder(vector(value)), base, store.getAlign());
   } else {
     // Where work-items write to one place the last one stays, as if each ran after the other.
     builder_.CreateMaskedScatter(vector(value), vector(pointer), store.getAlign(), maskOrAll());
   }
+}
+
+void PacketValues::emitGroup(const AccessGroup& group) {
+  AccessEmitter emitter(builder_, group, plan_.width);
+  AccessEmitter::Vectors values(group.isStore() ? group.extent : 0);
+  if (group.isStore())
+    for (auto [access, offset] : group.members)
+      values[offset] = vector(llvm::cast<llvm::StoreInst>(access)->getValueOperand());
+  if (group.stride == 0) {
+    const llvm::SmallVector<Value*, 16> addresses = rowAddresses(group);
+    if (group.isStore())
+      emitter.storeRows(addresses, values);
+    else
+      values = emitter.loadRows(addresses);
+  } else {
+    Value* base = lowestMember(group, scalar(pointerOf(group)));
+    if (group.isStore())
+      emitter.storeStrided(base, values, mask_);
+    else
+      values = emitter.loadStrided(base, mask_);
+  }
+  if (!group.isStore())
+    for (auto [access, offset] : group.members)
+      define(*access, values[offset]);
+}
+
+Value* PacketValues::pointerOf(const AccessGroup& group) const {
+  return llvm::getLoadStorePointerOperand(group.place().access);
+}
+
+/// From the address, or the addresses, of the member at the group's place to those of the lowest
+/// one.
+Value* PacketValues::lowestMember(const AccessGroup& group, Value* pointer) {
+  if (group.place().offset == 0)
+    return pointer;
+  return builder_.CreateGEP(group.element, pointer,
+                            builder_.getInt64(-int64_t{group.place().offset}));
+}
+
+/// The address of each work-item's lowest member; of one that is off, that of memory which nobody
+/// needs.
+llvm::SmallVector<Value*, 16> PacketValues::rowAddresses(const AccessGroup& group) {
+  Value* pointer = pointerOf(group);
+  const Shape shape = plan_.shapes.of(pointer);
+  llvm::SmallVector<Value*, 16> addresses;
+  if (!mask_ && shape.isAffine()) {
+    Value* base = lowestMember(group, scalar(pointer));
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      addresses.push_back(
+          builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, shape.stride * lane));
+    return addresses;
+  }
+  Value* all = lowestMember(group, vector(pointer));
+  if (mask_) {
+    llvm::AllocaInst* unused = unusedMemory(group);
+    Value* other = builder_.CreateAddrSpaceCast(unused, pointer->getType());
+    all = builder_.CreateSelect(mask_, all, builder_.CreateVectorSplat(plan_.width, other));
+  }
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    addresses.push_back(builder_.CreateExtractElement(all, lane));
+  return addresses;
+}
+
+llvm::AllocaInst* PacketValues::unusedMemory(const AccessGroup& group) {
+  llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  llvm::BasicBlock& start = function_.getEntryBlock();
+  builder_.SetInsertPoint(&start, start.begin());
+  llvm::AllocaInst* memory =
+      builder_.CreateAlloca(llvm::ArrayType::get(group.element, group.extent), nullptr, "unused");
+  memory->setAlignment(group.alignment);
+  return memory;
 }
 
 } // namespace quern::compiler

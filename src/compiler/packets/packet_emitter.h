@@ -3,6 +3,7 @@
 #include <llvm/IR/Function.h>
 
 #include "compiler/packets/masked_blocks.h"
+#include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
@@ -13,6 +14,7 @@ struct PacketPlan {
   const llvm::LoopInfo& loops;
   const Shapes& shapes;
   const MaskedBlocks& masked;
+  const MemoryAccesses& accesses;
   unsigned width; ///< work-items of a packet
 };
 

@@ -156,6 +156,11 @@ void PacketValues::emit(llvm::Instruction& instruction) {
       call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()))
     return;
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
+  if (const AccessGroup* group = plan_.accesses.groupOf(&instruction)) {
+    if (group->place().access == &instruction)
+      emitGroup(*group);
+    return;
+  }
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     emitStore(*store);
     return;

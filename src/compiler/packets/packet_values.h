@@ -52,6 +52,13 @@ private:
   llvm::Value* emitCall(llvm::CallInst& call);
   llvm::Value* emitLoad(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
+  void emitGroup(const AccessGroup& group);
+  llvm::SmallVector<llvm::Value*, 16> rowAddresses(const AccessGroup& group);
+  llvm::Value* pointerOf(const AccessGroup& group) const;
+  llvm::Value* lowestMember(const AccessGroup& group, llvm::Value* pointer);
+  llvm::AllocaInst* unusedMemory(const AccessGroup& group);
+  int directionOf(llvm::Value* pointer, llvm::Type* type) const;
+  llvm::Value* lowest(llvm::Value* pointer, llvm::Type* type, int direction);
   llvm::Value* exact(llvm::Value* value);
   llvm::Value* strided(llvm::Value* base, int64_t stride);
   llvm::Value* maskOrAll();

@@ -3,6 +3,8 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/codegen/machine.h"
+
 namespace quern::compiler {
 
 /// Gives a region that gains from it a second form that runs for a packet of neighbouring
@@ -10,13 +12,15 @@ namespace quern::compiler {
 /// and packetWidthAttribute. What the target's vectors hold decides the width.
 class FormPacketsPass : public llvm::PassInfoMixin<FormPacketsPass> {
 public:
-  explicit FormPacketsPass(llvm::TargetMachine& machine) : machine_(machine) {}
+  FormPacketsPass(llvm::TargetMachine& machine, PacketChoice choice)
+      : machine_(machine), choice_(choice) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 
 private:
   llvm::TargetMachine& machine_;
+  PacketChoice choice_;
 };
 
 } // namespace quern::compiler

@@ -154,13 +154,13 @@ bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     options.Force = true;
     if (options.Count == 0)
       continue;
-    changed |= llvm::UnrollLoop(
-                   loop, options, &loops, &evolution,
-                   &analyses.getResult<llvm::DominatorTreeAnalysis>(function),
-                   &analyses.getResult<llvm::AssumptionAnalysis>(function),
-                   &analyses.getResult<llvm::TargetIRAnalysis>(function),
-                   &analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function),
-                   /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+    changed |=
+        llvm::UnrollLoop(loop, options, &loops, &evolution,
+                         &analyses.getResult<llvm::DominatorTreeAnalysis>(function),
+                         &analyses.getResult<llvm::AssumptionAnalysis>(function),
+                         &analyses.getResult<llvm::TargetIRAnalysis>(function),
+                         &analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function),
+                         /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
   }
   return changed;
 }

@@ -138,7 +138,7 @@ device::Caps makeCaps(const Machine& machine) {
     units[i] = i;
   caps.affinityDomains = affinityDomains(machine.topology, units);
 
-  caps.target = makeTarget(processor, isaOption);
+  caps.target = makeTarget(processor, isaOption, config().get(Option::CpuPackets));
   for (const std::string& feature : caps.target.features)
     if (feature.starts_with("cl_"))
       caps.extensions.push_back(feature);

@@ -22,7 +22,9 @@ uint32_t registerBits(Isa isa);
 /// Work-items of a full sub-group: as many as a vector register has elements of 32 bits.
 uint32_t subGroupSize(Isa isa);
 
-/// Which code the compiler makes for `processor`. `isa` is the option QUERN_CPU_ISA.
-compiler::Target makeTarget(const Processor& processor, std::string_view isa);
+/// Which code the compiler makes for `processor`. `isa` is the option QUERN_CPU_ISA, `packets` the
+/// option QUERN_CPU_PACKETS.
+compiler::Target makeTarget(const Processor& processor, std::string_view isa,
+                            std::string_view packets = "auto");
 
 } // namespace quern::cpu

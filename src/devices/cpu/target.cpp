@@ -38,6 +38,16 @@ std::optional<IsaRow> chosenIsa(const Processor& processor, std::string_view opt
   return std::nullopt;
 }
 
+bool isPacketChoice(std::string_view option) {
+  static constexpr std::string_view choices[] = {"auto", "off", "all", "2", "4",
+                                                 "8",    "16",  "32",  "64"};
+  if (std::ranges::find(choices, option) != std::end(choices))
+    return true;
+  log::error("QUERN_CPU_PACKETS is '" + std::string(option) +
+             "', which is none of auto, off, all, 2, 4, 8, 16, 32 and 64: it is ignored");
+  return false;
+}
+
 } // namespace
 
 Isa targetIsa(const Processor& processor, std::string_view option) {
@@ -64,7 +74,8 @@ uint32_t subGroupSize(Isa isa) {
   return registerBits(isa) / 32;
 }
 
-compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
+compiler::Target makeTarget(const Processor& processor, std::string_view isa,
+                            std::string_view packets) {
   compiler::Target target;
   if (const std::optional<IsaRow> row = chosenIsa(processor, isa)) {
     target.description = "x86_64;cpu=" + std::string(row->cpu) + ";features=";
@@ -77,6 +88,8 @@ compiler::Target makeTarget(const Processor& processor, std::string_view isa) {
       target.description += (&feature == &processor.features.front() ? "+" : ",+") + feature;
   }
   target.description += ";sub-group=" + std::to_string(subGroupSize(targetIsa(processor, isa)));
+  if (packets != "auto" && isPacketChoice(packets))
+    target.description += ";packets=" + std::string(packets);
   target.features = {
       "cl_khr_3d_image_writes",
       "cl_khr_byte_addressable_store",

@@ -8,8 +8,9 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-NOT: or disjoint
 ; CHECK: add i64 %{{.*}}, %bit
 ; CHECK: call <4 x i32> @llvm.masked.load.v4i32.p1(
+; CHECK: freeze <4 x float>
 ; CHECK: freeze <4 x i32>
-; CHECK-COUNT-4: call fastcc i32 @hash(i32 range(i32 0, 100) %
+; CHECK-COUNT-4: call float @llvm.powi.f32.i32(float %{{.*}}, i32 range(i32 0, 100) %
 define spir_kernel void @guarded(ptr addrspace(1) %data, ptr addrspace(1) %flags, ptr addrspace(1) %sums, i64 %bit, i32 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -25,8 +26,9 @@ loop:
   store i64 %sum, ptr addrspace(1) %ps
   %p = getelementptr i32, ptr addrspace(1) %data, i64 %gid
   %v = load i32, ptr addrspace(1) %p
-  %h = call i32 @hash(i32 noundef range(i32 0, 100) %v)
-  store i32 %h, ptr addrspace(1) %p
+  %f = bitcast i32 %v to float
+  %h = call float @llvm.powi.f32.i32(float %f, i32 noundef range(i32 0, 100) %v)
+  store float %h, ptr addrspace(1) %p
   %i.next = add i32 %i, 1
   %more = icmp ult i32 %i.next, %n
   br i1 %more, label %loop, label %done
@@ -35,8 +37,4 @@ done:
   ret void
 }
 
-define internal i32 @hash(i32 %x) noinline memory(none) {
-  %y = mul i32 %x, 77
-  %z = lshr i32 %y, 3
-  ret i32 %z
-}
+declare float @llvm.powi.f32.i32(float, i32)

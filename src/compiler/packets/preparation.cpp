@@ -1,0 +1,98 @@
+#include "compiler/packets/preparation.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+
+namespace quern::compiler {
+namespace {
+
+/// Instructions of a function that becomes part of its callers, and of a region with all of them.
+constexpr unsigned maxInlined = 700, maxWithInlined = 4000;
+
+bool isInlinable(const llvm::CallInst& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return callee && !callee->isDeclaration() && !callee->isConvergent() &&
+         callee->getInstructionCount() <= maxInlined;
+}
+
+bool inlineCallees(llvm::Function& copy) {
+  llvm::SmallVector<llvm::CallInst*> calls;
+  const auto add = [&](llvm::Instruction& instruction) {
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && isInlinable(*call))
+      calls.push_back(call);
+  };
+  for (llvm::Instruction& instruction : llvm::instructions(copy))
+    add(instruction);
+  unsigned size = copy.getInstructionCount();
+  bool changed = false;
+  while (!calls.empty()) {
+    llvm::CallInst* call = calls.pop_back_val();
+    size += call->getCalledFunction()->getInstructionCount();
+    if (size > maxWithInlined)
+      break;
+    llvm::InlineFunctionInfo info;
+    if (!llvm::InlineFunction(*call, info).isSuccess())
+      continue;
+    changed = true;
+    for (llvm::CallBase* inner : info.InlinedCallSites)
+      add(*inner);
+  }
+  return changed;
+}
+
+bool usesVectors(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    return instruction.getType()->isVectorTy() ||
+           llvm::any_of(instruction.operands(),
+                        [](const llvm::Use& operand) { return operand->getType()->isVectorTy(); });
+  });
+}
+
+} // namespace
+
+void prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses) {
+  const auto run = [&](llvm::FunctionPassManager passes) {
+    analyses.invalidate(copy, passes.run(copy, analyses));
+  };
+  bool changed = inlineCallees(copy);
+  if (changed)
+    analyses.invalidate(copy, llvm::PreservedAnalyses::none());
+  llvm::FunctionPassManager first, elements, last;
+  first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  first.addPass(llvm::EarlyCSEPass());
+  run(std::move(first));
+  if (usesVectors(copy)) {
+    changed = true;
+    if (expandVectorOperations(copy))
+      analyses.invalidate(copy, llvm::PreservedAnalyses::none());
+    llvm::ScalarizerPassOptions options;
+    options.ScalarizeLoadStore = true;
+    elements.addPass(llvm::ScalarizerPass(options));
+    elements.addPass(llvm::EarlyCSEPass());
+    run(std::move(elements));
+  }
+  if (changed) {
+    last.addPass(llvm::InstCombinePass());
+    last.addPass(llvm::ADCEPass());
+    last.addPass(llvm::EarlyCSEPass());
+  }
+  last.addPass(llvm::SimplifyCFGPass());
+  last.addPass(llvm::LowerSwitchPass());
+  last.addPass(llvm::UnifyFunctionExitNodesPass());
+  last.addPass(llvm::LoopSimplifyPass());
+  last.addPass(llvm::LCSSAPass());
+  run(std::move(last));
+}
+
+} // namespace quern::compiler
