@@ -6,6 +6,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "abi/cpu_kernel.h"
+#include "compiler/codegen/loop_properties.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/argument_layout.h"
 #include "compiler/il/kernel_function.h"
@@ -52,41 +53,6 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
     }
   }
   return entry;
-}
-
-llvm::MDNode* loopProperty(llvm::LLVMContext& context, llvm::StringRef name,
-                           llvm::Metadata* value = nullptr) {
-  llvm::SmallVector<llvm::Metadata*, 2> operands = {llvm::MDString::get(context, name)};
-  if (value)
-    operands.push_back(value);
-  return llvm::MDNode::get(context, operands);
-}
-
-llvm::MDNode* loopProperties(llvm::LLVMContext& context,
-                             llvm::ArrayRef<llvm::Metadata*> properties) {
-  llvm::SmallVector<llvm::Metadata*, 4> operands = {nullptr};
-  llvm::append_range(operands, properties);
-  llvm::MDNode* node = llvm::MDNode::getDistinct(context, operands);
-  node->replaceOperandWith(0, node);
-  return node;
-}
-
-/// Work-items are independent of each other within a region: what is in the region's access group
-/// does not keep LLVM from running several at once. Where it cannot do that, unrolling by an
-/// unknown count only makes code.
-llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
-  llvm::LLVMContext& context = region.getContext();
-  return loopProperties(context, {loopProperty(context, "llvm.loop.parallel_accesses",
-                                               region.getMetadata(names::accessGroupMetadata)),
-                                  loopProperty(context, "llvm.loop.unroll.runtime.disable")});
-}
-
-/// Of loops over packets and over the few work-items that fill none: LLVM has nothing to add.
-llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context) {
-  llvm::Constant* no = llvm::ConstantInt::getFalse(context);
-  return loopProperties(context, {loopProperty(context, "llvm.loop.vectorize.enable",
-                                               llvm::ConstantAsMetadata::get(no)),
-                                  loopProperty(context, "llvm.loop.unroll.runtime.disable")});
 }
 
 /// Work-items of an NDRange beyond this id do not run in packets (packets/shapes.h).
@@ -276,7 +242,31 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
     builder_.CreateStore(builder_.getInt32(UINT32_MAX), lowestNext_);
   if (const std::optional<Collective> collective = collectiveOf(*regions_[number]))
     addCollective(number, *collective);
-  // Loops from the inside out: each begins with index 0 and runs at least once, for no group is
+  if (!regions_[number]->hasFnAttribute(names::packetAttribute)) {
+    addDispatch(number, addItemLoops(number), done);
+    return;
+  }
+  // Packets rely on ids below 2^31 (packets/shapes.h); others are too rare to be made fast.
+  llvm::BasicBlock* packets = newBlock("packets");
+  llvm::BasicBlock* items = newBlock("items");
+  llvm::BasicBlock* ended = newBlock("region.done");
+  builder_.CreateCondBr(builder_.CreateICmpULE(builder_.CreateAdd(first_[0], size_[0]),
+                                               builder_.getInt64(maxPacketId)),
+                        packets, items);
+  builder_.SetInsertPoint(packets);
+  addPacketLoops(number);
+  builder_.CreateBr(ended);
+  builder_.SetInsertPoint(items);
+  builder_.CreateStore(addItemLoops(number), next_);
+  builder_.CreateBr(ended);
+  builder_.SetInsertPoint(ended);
+  addDispatch(number, builder_.CreateLoad(builder_.getInt32Ty(), next_), done);
+}
+
+/// Runs the region for one work-item after the other. Returns the number of the region that
+/// follows.
+llvm::Value* WorkGroupFunction::addItemLoops(unsigned number) {
+  // From the inside out: each loop begins with index 0 and runs at least once, for no group is
   // empty.
   std::array<llvm::BasicBlock*, 3> bodies{};
   std::array<llvm::PHINode*, 3> indices{};
@@ -304,7 +294,7 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
                           after);
     builder_.SetInsertPoint(after);
   }
-  addDispatch(number, next, done);
+  return next;
 }
 
 /// The collective function before region `number`: for the whole group, or for one sub-group after
@@ -353,28 +343,18 @@ void WorkGroupFunction::combine(unsigned number, const Collective& collective, l
   builder_.CreateCall(function_.getParent()->getFunction(collective.combine), arguments);
 }
 
-/// The work-items of one row: packets, if the region has a form for them, then what is left.
-/// Returns the number of the region that follows.
+/// The work-items of one row. Returns the number of the region that follows.
 llvm::Value* WorkGroupFunction::addRow(unsigned number, const Triple& item, llvm::Value* rowStart) {
   const bool hasPackets = regions_[number]->hasFnAttribute(names::packetAttribute);
   llvm::BasicBlock* done = newBlock("items.x.done");
-  llvm::Value* begin = builder_.getInt64(0);
-  if (hasPackets) {
-    begin = addPackets(number, item, rowStart);
-    llvm::BasicBlock* rest = newBlock("rest");
-    builder_.CreateCondBr(builder_.CreateICmpULT(begin, size_[0]), rest, done);
-    builder_.SetInsertPoint(rest);
-  }
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* body = newBlock("items.x");
   builder_.CreateBr(body);
   builder_.SetInsertPoint(body);
   llvm::PHINode* index = builder_.CreatePHI(int64_, 2, "item.x");
-  index->addIncoming(begin, before);
+  index->addIncoming(builder_.getInt64(0), before);
   llvm::Value* next =
       runItem(number, {index, item[1], item[2]}, builder_.CreateNUWAdd(rowStart, index));
-  if (hasPackets)
-    builder_.CreateStore(next, next_);
   llvm::Value* following = builder_.CreateAdd(index, builder_.getInt64(1), "", true, true);
   index->addIncoming(following, builder_.GetInsertBlock());
   llvm::BranchInst* latch =
@@ -384,35 +364,7 @@ llvm::Value* WorkGroupFunction::addRow(unsigned number, const Triple& item, llvm
                                                      : itemLoopProperties(*regions_[number]));
   done->moveAfter(&function_.back());
   builder_.SetInsertPoint(done);
-  return hasPackets ? builder_.CreateLoad(builder_.getInt32Ty(), next_) : next;
-}
-
-/// As many packets as a row has. Returns the first work-item that is not in one.
-llvm::Value* WorkGroupFunction::addPackets(unsigned number, const Triple& item,
-                                           llvm::Value* rowStart) {
-  const llvm::Function& region = *regions_[number];
-  const uint64_t width = numberAttribute(region, names::packetWidthAttribute);
-  llvm::Value* whole = builder_.CreateAnd(size_[0], builder_.getInt64(~(width - 1)));
-  llvm::Value* areNarrow = builder_.CreateICmpULE(builder_.CreateAdd(first_[0], size_[0]),
-                                                  builder_.getInt64(maxPacketId));
-  llvm::Value* end = builder_.CreateSelect(areNarrow, whole, builder_.getInt64(0), "packets.end");
-  llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* body = newBlock("packets");
-  llvm::BasicBlock* done = newBlock("packets.done");
-  builder_.CreateCondBr(builder_.CreateICmpNE(end, builder_.getInt64(0)), body, done);
-  builder_.SetInsertPoint(body);
-  llvm::PHINode* index = builder_.CreatePHI(int64_, 2, "packet");
-  index->addIncoming(builder_.getInt64(0), before);
-  llvm::Function* packet = region.getParent()->getFunction(
-      region.getFnAttribute(names::packetAttribute).getValueAsString());
-  builder_.CreateStore(
-      call(*packet, {index, item[1], item[2]}, builder_.CreateNUWAdd(rowStart, index)), next_);
-  llvm::Value* following = builder_.CreateAdd(index, builder_.getInt64(width), "", true, true);
-  index->addIncoming(following, builder_.GetInsertBlock());
-  builder_.CreateCondBr(builder_.CreateICmpULT(following, end), body, done)
-      ->setMetadata(llvm::LLVMContext::MD_loop, packetLoopProperties(function_.getContext()));
-  builder_.SetInsertPoint(done);
-  return end;
+  return next;
 }
 
 /// Runs a region for one work-item. Where work-items may have gone different ways, only for one

@@ -8,6 +8,7 @@
 
 #include "compiler/il/collective.h"
 #include "compiler/il/region_function.h"
+#include "compiler/packets/block.h"
 
 namespace quern::compiler {
 
@@ -33,7 +34,7 @@ private:
   void combine(unsigned number, const Collective& collective, llvm::Value* first,
                llvm::Value* count);
   llvm::Value* addRow(unsigned number, const Triple& item, llvm::Value* rowStart);
-  llvm::Value* addPackets(unsigned number, const Triple& item, llvm::Value* rowStart);
+  llvm::Value* addItemLoops(unsigned number);
   llvm::Value* runItem(unsigned number, const Triple& item, llvm::Value* itemIndex);
   /// Calls one of the forms of a region.
   llvm::Value* call(llvm::Function& form, const Triple& item, llvm::Value* itemIndex);
@@ -42,6 +43,20 @@ private:
   void addDivergentDispatch(llvm::BasicBlock* done);
   llvm::Value* nextRegionSlot(llvm::Value* itemIndex);
   void inlineRegions();
+
+  // packet_loops.cpp
+  struct Loop {
+    llvm::PHINode* index;
+    llvm::Value* end;
+    uint64_t step;
+  };
+  Loop openLoop(llvm::Value* begin, llvm::Value* end, uint64_t step, const llvm::Twine& name);
+  void closeLoop(const Loop& loop);
+  void addPacketLoops(unsigned number);
+  void runBlock(unsigned number, const Triple& item, Block block);
+  void runPackets(unsigned number, const Triple& item, Block block);
+  llvm::Value* runForm(llvm::Function& form, const Triple& item);
+  llvm::Function& formOf(unsigned number, llvm::StringRef attribute) const;
 
   llvm::Value* scratchField(llvm::Type* type, uint64_t offset, const char* name);
   llvm::Value* launchField(uint64_t offset, bool isSize, const char* name);

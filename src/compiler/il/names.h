@@ -87,6 +87,13 @@ inline constexpr llvm::StringRef collectiveAttribute = "quern-collective";
 /// On regions that have a form for several work-items at once: that function's name, and how many.
 inline constexpr llvm::StringRef packetAttribute = "quern-packet";
 inline constexpr llvm::StringRef packetWidthAttribute = "quern-packet-width";
+/// On such regions that have a form for a block of packets: that function's name, and the number of
+/// packets in dimension 0 and in dimension 1.
+inline constexpr llvm::StringRef blockAttribute = "quern-block";
+inline constexpr llvm::StringRef blockColumnsAttribute = "quern-block-columns";
+inline constexpr llvm::StringRef blockRowsAttribute = "quern-block-rows";
+/// `void quern.packet.guard(i1)` in a region while its packets are made (packets/guards.h).
+inline constexpr llvm::StringRef packetGuard = "quern.packet.guard";
 /// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do
 /// independently of each other.
 inline constexpr llvm::StringRef accessGroupMetadata = "quern.access.group";

@@ -42,7 +42,7 @@ void PacketValues::emitStore(llvm::StoreInst& store) {
   Value* value = store.getValueOperand();
   const int direction = directionOf(pointer, value->getType());
   if (plan_.shapes.of(pointer).isUniform() && plan_.shapes.of(value).isUniform()) {
-    builder_.CreateAlignedStore(scalar(value), scalar(pointer), store.getAlign());
+    emitScalarStore(store);
   } else if (direction != 0) {
     const auto inOrder = [&](Value* vector) {
       return direction > 0 ? vector : builder_.CreateVectorReverse(vector);
@@ -127,6 +127,31 @@ llvm::AllocaInst* PacketValues::unusedMemory(const AccessGroup& group) {
       builder_.CreateAlloca(llvm::ArrayType::get(group.element, group.extent), nullptr, "unused");
   memory->setAlignment(group.alignment);
   return memory;
+}
+
+/// A block is skipped when no work-item runs it, which says little about each of several packets.
+bool PacketValues::mustNotFault() const {
+  return mask_ && plan_.sharing.block().packets() > 1;
+}
+
+/// As a vector of one element, which LLVM makes a branch of.
+Value* PacketValues::emitScalarLoad(llvm::LoadInst& load) {
+  llvm::Type* type = llvm::FixedVectorType::get(load.getType(), 1);
+  Value* mask = builder_.CreateVectorSplat(1, builder_.CreateOrReduce(mask_));
+  Value* loaded =
+      builder_.CreateMaskedLoad(type, scalar(load.getPointerOperand()), load.getAlign(), mask);
+  return builder_.CreateExtractElement(loaded, uint64_t{0});
+}
+
+void PacketValues::emitScalarStore(llvm::StoreInst& store) {
+  Value* value = scalar(store.getValueOperand());
+  Value* pointer = scalar(store.getPointerOperand());
+  if (!mustNotFault()) {
+    builder_.CreateAlignedStore(value, pointer, store.getAlign());
+    return;
+  }
+  Value* mask = builder_.CreateVectorSplat(1, builder_.CreateOrReduce(mask_));
+  builder_.CreateMaskedStore(builder_.CreateVectorSplat(1, value), pointer, store.getAlign(), mask);
 }
 
 } // namespace quern::compiler

@@ -4,6 +4,8 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/il/kernel_function.h"
+#include "compiler/packets/guards.h"
 #include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {
@@ -17,10 +19,10 @@ constexpr unsigned expensive = 12;
 
 class Emitter {
 public:
-  explicit Emitter(const PacketPlan& plan)
-      : plan_(plan), function_(create(plan.region)), builder_(function_.getContext()),
-        values_(plan, function_, builder_), boolType_(builder_.getInt1Ty()),
-        maskType_(llvm::FixedVectorType::get(boolType_, plan.width)) {}
+  Emitter(const PacketPlan& plan, const llvm::Twine& name)
+      : plan_(plan), function_(create(plan.region, name)), builder_(function_.getContext()),
+        values_(plan, function_, builder_),
+        maskType_(llvm::FixedVectorType::get(builder_.getInt1Ty(), plan.width)) {}
 
   llvm::Function* run() {
     auto* start = BasicBlock::Create(function_.getContext(), "start", &function_);
@@ -29,8 +31,12 @@ public:
     for (BasicBlock& block : plan_.region) {
       entries_[&block] = BasicBlock::Create(function_.getContext(), block.getName(), &function_);
       if (plan_.masked.contains(&block))
-        masks_[&block] = builder_.CreateAlloca(maskType_, nullptr, block.getName() + ".mask");
+        for (unsigned packet = 0; packet < packets(); ++packet)
+          masks_[&block].push_back(
+              builder_.CreateAlloca(maskType_, nullptr, block.getName() + ".mask"));
     }
+    if (plan_.isAtEdge)
+      inside_.push_back(itemsInside());
     builder_.CreateBr(entries_[&plan_.region.getEntryBlock()]);
     for (BasicBlock& block : plan_.region)
       if (!plan_.masked.contains(&block))
@@ -42,9 +48,9 @@ public:
   }
 
 private:
-  static llvm::Function& create(llvm::Function& region) {
-    llvm::Function* function = llvm::Function::Create(region.getFunctionType(), region.getLinkage(),
-                                                      region.getName() + ".packet");
+  static llvm::Function& create(llvm::Function& region, const llvm::Twine& name) {
+    llvm::Function* function =
+        llvm::Function::Create(region.getFunctionType(), region.getLinkage(), name);
     region.getParent()->getFunctionList().insert(std::next(region.getIterator()), function);
     function->copyAttributesFrom(&region);
     for (llvm::Argument& argument : function->args())
@@ -52,13 +58,36 @@ private:
     return *function;
   }
 
+  unsigned packets() const { return plan_.sharing.block().packets(); }
+
+  BasicBlock* newBlock(const llvm::Twine& name) {
+    return BasicBlock::Create(function_.getContext(), name, &function_);
+  }
+
+  /// The work-items of the packet that lie in the work-group.
+  Value* itemsInside() {
+    Value* rest = builder_.CreateNUWSub(hidden(function_, Hidden::Size, 0),
+                                        hidden(function_, Hidden::Item, 0));
+    Value* count = builder_.CreateTrunc(
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, builder_.getInt64(plan_.width)),
+        builder_.getInt32Ty());
+    llvm::SmallVector<llvm::Constant*, 16> lanes;
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      lanes.push_back(builder_.getInt32(lane));
+    return builder_.CreateICmpULT(llvm::ConstantVector::get(lanes),
+                                  builder_.CreateVectorSplat(plan_.width, count), "inside");
+  }
+
   /// A block that all work-items run together.
   void emitPlain(BasicBlock& block) {
     builder_.SetInsertPoint(entries_[&block]);
-    values_.beginBlock(nullptr);
+    values_.beginBlock(inside_);
     for (llvm::Instruction& instruction : block)
-      if (!instruction.isTerminator())
+      if (isPacketGuard(instruction))
+        emitGuard(llvm::cast<llvm::CallInst>(instruction));
+      else if (!instruction.isTerminator())
         values_.emit(instruction);
+    values_.setPacket(0);
     llvm::Instruction& end = *block.getTerminator();
     builder_.SetCurrentDebugLocation(end.getDebugLoc());
     if (llvm::isa<llvm::ReturnInst>(end)) {
@@ -67,13 +96,13 @@ private:
     }
     auto& branch = llvm::cast<llvm::BranchInst>(end);
     values_.prepareEdges(block);
+    values_.setPacket(0);
     if (branch.isUnconditional()) {
       leaveTogether(block, *branch.getSuccessor(0));
     } else if (plan_.shapes.of(branch.getCondition()).isUniform()) {
       Value* condition = values_.scalar(branch.getCondition());
-      BasicBlock* edges[2];
-      for (BasicBlock*& edge : edges)
-        edge = BasicBlock::Create(function_.getContext(), block.getName() + ".edge", &function_);
+      BasicBlock* const edges[] = {newBlock(block.getName() + ".edge"),
+                                   newBlock(block.getName() + ".edge")};
       builder_.CreateCondBr(condition, edges[0], edges[1]);
       for (unsigned i = 0; i < 2; ++i) {
         builder_.SetInsertPoint(edges[i]);
@@ -84,14 +113,24 @@ private:
     }
   }
 
+  void emitGuard(llvm::CallInst& guard) {
+    BasicBlock* held = newBlock("guarded");
+    BasicBlock* failed = newBlock("nothing.done");
+    builder_.CreateCondBr(values_.holdsForAll(guard.getArgOperand(0)), held, failed);
+    builder_.SetInsertPoint(failed);
+    builder_.CreateRet(builder_.getInt32(static_cast<uint32_t>(nothingDone)));
+    builder_.SetInsertPoint(held);
+  }
+
   void leaveTogether(BasicBlock& from, BasicBlock& to) {
-    Value* all = nullptr;
     if (plan_.masked.contains(&to)) {
       clearMasks(plan_.masked.stretchOf(&to).blocks);
-      all = llvm::Constant::getAllOnesValue(maskType_);
-      builder_.CreateStore(all, masks_[&to]);
+      for (unsigned packet = 0; packet < packets(); ++packet)
+        builder_.CreateStore(inside_.empty() ? llvm::Constant::getAllOnesValue(maskType_)
+                                             : inside_.front(),
+                             masks_[&to][packet]);
     }
-    values_.passToPhis(from, to, nullptr);
+    values_.passToPhis(from, to, {});
     builder_.CreateBr(entries_[&to]);
   }
 
@@ -100,14 +139,13 @@ private:
     for (BasicBlock* successor : branch.successors())
       if (plan_.masked.contains(successor))
         stretch = &plan_.masked.stretchOf(successor);
-    Value* condition = values_.vector(branch.getCondition());
     // A branch on poison is undefined anyway, but only for a work-item that runs it.
+    const auto [taken, notTaken] = split(branch.getCondition(), inside_);
     if (stretch)
       clearMasks(stretch->blocks);
     BasicBlock* first = nullptr;
-    Value* taken[2] = {condition, builder_.CreateNot(condition)};
-    for (unsigned i = 0; i < 2; ++i)
-      takeEdge(block, *branch.getSuccessor(i), taken[i]);
+    takeEdge(block, *branch.getSuccessor(0), taken);
+    takeEdge(block, *branch.getSuccessor(1), notTaken);
     if (stretch)
       for (BasicBlock* candidate : stretch->blocks)
         if (!first && llvm::is_contained(branch.successors(), candidate))
@@ -115,33 +153,61 @@ private:
     builder_.CreateBr(entries_[first ? first : branch.getSuccessor(0)]);
   }
 
-  void clearMasks(const std::vector<BasicBlock*>& blocks) {
-    for (BasicBlock* block : blocks)
-      builder_.CreateStore(llvm::Constant::getNullValue(maskType_), masks_[block]);
+  /// The work-items of `masks` for which `condition` holds, and the others.
+  std::pair<Masks, Masks> split(Value* condition, const Masks& masks) {
+    std::pair<Masks, Masks> parts;
+    for (unsigned packet = 0; packet < packets(); ++packet) {
+      values_.setPacket(packet);
+      Value* holds = values_.vector(condition);
+      Value* fails = builder_.CreateNot(holds);
+      // A select: the condition may be poison for work-items that do not run this.
+      if (!masks.empty()) {
+        holds = builder_.CreateLogicalAnd(masks[packet], holds);
+        fails = builder_.CreateLogicalAnd(masks[packet], fails);
+      }
+      parts.first.push_back(holds);
+      parts.second.push_back(fails);
+    }
+    return parts;
   }
 
-  /// The work-items of `mask` go from one block to another.
-  void takeEdge(BasicBlock& from, BasicBlock& to, Value* mask) {
-    values_.passToPhis(from, to, mask);
+  void clearMasks(const std::vector<BasicBlock*>& blocks) {
+    for (BasicBlock* block : blocks)
+      for (llvm::AllocaInst* mask : masks_[block])
+        builder_.CreateStore(llvm::Constant::getNullValue(maskType_), mask);
+  }
+
+  Masks loadMasks(BasicBlock* block, const llvm::Twine& name) {
+    Masks masks;
+    for (llvm::AllocaInst* mask : masks_[block])
+      masks.push_back(builder_.CreateLoad(maskType_, mask, name));
+    return masks;
+  }
+
+  /// The work-items of `masks` go from one block to another.
+  void takeEdge(BasicBlock& from, BasicBlock& to, const Masks& masks) {
+    values_.passToPhis(from, to, masks);
     if (!plan_.masked.contains(&to))
       return;
-    Value* before = builder_.CreateLoad(maskType_, masks_[&to]);
-    builder_.CreateStore(builder_.CreateOr(before, mask), masks_[&to]);
+    for (unsigned packet = 0; packet < packets(); ++packet) {
+      Value* before = builder_.CreateLoad(maskType_, masks_[&to][packet]);
+      builder_.CreateStore(builder_.CreateOr(before, masks[packet]), masks_[&to][packet]);
+    }
   }
 
   void emitMasked(BasicBlock& block, const MaskedBlocks::Stretch& stretch, unsigned position) {
     builder_.SetInsertPoint(entries_[&block]);
-    Value* mask = builder_.CreateLoad(maskType_, masks_[&block], "mask");
+    const Masks masks = loadMasks(&block, "mask");
     if (plan_.loops.isLoopHeader(&block))
       clearMasks(plan_.loops.getLoopFor(&block)->getBlocksVector());
     BasicBlock* after = nullptr;
     if (isWorthSkipping(block)) {
-      auto* body = BasicBlock::Create(function_.getContext(), block.getName() + ".any", &function_);
-      after = BasicBlock::Create(function_.getContext(), block.getName() + ".done", &function_);
-      builder_.CreateCondBr(values_.any(mask), body, after);
+      BasicBlock* body = newBlock(block.getName() + ".any");
+      after = newBlock(block.getName() + ".done");
+      builder_.CreateCondBr(values_.any(masks), body, after);
       builder_.SetInsertPoint(body);
     }
-    values_.beginBlock(mask);
+    values_.beginBlock(masks);
     for (llvm::Instruction& instruction : block)
       if (!instruction.isTerminator())
         values_.emit(instruction);
@@ -149,12 +215,9 @@ private:
     auto& branch = llvm::cast<llvm::BranchInst>(*block.getTerminator());
     values_.prepareEdges(block);
     if (branch.isUnconditional()) {
-      takeEdge(block, *branch.getSuccessor(0), mask);
+      takeEdge(block, *branch.getSuccessor(0), masks);
     } else {
-      // A select: the condition may be poison for work-items that do not run this.
-      Value* condition = values_.vector(branch.getCondition());
-      Value* taken = builder_.CreateLogicalAnd(mask, condition);
-      Value* notTaken = builder_.CreateLogicalAnd(mask, builder_.CreateNot(condition));
+      const auto [taken, notTaken] = split(branch.getCondition(), masks);
       takeEdge(block, *branch.getSuccessor(0), taken);
       takeEdge(block, *branch.getSuccessor(1), notTaken);
     }
@@ -175,10 +238,8 @@ private:
          loop && plan_.masked.contains(loop->getHeader()) &&
          !(following && loop->contains(following));
          loop = loop->getParentLoop()) {
-      Value* again =
-          values_.any(builder_.CreateLoad(maskType_, masks_[loop->getHeader()], "again"));
-      auto* exit =
-          BasicBlock::Create(function_.getContext(), block.getName() + ".left", &function_);
+      Value* again = values_.any(loadMasks(loop->getHeader(), "again"));
+      BasicBlock* exit = newBlock(block.getName() + ".left");
       builder_.CreateCondBr(again, entries_[loop->getHeader()], exit);
       builder_.SetInsertPoint(exit);
     }
@@ -209,16 +270,16 @@ private:
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
   PacketValues values_;
-  llvm::Type* boolType_;
-  llvm::Type* maskType_;
+  llvm::VectorType* maskType_;
+  Masks inside_; ///< of the packet, at the edge; else empty
   llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;
-  llvm::DenseMap<const BasicBlock*, llvm::AllocaInst*> masks_;
+  llvm::DenseMap<const BasicBlock*, llvm::SmallVector<llvm::AllocaInst*, 1>> masks_;
 };
 
 } // namespace
 
-llvm::Function* emitPacket(const PacketPlan& plan) {
-  return Emitter(plan).run();
+llvm::Function* emitPacket(const PacketPlan& plan, const llvm::Twine& name) {
+  return Emitter(plan, name).run();
 }
 
 } // namespace quern::compiler

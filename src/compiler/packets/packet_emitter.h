@@ -2,6 +2,7 @@
 
 #include <llvm/IR/Function.h>
 
+#include "compiler/packets/block.h"
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/shapes.h"
@@ -16,11 +17,18 @@ struct PacketPlan {
   const MaskedBlocks& masked;
   const MemoryAccesses& accesses;
   unsigned width; ///< work-items of a packet
+  const BlockSharing& sharing;
+  /// Only the work-items inside the work-group run; the first one is. For blocks of one packet.
+  bool isAtEdge;
 };
 
-/// A function of the type of `plan.region` that does for `plan.width` work-items what the region
-/// does for one: its parameters Item in dimension 0 and ItemIndex are those of the first. Values
-/// that leave their block go through variables, for the optimiser to make values of again.
-llvm::Function* emitPacket(const PacketPlan& plan);
+/// What a block of packets returns when it has done nothing, because a condition that it was made
+/// for (packets/guards.h) does not hold for all of its work-items.
+inline constexpr int32_t nothingDone = -1;
+
+/// A function of the type of `plan.region` that does for a block of packets what the region does
+/// for one work-item: its parameters Item and ItemIndex are those of the first. Values that leave
+/// their block go through variables, for the optimiser to make values of again.
+llvm::Function* emitPacket(const PacketPlan& plan, const llvm::Twine& name);
 
 } // namespace quern::compiler

@@ -10,6 +10,8 @@ Value* PacketValues::emitScalar(llvm::Instruction& instruction) {
   // Disjoint bits add up, but the first work-item's need not be disjoint when it does not run this.
   if (instruction.getOpcode() == llvm::Instruction::Or && plan_.shapes.of(&instruction).isAffine())
     return builder_.CreateAdd(scalar(instruction.getOperand(0)), scalar(instruction.getOperand(1)));
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && mustNotFault())
+    return emitScalarLoad(*load);
   llvm::Instruction* copy = instruction.clone();
   for (llvm::Use& operand : copy->operands())
     if (!llvm::isa<llvm::Function>(operand))
@@ -17,6 +19,11 @@ Value* PacketValues::emitScalar(llvm::Instruction& instruction) {
   // The first work-item may be one that does not run this.
   if (plan_.shapes.of(&instruction).isAffine())
     copy->dropPoisonGeneratingFlags();
+  if (mustNotFault() && copy->isIntDivRem())
+    copy->setOperand(1, builder_.CreateSelect(builder_.CreateOrReduce(mask_), copy->getOperand(1),
+                                              llvm::ConstantInt::get(copy->getType(), 1)));
+  if (auto* call = llvm::dyn_cast<llvm::CallInst>(copy); call && mustNotFault())
+    call->dropUBImplyingAttrsAndMetadata();
   builder_.Insert(copy, instruction.getName());
   return copy;
 }

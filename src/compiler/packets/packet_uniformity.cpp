@@ -14,14 +14,18 @@ using llvm::InstructionUniformity;
 
 class PacketTarget : public llvm::TargetTransformInfoImplBase {
 public:
-  explicit PacketTarget(llvm::Function& region)
-      : TargetTransformInfoImplBase(region.getDataLayout()), item_(hidden(region, Hidden::Item)),
+  PacketTarget(llvm::Function& region, unsigned dimension)
+      : TargetTransformInfoImplBase(region.getDataLayout()),
+        item_(hidden(region, Hidden::Item, dimension)),
         itemIndex_(regionParameter(region, RegionParameter::ItemIndex)) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
     if (value == item_ || value == itemIndex_)
+      return InstructionUniformity::NeverUniform;
+    // Every work-item has private memory of its own.
+    if (llvm::isa<llvm::AllocaInst>(value))
       return InstructionUniformity::NeverUniform;
     // Freezing an undefined value may give every work-item another one.
     if (llvm::isa<llvm::FreezeInst>(value))
@@ -36,8 +40,8 @@ private:
 
 } // namespace
 
-PacketUniformity::PacketUniformity(llvm::Function& region)
-    : dominators_(region), target_(std::make_unique<PacketTarget>(region)) {
+PacketUniformity::PacketUniformity(llvm::Function& region, unsigned dimension)
+    : dominators_(region), target_(std::make_unique<PacketTarget>(region, dimension)) {
   cycles_.compute(region);
   info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there
   info_->compute();

@@ -10,15 +10,14 @@
 
 namespace quern::compiler {
 
-/// Which values of a region are the same for all work-items of a packet, that is, for neighbours in
-/// dimension 0. Work-groups differ from each other and rows of a group too, but no packet spans
-/// two.
+/// Which values of a region are the same for all work-items of a group that differ only in their id
+/// in one dimension: 0 for those of a packet, which spans no two rows.
 class PacketUniformity {
 public:
-  explicit PacketUniformity(llvm::Function& region);
+  explicit PacketUniformity(llvm::Function& region, unsigned dimension = 0);
 
   bool isUniform(const llvm::Value& value) const { return !info_->isDivergent(&value); }
-  /// Whether work-items of a packet may leave `block` in different directions.
+  /// Whether such work-items may leave `block` in different directions.
   bool hasDivergentTerminator(const llvm::BasicBlock& block) const {
     return info_->hasDivergentTerminator(block);
   }

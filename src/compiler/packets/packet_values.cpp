@@ -3,6 +3,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/region_function.h"
+
 namespace quern::compiler {
 
 using llvm::Value;
@@ -31,6 +34,7 @@ llvm::Type* PacketValues::typeOf(const Value* value) const {
 }
 
 void PacketValues::createVariables() {
+  createPositions();
   for (llvm::Instruction& instruction : llvm::instructions(plan_.region)) {
     if (!instruction.getType()->isVoidTy() &&
         (llvm::isa<llvm::PHINode>(instruction) || leavesBlock(instruction)))
@@ -41,10 +45,38 @@ void PacketValues::createVariables() {
   }
 }
 
+void PacketValues::createPositions() {
+  const Block block = plan_.sharing.block();
+  llvm::Function& region = plan_.region;
+  const auto place = [&](llvm::Argument* parameter, auto offsetOf) {
+    if (parameter->use_empty())
+      return;
+    plan_.sharing.forEachOwner(plan_.sharing.directions(parameter), [&](unsigned packet) {
+      Value* start = function_.getArg(parameter->getArgNo());
+      positions_[{parameter, packet}] =
+          packet == 0 ? start : builder_.CreateNUWAdd(start, offsetOf(packet));
+    });
+  };
+  const auto column = [&](unsigned packet) -> Value* {
+    return builder_.getInt64(uint64_t{packet % block.columns} * plan_.width);
+  };
+  const auto row = [&](unsigned packet) -> Value* {
+    return builder_.getInt64(packet / block.columns);
+  };
+  place(hidden(region, Hidden::Item, 0), column);
+  place(hidden(region, Hidden::Item, 1), row);
+  place(regionParameter(region, RegionParameter::ItemIndex), [&](unsigned packet) {
+    return builder_.CreateNUWAdd(
+        builder_.CreateNUWMul(hidden(function_, Hidden::Size, 0), row(packet)), column(packet));
+  });
+}
+
 void PacketValues::createVariable(Value* value) {
-  llvm::AllocaInst*& variable = variables_[value];
-  if (!variable)
-    variable = builder_.CreateAlloca(typeOf(value), nullptr, value->getName());
+  plan_.sharing.forEachOwner(plan_.sharing.directions(value), [&](unsigned packet) {
+    llvm::AllocaInst*& variable = variables_[{value, packet}];
+    if (!variable)
+      variable = builder_.CreateAlloca(typeOf(value), nullptr, value->getName());
+  });
 }
 
 /// For what `exact` takes from other blocks.
@@ -63,25 +95,24 @@ void PacketValues::createVariablesOfExact(Value* value) {
       createVariable(operand);
 }
 
-void PacketValues::beginBlock(Value* mask) {
+void PacketValues::beginBlock(Masks masks) {
   values_.clear();
-  mask_ = mask;
+  masks_ = std::move(masks);
+  packet_ = 0;
 }
 
 /// A scalar or a vector, as the shape says.
 Value* PacketValues::current(Value* value) {
-  if (auto* argument = llvm::dyn_cast<llvm::Argument>(value))
-    return function_.getArg(argument->getArgNo());
+  if (auto* argument = llvm::dyn_cast<llvm::Argument>(value)) {
+    const auto position = positions_.find(key(value));
+    return position != positions_.end() ? position->second : function_.getArg(argument->getArgNo());
+  }
   if (!llvm::isa<llvm::Instruction>(value))
     return value;
-  Value*& known = values_[value];
+  Value*& known = values_[key(value)];
   if (!known)
-    known = builder_.CreateLoad(typeOf(value), variables_.at(value), value->getName());
+    known = builder_.CreateLoad(typeOf(value), variables_.at(key(value)), value->getName());
   return known;
-}
-
-Value* PacketValues::scalar(Value* value) {
-  return current(value);
 }
 
 Value* PacketValues::strided(Value* base, int64_t stride) {
@@ -112,8 +143,32 @@ Value* PacketValues::first(Value* value) {
                                             : made;
 }
 
-Value* PacketValues::any(Value* mask) {
-  return builder_.CreateOrReduce(mask);
+Value* PacketValues::holdsForAll(Value* condition) {
+  Value* all = nullptr;
+  plan_.sharing.forEachOwner(plan_.sharing.directions(condition), [&](unsigned packet) {
+    setPacket(packet);
+    Value* one = plan_.shapes.of(condition).isUniform()
+                     ? scalar(condition)
+                     : builder_.CreateAndReduce(builder_.CreateFreeze(vector(condition)));
+    all = all ? builder_.CreateAnd(all, one) : one;
+  });
+  return all;
+}
+
+Value* PacketValues::any(const Masks& masks) {
+  Value* all = nullptr;
+  for (Value* mask : masks)
+    all = all ? builder_.CreateOr(all, mask) : mask;
+  return builder_.CreateOrReduce(all);
+}
+
+Value* PacketValues::maskOf(unsigned directions, const Masks& masks) {
+  Value* mask = nullptr;
+  const unsigned owner = plan_.sharing.owner(directions, packet_);
+  for (unsigned packet = 0; packet < masks.size(); ++packet)
+    if (plan_.sharing.owner(directions, packet) == owner)
+      mask = mask ? builder_.CreateOr(mask, masks[packet]) : masks[packet];
+  return mask;
 }
 
 Value* PacketValues::maskOrAll() {
@@ -123,29 +178,37 @@ Value* PacketValues::maskOrAll() {
 void PacketValues::prepareEdges(llvm::BasicBlock& from) {
   for (llvm::BasicBlock* to : llvm::successors(&from))
     for (llvm::PHINode& phi : to->phis())
-      current(phi.getIncomingValueForBlock(&from));
+      plan_.sharing.forEachOwner(plan_.sharing.directions(&phi), [&](unsigned packet) {
+        setPacket(packet);
+        current(phi.getIncomingValueForBlock(&from));
+      });
 }
 
-void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, Value* mask) {
+void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, const Masks& masks) {
   llvm::SmallVector<std::pair<llvm::AllocaInst*, Value*>> passed;
   for (llvm::PHINode& phi : to.phis()) {
     Value* incoming = phi.getIncomingValueForBlock(&from);
     const bool isVarying = plan_.shapes.of(&phi).isVarying();
-    llvm::AllocaInst* variable = variables_.at(&phi);
-    Value* value = isVarying ? vector(incoming) : scalar(incoming);
-    if (mask) {
-      Value* before = builder_.CreateLoad(value->getType(), variable);
-      value = builder_.CreateSelect(isVarying ? mask : any(mask), value, before);
-    }
-    passed.emplace_back(variable, value);
+    const unsigned directions = plan_.sharing.directions(&phi);
+    plan_.sharing.forEachOwner(directions, [&](unsigned packet) {
+      setPacket(packet);
+      llvm::AllocaInst* variable = variables_.at(key(&phi));
+      Value* value = isVarying ? vector(incoming) : scalar(incoming);
+      if (Value* mask = maskOf(directions, masks)) {
+        Value* before = builder_.CreateLoad(value->getType(), variable);
+        value =
+            builder_.CreateSelect(isVarying ? mask : builder_.CreateOrReduce(mask), value, before);
+      }
+      passed.emplace_back(variable, value);
+    });
   }
   for (auto [variable, value] : passed)
     builder_.CreateStore(value, variable);
 }
 
 void PacketValues::define(llvm::Instruction& instruction, Value* value) {
-  values_[&instruction] = value;
-  if (const auto variable = variables_.find(&instruction); variable != variables_.end())
+  values_[key(&instruction)] = value;
+  if (const auto variable = variables_.find(key(&instruction)); variable != variables_.end())
     builder_.CreateStore(value, variable->second);
 }
 
@@ -156,11 +219,31 @@ void PacketValues::emit(llvm::Instruction& instruction) {
       call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()))
     return;
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
-  if (const AccessGroup* group = plan_.accesses.groupOf(&instruction)) {
-    if (group->place().access == &instruction)
-      emitGroup(*group);
+  const AccessGroup* group = plan_.accesses.groupOf(&instruction);
+  if (group && group->place().access != &instruction)
     return;
-  }
+  unsigned directions = 0;
+  if (group)
+    for (auto [access, offset] : group->members)
+      directions |= plan_.sharing.directions(access);
+  else
+    directions = plan_.sharing.directions(&instruction);
+  // What all packets store alike, those that run it must store.
+  if (instruction.mayWriteToMemory() && !masks_.empty())
+    directions = BlockSharing::everyDirection;
+  const bool asksForMask = instruction.mayReadOrWriteMemory() || instruction.isIntDivRem() ||
+                           llvm::isa<llvm::CallInst>(instruction);
+  plan_.sharing.forEachOwner(directions, [&](unsigned packet) {
+    setPacket(packet);
+    mask_ = asksForMask ? maskOf(directions, masks_) : nullptr;
+    if (group)
+      emitGroup(*group);
+    else
+      emitOne(instruction);
+  });
+}
+
+void PacketValues::emitOne(llvm::Instruction& instruction) {
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     emitStore(*store);
     return;

@@ -7,50 +7,73 @@
 
 namespace quern::compiler {
 
-/// Makes the instructions of a packet from those of its region. A uniform value is one number, an
-/// affine one is that of the packet's first work-item, a varying one is a vector.
+/// The work-items that run something, as a vector of bits for each packet of a block. Empty: all.
+using Masks = llvm::SmallVector<llvm::Value*, 1>;
+
+/// Makes the instructions of a block of packets from those of its region. In each packet a uniform
+/// value is one number, an affine one is that of the packet's first work-item, a varying one is a
+/// vector. What packets share (BlockSharing) is made once.
 class PacketValues {
 public:
   PacketValues(const PacketPlan& plan, llvm::Function& function, llvm::IRBuilder<>& builder);
 
-  /// Variables for what leaves its block, at the function's start.
+  /// The packets' positions, and variables for what leaves its block, at the function's start.
   void createVariables();
 
-  /// What follows belongs to one block, run by the work-items of `mask`; null for all.
-  void beginBlock(llvm::Value* mask);
+  /// What follows belongs to one block of the region, run by the work-items of `masks`.
+  void beginBlock(Masks masks);
   void emit(llvm::Instruction& instruction);
 
+  /// The packet that the following functions speak of; 0 when a block begins.
+  void setPacket(unsigned packet) { packet_ = packet; }
   /// A value of the region as one number: for uniform and affine ones.
-  llvm::Value* scalar(llvm::Value* value);
+  llvm::Value* scalar(llvm::Value* value) { return current(value); }
   /// A value of the region as a vector.
   llvm::Value* vector(llvm::Value* value);
   /// A value of the region for the packet's first work-item.
   llvm::Value* first(llvm::Value* value);
 
+  /// Whether `condition` holds for all work-items of the block.
+  llvm::Value* holdsForAll(llvm::Value* condition);
+
   /// Reads what the phis of the successors of `from` get from it. Before the first edge is taken,
   /// because that may change what the next one passes on.
   void prepareEdges(llvm::BasicBlock& from);
   /// Gives the phis of `to` what they have along the edge from `from`, for the work-items of
-  /// `mask`; null for all.
-  void passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask);
+  /// `masks`.
+  void passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, const Masks& masks);
 
-  /// Whether `mask` has a work-item.
-  llvm::Value* any(llvm::Value* mask);
+  /// Whether any of `masks`, which are not empty, has a work-item.
+  llvm::Value* any(const Masks& masks);
 
 private:
+  void createPositions();
   void createVariable(llvm::Value* value);
   void createVariablesOfExact(llvm::Value* value);
   llvm::Type* typeOf(const llvm::Value* value) const;
   llvm::VectorType* vectorType(llvm::Type* element) const;
   llvm::Value* current(llvm::Value* value);
+  void emitOne(llvm::Instruction& instruction);
   void define(llvm::Instruction& instruction, llvm::Value* value);
+  llvm::Value* strided(llvm::Value* base, int64_t stride);
+  /// The work-items of `masks` in the packets that are not apart in `directions` from the current
+  /// one; null for all.
+  llvm::Value* maskOf(unsigned directions, const Masks& masks);
+  llvm::Value* maskOrAll();
+  bool mustNotFault() const;
+
+  // packet_operations.cpp
   llvm::Value* emitScalar(llvm::Instruction& instruction);
   llvm::Value* emitWide(llvm::Instruction& instruction);
+  llvm::Value* exact(llvm::Value* value);
   llvm::Value* emitVector(llvm::Instruction& instruction);
   llvm::Value* emitDivision(llvm::BinaryOperator& division);
   llvm::Value* emitAddress(llvm::GetElementPtrInst& address);
   llvm::Value* emitCall(llvm::CallInst& call);
+
+  // packet_accesses.cpp
   llvm::Value* emitLoad(llvm::LoadInst& load);
+  llvm::Value* emitScalarLoad(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
   void emitGroup(const AccessGroup& group);
   llvm::SmallVector<llvm::Value*, 16> rowAddresses(const AccessGroup& group);
@@ -59,16 +82,22 @@ private:
   llvm::AllocaInst* unusedMemory(const AccessGroup& group);
   int directionOf(llvm::Value* pointer, llvm::Type* type) const;
   llvm::Value* lowest(llvm::Value* pointer, llvm::Type* type, int direction);
-  llvm::Value* exact(llvm::Value* value);
-  llvm::Value* strided(llvm::Value* base, int64_t stride);
-  llvm::Value* maskOrAll();
+  void emitScalarStore(llvm::StoreInst& store);
+
+  using Key = std::pair<const llvm::Value*, unsigned>;
+  Key key(const llvm::Value* value) const {
+    return {value, plan_.sharing.owner(plan_.sharing.directions(value), packet_)};
+  }
 
   const PacketPlan& plan_;
   llvm::Function& function_;
   llvm::IRBuilder<>& builder_;
-  llvm::DenseMap<const llvm::Value*, llvm::AllocaInst*> variables_;
-  llvm::DenseMap<const llvm::Value*, llvm::Value*> values_; ///< made in the current block
-  llvm::Value* mask_ = nullptr;
+  llvm::DenseMap<Key, llvm::Value*> positions_; ///< of parameters that depend on the packet
+  llvm::DenseMap<Key, llvm::AllocaInst*> variables_;
+  llvm::DenseMap<Key, llvm::Value*> values_; ///< made in the current block
+  Masks masks_;
+  unsigned packet_ = 0;
+  llvm::Value* mask_ = nullptr; ///< of the packets that share the current instruction; null for all
 };
 
 } // namespace quern::compiler

@@ -10,6 +10,8 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/block_choice.h"
+#include "compiler/packets/guards.h"
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
 #include "compiler/packets/preparation.h"
@@ -24,42 +26,110 @@ unsigned vectorBits(const llvm::TargetMachine& machine) {
   return features.contains("+avx2") ? 256 : 128;
 }
 
+/// What packets are made from.
+struct PacketAnalysis {
+  PacketAnalysis(llvm::Function& region, llvm::FunctionAnalysisManager& analyses)
+      : loops(analyses.getResult<llvm::LoopAnalysis>(region)), inRow(region), inColumn(region, 1),
+        shapes(region, inRow), masked(region, loops, inRow),
+        accesses(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {}
+
+  PacketPlan plan(llvm::Function& region, unsigned width, const BlockSharing& sharing,
+                  bool isAtEdge) const {
+    return {region, loops, shapes, masked, accesses, width, sharing, isAtEdge};
+  }
+
+  const llvm::LoopInfo& loops;
+  PacketUniformity inRow, inColumn;
+  Shapes shapes;
+  MaskedBlocks masked;
+  MemoryAccesses accesses;
+};
+
+class PacketForms {
+public:
+  PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
+              llvm::FunctionAnalysisManager& analyses)
+      : region_(region), machine_(machine), choice_(choice), analyses_(analyses) {}
+
+  void make() {
+    llvm::Function* copy = clone(region_);
+    prepareForPackets(*copy, analyses_);
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(copy);
+    if (!llvm::containsIrreducibleCFG<llvm::BasicBlock*>(
+            order, analyses_.getResult<llvm::LoopAnalysis>(*copy))) {
+      const PacketAnalysis analysis(*copy, analyses_);
+      if (whyNotPackets(*copy, analysis.shapes, analysis.masked).empty() &&
+          (choice_.which == PacketChoice::Which::All ||
+           isPacketWorthwhile(*copy, analysis.shapes, analysis.accesses, analysis.loops))) {
+        width_ = choice_.width ? choice_.width
+                               : vectorBits(machine_) / widestVaryingBits(*copy, analysis.shapes);
+        makeBlock(*copy, analysis);
+        makePacket(*copy, analysis);
+      }
+    }
+    erase(*copy);
+  }
+
+private:
+  static llvm::Function* clone(llvm::Function& region) {
+    llvm::ValueToValueMapTy map;
+    return llvm::CloneFunction(&region, map);
+  }
+
+  void erase(llvm::Function& copy) {
+    analyses_.clear(copy, copy.getName());
+    copy.eraseFromParent();
+  }
+
+  /// One packet, of which some work-items may lie outside the work-group.
+  void makePacket(llvm::Function& copy, const PacketAnalysis& analysis) {
+    const BlockSharing sharing({}, analysis.inRow, nullptr);
+    emit(analysis.plan(copy, width_, sharing, true), names::packetAttribute, ".packet");
+    setNumberAttribute(region_, names::packetWidthAttribute, width_);
+  }
+
+  /// Whole packets for which the region's guards hold.
+  void makeBlock(llvm::Function& copy, const PacketAnalysis& ofCopy) {
+    llvm::Function* guarded = clone(copy);
+    takeOutGuards(*guarded);
+    {
+      const PacketAnalysis analysis(*guarded, analyses_);
+      const Block block = chooseBlock({*guarded, analysis.loops, analysis.shapes, analysis.masked,
+                                       analysis.accesses, analysis.inRow, analysis.inColumn, width_,
+                                       vectorBits(machine_) == 512 ? 32u : 16u});
+      const BlockSharing sharing(block, analysis.inRow, &analysis.inColumn);
+      emit(analysis.plan(*guarded, width_, sharing, false), names::blockAttribute, ".block");
+      setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
+      setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
+    }
+    erase(*guarded);
+  }
+
+  void emit(const PacketPlan& plan, llvm::StringRef attribute, llvm::StringRef suffix) {
+    llvm::Function* form = emitPacket(plan, region_.getName() + suffix);
+    form->removeFnAttr(names::regionAttribute);
+    form->removeFnAttr(names::kernelAttribute);
+    region_.addFnAttr(attribute, form->getName());
+  }
+
+  llvm::Function& region_;
+  const llvm::TargetMachine& machine_;
+  PacketChoice choice_;
+  llvm::FunctionAnalysisManager& analyses_;
+  unsigned width_ = 1;
+};
+
 } // namespace
 
 llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
                                              llvm::ModuleAnalysisManager& modules) {
   llvm::FunctionAnalysisManager& analyses =
       modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  for (llvm::Function* region : kernelFunctions(module)) {
-    if (!region->hasFnAttribute(names::regionAttribute))
-      continue;
-    llvm::ValueToValueMapTy map;
-    llvm::Function* copy = llvm::CloneFunction(region, map);
-    prepareForPackets(*copy, analyses);
-    const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(*copy);
-    const llvm::ReversePostOrderTraversal<llvm::Function*> order(copy);
-    if (!llvm::containsIrreducibleCFG<llvm::BasicBlock*>(order, loops)) {
-      const PacketUniformity uniformity(*copy);
-      const Shapes shapes(*copy, uniformity);
-      const MaskedBlocks masked(*copy, loops, uniformity);
-      const MemoryAccesses accesses(*copy, shapes,
-                                    analyses.getResult<llvm::ScalarEvolutionAnalysis>(*copy));
-      if (whyNotPackets(*copy, shapes, masked).empty() &&
-          (choice_.which == PacketChoice::Which::All ||
-           isPacketWorthwhile(*copy, shapes, accesses, loops))) {
-        const unsigned width =
-            choice_.width ? choice_.width : vectorBits(machine_) / widestVaryingBits(*copy, shapes);
-        llvm::Function* packet = emitPacket({*copy, loops, shapes, masked, accesses, width});
-        packet->removeFnAttr(names::regionAttribute);
-        packet->removeFnAttr(names::kernelAttribute);
-        packet->setName(region->getName() + ".packet");
-        region->addFnAttr(names::packetAttribute, packet->getName());
-        setNumberAttribute(*region, names::packetWidthAttribute, width);
-      }
-    }
-    analyses.clear(*copy, copy->getName());
-    copy->eraseFromParent();
-  }
+  for (llvm::Function* region : kernelFunctions(module))
+    if (region->hasFnAttribute(names::regionAttribute))
+      PacketForms(*region, machine_, choice_, analyses).make();
+  if (llvm::Function* guard = module.getFunction(names::packetGuard))
+    guard->eraseFromParent();
   return llvm::PreservedAnalyses::none();
 }
 

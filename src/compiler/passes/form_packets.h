@@ -7,9 +7,11 @@
 
 namespace quern::compiler {
 
-/// Gives a region that gains from it a second form that runs for a packet of neighbouring
-/// work-items at once (packets/packet_emitter.h), named in the region's attributes packetAttribute
-/// and packetWidthAttribute. What the target's vectors hold decides the width.
+/// Gives a region that gains from it two more forms (packets/packet_emitter.h): one that runs for a
+/// packet of neighbouring work-items at once, of which the last ones may lie outside the group, and
+/// one for a block of whole packets that meets the region's guards (packets/guards.h). They are
+/// named in the region's attributes packetAttribute and blockAttribute. What the target's vectors
+/// hold decides the width of a packet, packets/block_choice.h how many a block has.
 class FormPacketsPass : public llvm::PassInfoMixin<FormPacketsPass> {
 public:
   FormPacketsPass(llvm::TargetMachine& machine, PacketChoice choice)

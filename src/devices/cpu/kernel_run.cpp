@@ -12,6 +12,10 @@ namespace {
 
 constexpr uint64_t argumentAlignment = 128;
 
+/// Pieces have this many work-items in dimension 0, unless there were then fewer pieces than can be
+/// dealt out evenly.
+constexpr uint64_t itemsInRowOfPiece = 64, fewPieces = 64;
+
 template <typename T> T* alignUp(T* pointer, uint64_t alignment) {
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   return pointer + ((alignment - address % alignment) % alignment);
@@ -33,7 +37,7 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
   info_.workDim = range.workDim;
   info_.print = PrintSink::print;
   info_.printState = &sink_;
-  groups_ = info_.groupCount[0] * info_.groupCount[1] * info_.groupCount[2];
+  choosePieces();
   localBytes_ = kernel_.description.localBytes;
   contextBytes_ = kernel_.contextBytes(itemsOfGroup_);
 
@@ -46,6 +50,14 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
     std::memcpy(arguments_, launch.arguments.data(), launch.arguments.size());
   if (kernel_.hasLocalArguments)
     placeLocalArguments();
+}
+
+void KernelRun::choosePieces() {
+  const auto& [columns, rows, planes] = info_.groupCount;
+  while (groupsOfPiece_ * info_.localSize[0] < itemsInRowOfPiece &&
+         columns / groupsOfPiece_ / 2 * rows * planes >= fewPieces)
+    groupsOfPiece_ *= 2;
+  piecesOfRow_ = (columns + groupsOfPiece_ - 1) / groupsOfPiece_;
 }
 
 void KernelRun::placeLocalArguments() {
@@ -71,15 +83,16 @@ void KernelRun::placeLocalArguments() {
   const uint64_t countX = info_.groupCount[0], countY = info_.groupCount[1];
   uint64_t x = 0, y = 0, z = 0;
   if (begin != 0) {
-    x = begin % countX;
-    const uint64_t row = begin / countX;
+    x = begin % piecesOfRow_ * groupsOfPiece_;
+    const uint64_t row = begin / piecesOfRow_;
     y = row % countY;
     z = row / countY;
   }
   for (uint64_t left = end - begin; left > 0;) {
-    const uint64_t count = std::min(left, countX - x);
-    kernel_.entry(arguments_, &info_, scratch, x, x + count, y, z);
-    left -= count;
+    const uint64_t pieces = std::min(left, piecesOfRow_ - x / groupsOfPiece_);
+    kernel_.entry(arguments_, &info_, scratch, x, std::min(x + pieces * groupsOfPiece_, countX), y,
+                  z);
+    left -= pieces;
     x = 0;
     if (++y == countY) {
       y = 0;

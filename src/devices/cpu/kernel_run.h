@@ -19,23 +19,29 @@ public:
   KernelRun(const KernelRun&) = delete;
   KernelRun& operator=(const KernelRun&) = delete;
 
-  uint64_t groups() const { return groups_; }
-  uint64_t itemsOfGroup() const { return itemsOfGroup_; }
+  /// Neighbouring work-groups in dimension 0, of which some are too small alone: code that has
+  /// several of them to run can run their work-items in larger blocks.
+  uint64_t pieces() const { return piecesOfRow_ * info_.groupCount[1] * info_.groupCount[2]; }
+  uint64_t itemsOfPiece() const { return itemsOfGroup_ * groupsOfPiece_; }
+  uint64_t items() const {
+    return itemsOfGroup_ * info_.groupCount[0] * info_.groupCount[1] * info_.groupCount[2];
+  }
   const Kernel& kernel() const { return kernel_; }
 
-  /// Runs the work-groups from `begin` up to `end` on the calling thread. CL_OUT_OF_RESOURCES, with
-  /// none of them run, when there is no memory for a work-group.
+  /// Runs the pieces from `begin` up to `end` on the calling thread. CL_OUT_OF_RESOURCES, with none
+  /// of them run, when there is no memory for a work-group.
   cl_int run(uint64_t begin, uint64_t end);
 
   /// After all work-groups: writes out what they printed.
   void end();
 
 private:
+  void choosePieces();
   void placeLocalArguments();
 
   const Kernel& kernel_;
   const uint64_t itemsOfGroup_;
-  uint64_t groups_ = 0;
+  uint64_t groupsOfPiece_ = 1, piecesOfRow_ = 1;
   uint64_t localBytes_ = 0;
   uint64_t contextBytes_ = 0;
   std::byte* arguments_ = nullptr;

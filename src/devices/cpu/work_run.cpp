@@ -38,7 +38,7 @@ WorkRun::WorkRun(const device::Work& work) {
       Overloaded{
           [](const device::Nothing&) {},
           [&](const device::LaunchKernel& launch) {
-            pieces_ = run_.emplace<KernelRun>(launch).groups();
+            pieces_ = run_.emplace<KernelRun>(launch).pieces();
           },
           [&](const device::CallHost& call) { run_ = &call; },
           [&](const auto& transfer) { pieces_ = run_.emplace<TransferRun>(transfer).pieces(); },
@@ -48,7 +48,7 @@ WorkRun::WorkRun(const device::Work& work) {
 
 double WorkRun::pieceCost() const {
   if (const auto* kernel = std::get_if<KernelRun>(&run_))
-    return itemCost(kernel->kernel()) * static_cast<double>(kernel->itemsOfGroup());
+    return itemCost(kernel->kernel()) * static_cast<double>(kernel->itemsOfPiece());
   return std::holds_alternative<TransferRun>(run_) ? TransferRun::pieceBytes / transferRate : 0;
 }
 
@@ -75,7 +75,7 @@ void WorkRun::end(uint64_t nanoseconds) {
   kernel->end();
   if (pieces_ == 0)
     return;
-  const double items = static_cast<double>(pieces_) * static_cast<double>(kernel->itemsOfGroup());
+  const double items = static_cast<double>(kernel->items());
   const double measured = static_cast<double>(nanoseconds) / items;
   const double known = itemCost(kernel->kernel());
   // A launch that was interrupted must not count for much, nor for long.

@@ -1,19 +1,24 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
-; A row runs as many packets as it holds, if its ids are below 2^31, and then its last work-items one by one.
+; Where ids are below 2^31, a group runs in blocks of packets; where it has no room for one, or the block has done nothing because a
+; guard does not hold, its packets run one by one. Other groups run one work-item after the other.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define void @quern.kernel.k(
-; CHECK: [[WHOLE:%.*]] = and i64 [[SIZE:%.*]], -4
 ; CHECK: [[NARROW:%.*]] = icmp ule i64 {{%.*}}, 2147483648
-; CHECK: %packets.end = select i1 [[NARROW]], i64 [[WHOLE]], i64 0
-; CHECK: packets:
-; CHECK: %packet = phi i64 [ 0, %{{.*}} ]
-; CHECK: add nuw nsw i64 %packet, 4
-; CHECK: packets.done:
-; CHECK: icmp ult i64 %packets.end, [[SIZE]]
-; CHECK: items.x:
-; CHECK: %item.x = phi i64 [ %packets.end, %rest ]
+; CHECK: br i1 [[NARROW]], label %packets, label %items
+; CHECK: {{^}}packets.x:
+; CHECK: [[END:%.*]] = add nuw i64 [[X:%.*]], 8
+; CHECK: icmp ule i64 [[END]], [[SIZE:%.*]]
+; CHECK: br i1 {{%.*}}, label %block, label %packets.single
+; CHECK: {{^}}block:
+; CHECK: [[NOTHING:%.*]] = icmp eq i32 {{.*}}, -1
+; CHECK: br i1 [[NOTHING]], label %packets.single, label %block.done
+; CHECK: {{^}}packet.x:
+; CHECK: [[PACKET:%.*]] = phi i64 [ [[X]], %{{.*}} ]
+; CHECK: add nuw nsw i64 [[PACKET]], 4
+; CHECK: {{^}}items.x:
+; CHECK: = phi i64 [ 0, %items.y ]
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

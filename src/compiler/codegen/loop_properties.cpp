@@ -1,0 +1,43 @@
+#include "compiler/codegen/loop_properties.h"
+
+#include <llvm/IR/Constants.h>
+
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+llvm::MDNode* loopProperty(llvm::LLVMContext& context, llvm::StringRef name,
+                           llvm::Metadata* value = nullptr) {
+  llvm::SmallVector<llvm::Metadata*, 2> operands = {llvm::MDString::get(context, name)};
+  if (value)
+    operands.push_back(value);
+  return llvm::MDNode::get(context, operands);
+}
+
+llvm::MDNode* loopProperties(llvm::LLVMContext& context,
+                             llvm::ArrayRef<llvm::Metadata*> properties) {
+  llvm::SmallVector<llvm::Metadata*, 4> operands = {nullptr};
+  llvm::append_range(operands, properties);
+  llvm::MDNode* node = llvm::MDNode::getDistinct(context, operands);
+  node->replaceOperandWith(0, node);
+  return node;
+}
+
+} // namespace
+
+llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
+  llvm::LLVMContext& context = region.getContext();
+  return loopProperties(context, {loopProperty(context, "llvm.loop.parallel_accesses",
+                                               region.getMetadata(names::accessGroupMetadata)),
+                                  loopProperty(context, "llvm.loop.unroll.runtime.disable")});
+}
+
+llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context) {
+  llvm::Constant* no = llvm::ConstantInt::getFalse(context);
+  return loopProperties(context, {loopProperty(context, "llvm.loop.vectorize.enable",
+                                               llvm::ConstantAsMetadata::get(no)),
+                                  loopProperty(context, "llvm.loop.unroll.runtime.disable")});
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Metadata.h>
+
+namespace quern::compiler {
+
+/// What LLVM is told about a loop over the work-items of `region`: they are independent of each
+/// other, so what is in the region's access group does not keep it from running several at once.
+/// Where it cannot do that, unrolling by an unknown count only makes code.
+llvm::MDNode* itemLoopProperties(const llvm::Function& region);
+
+/// For loops over packets and for what replaces them: LLVM has nothing to add.
+llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context);
+
+} // namespace quern::compiler

@@ -1,0 +1,107 @@
+// The loops over a region's packets.
+
+#include "compiler/codegen/loop_properties.h"
+#include "compiler/codegen/work_group_function.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/packets/packet_emitter.h"
+
+namespace quern::compiler {
+
+/// Begins a loop that runs at least once.
+WorkGroupFunction::Loop WorkGroupFunction::openLoop(llvm::Value* begin, llvm::Value* end,
+                                                    uint64_t step, const llvm::Twine& name) {
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* body = newBlock(name);
+  builder_.CreateBr(body);
+  builder_.SetInsertPoint(body);
+  llvm::PHINode* index = builder_.CreatePHI(int64_, 2, name);
+  index->addIncoming(begin, before);
+  return {index, end, step};
+}
+
+void WorkGroupFunction::closeLoop(const Loop& loop) {
+  llvm::BasicBlock* body = loop.index->getParent();
+  llvm::BasicBlock* done = newBlock(body->getName() + ".done");
+  llvm::Value* following =
+      builder_.CreateAdd(loop.index, builder_.getInt64(loop.step), "", true, true);
+  loop.index->addIncoming(following, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpULT(following, loop.end), body, done)
+      ->setMetadata(llvm::LLVMContext::MD_loop, packetLoopProperties(function_.getContext()));
+  builder_.SetInsertPoint(done);
+}
+
+llvm::Function& WorkGroupFunction::formOf(unsigned number, llvm::StringRef attribute) const {
+  const llvm::Function& region = *regions_[number];
+  return *region.getParent()->getFunction(region.getFnAttribute(attribute).getValueAsString());
+}
+
+/// All work-items of the group, in blocks of packets. Rows that a block has in common are gone
+/// through along dimension 1 first, for what blocks of the same columns load is the same.
+void WorkGroupFunction::addPacketLoops(unsigned number) {
+  const llvm::Function& region = *regions_[number];
+  const Block block{static_cast<unsigned>(numberAttribute(region, names::blockColumnsAttribute)),
+                    static_cast<unsigned>(numberAttribute(region, names::blockRowsAttribute))};
+  const uint64_t width = numberAttribute(region, names::packetWidthAttribute);
+  const uint64_t steps[] = {width * block.columns, block.rows};
+  const unsigned outer = block.rows > 1 ? 0 : 1;
+  llvm::Value* zero = builder_.getInt64(0);
+  std::array<Loop, 2> loops{};
+  const Loop planes = openLoop(zero, size_[2], 1, "packets.z");
+  for (unsigned dimension : {outer, 1 - outer})
+    loops[dimension] = openLoop(zero, size_[dimension], steps[dimension],
+                                "packets." + llvm::Twine("xy"[dimension]));
+  runBlock(number, {loops[0].index, loops[1].index, planes.index}, block);
+  closeLoop(loops[1 - outer]);
+  closeLoop(loops[outer]);
+  closeLoop(planes);
+}
+
+/// The block of packets at `item`, as one where the group has room for it and its guards hold.
+void WorkGroupFunction::runBlock(unsigned number, const Triple& item, Block block) {
+  const uint64_t width = numberAttribute(*regions_[number], names::packetWidthAttribute);
+  llvm::BasicBlock* whole = newBlock("block");
+  llvm::BasicBlock* single = newBlock("packets.single");
+  llvm::BasicBlock* done = newBlock("block.done");
+  const auto hasRoom = [&](unsigned dimension, uint64_t count) {
+    return builder_.CreateICmpULE(builder_.CreateNUWAdd(item[dimension], builder_.getInt64(count)),
+                                  size_[dimension]);
+  };
+  builder_.CreateCondBr(
+      builder_.CreateAnd(hasRoom(0, width * block.columns), hasRoom(1, block.rows)), whole, single);
+
+  builder_.SetInsertPoint(whole);
+  llvm::Value* next = runForm(formOf(number, names::blockAttribute), item);
+  builder_.CreateStore(next, next_);
+  llvm::Value* didNothing =
+      builder_.CreateICmpEQ(next, builder_.getInt32(static_cast<uint32_t>(nothingDone)));
+  builder_.CreateCondBr(didNothing, single, done);
+
+  builder_.SetInsertPoint(single);
+  runPackets(number, item, block);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(done);
+}
+
+/// The packets of the block at `item` one after the other, as far as they lie in the group.
+void WorkGroupFunction::runPackets(unsigned number, const Triple& item, Block block) {
+  const uint64_t width = numberAttribute(*regions_[number], names::packetWidthAttribute);
+  const auto end = [&](unsigned dimension, uint64_t count) {
+    return builder_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::umin, builder_.CreateNUWAdd(item[dimension], builder_.getInt64(count)),
+        size_[dimension]);
+  };
+  const Loop rows = openLoop(item[1], end(1, block.rows), 1, "packet.y");
+  const Loop columns = openLoop(item[0], end(0, width * block.columns), width, "packet.x");
+  builder_.CreateStore(
+      runForm(formOf(number, names::packetAttribute), {columns.index, rows.index, item[2]}), next_);
+  closeLoop(columns);
+  closeLoop(rows);
+}
+
+llvm::Value* WorkGroupFunction::runForm(llvm::Function& form, const Triple& item) {
+  llvm::Value* row = builder_.CreateNUWAdd(builder_.CreateNUWMul(item[2], size_[1]), item[1]);
+  return call(form, item, builder_.CreateNUWAdd(builder_.CreateNUWMul(row, size_[0]), item[0]));
+}
+
+} // namespace quern::compiler

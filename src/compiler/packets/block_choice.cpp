@@ -1,0 +1,193 @@
+#include "compiler/packets/block_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+// In vector instructions, of which two begin in a cycle.
+constexpr double latency = 8;
+constexpr double scalarCost = 0.25, groupedCost = 3, gatherCost = 16;
+
+/// Work-items along dimension 0 that a device runs at once where it can, and that a group without
+/// other dimensions mostly has; and rows that a group with several mostly has.
+constexpr unsigned itemsInRow = 64, commonRows = 4;
+
+/// Copies of the region's instructions that a block may make; more take long to compile.
+constexpr unsigned maxInstructions = 3000;
+/// A block twice as large must be faster by this factor.
+constexpr double leastGain = 1.05;
+
+struct Limits {
+  unsigned columns, rows;
+};
+
+class Model {
+public:
+  explicit Model(const BlockCandidate& candidate) : candidate_(candidate) {
+    for (const llvm::Loop* loop : candidate.loops.getLoopsInPreorder())
+      if (loop->isInnermost())
+        innermost_.push_back(loop);
+  }
+
+  /// The time of one packet in one round of each innermost loop.
+  double cost(Block block) const {
+    const BlockSharing sharing(block, candidate_.inRow, &candidate_.inColumn);
+    double sum = 0;
+    for (const llvm::Loop* loop : innermost_) {
+      double work = 0;
+      for (const llvm::BasicBlock* inside : loop->blocks())
+        for (const llvm::Instruction& instruction : *inside)
+          work += weight(instruction) * sharing.ownerCount(sharing.directions(&instruction));
+      sum += std::max(work, latency * recurrence(*loop)) / block.packets();
+    }
+    return sum;
+  }
+
+  /// Whether what is live in the innermost loops stays in registers.
+  bool fits(Block block) const {
+    const BlockSharing sharing(block, candidate_.inRow, &candidate_.inColumn);
+    return std::ranges::all_of(innermost_, [&](const llvm::Loop* loop) {
+      return pressure(*loop, sharing) <= candidate_.registers;
+    });
+  }
+
+private:
+  bool isVector(const llvm::Value* value) const {
+    return llvm::isa<llvm::Instruction>(value) && candidate_.shapes.of(value).isVarying() &&
+           !value->getType()->isIntegerTy(1);
+  }
+
+  double weight(const llvm::Instruction& instruction) const {
+    if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator() ||
+        instruction.isDebugOrPseudoInst())
+      return 0;
+    if (candidate_.accesses.groupOf(&instruction))
+      return groupedCost;
+    if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
+      return candidate_.shapes.of(pointer).isVarying() ? gatherCost : 1;
+    if (llvm::isa<llvm::GetElementPtrInst>(instruction))
+      return candidate_.shapes.of(&instruction).isVarying() ? 1 : 0;
+    if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
+      return 8;
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      return llvm::isa<llvm::IntrinsicInst>(call) ? 1 : 4.0 * candidate_.width;
+    return candidate_.shapes.of(&instruction).isVarying() ? 1 : scalarCost;
+  }
+
+  /// Vector instructions that a round of `loop` must wait for one after the other.
+  unsigned recurrence(const llvm::Loop& loop) const {
+    unsigned longest = 0;
+    for (const llvm::PHINode& phi : loop.getHeader()->phis())
+      if (const llvm::BasicBlock* latch = loop.getLoopLatch(); latch && isVector(&phi)) {
+        llvm::DenseMap<const llvm::Value*, int> depths;
+        longest = std::max(
+            longest, static_cast<unsigned>(std::max(
+                         0, depth(phi.getIncomingValueForBlock(latch), phi, loop, depths, 0))));
+      }
+    return longest;
+  }
+
+  /// Instructions from `phi` to `value` within `loop`, or less than 0 when it does not depend on
+  /// it.
+  int depth(const llvm::Value* value, const llvm::PHINode& phi, const llvm::Loop& loop,
+            llvm::DenseMap<const llvm::Value*, int>& depths, unsigned level) const {
+    constexpr int none = -1000000;
+    if (value == &phi)
+      return 0;
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction || !loop.contains(instruction) || level > 100 ||
+        (llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() == loop.getHeader()))
+      return none;
+    const auto [place, isNew] = depths.try_emplace(value, none);
+    if (!isNew)
+      return place->second;
+    int longest = none;
+    for (const llvm::Value* operand : instruction->operands())
+      longest = std::max(longest, depth(operand, phi, loop, depths, level + 1));
+    return depths[value] = longest + !llvm::isa<llvm::PHINode>(instruction);
+  }
+
+  unsigned pressure(const llvm::Loop& loop, const BlockSharing& sharing) const {
+    unsigned live = 0, loaded = 0;
+    llvm::SmallPtrSet<const llvm::Value*, 16> outside;
+    for (const llvm::PHINode& phi : loop.getHeader()->phis())
+      if (isVector(&phi))
+        live += sharing.ownerCount(sharing.directions(&phi));
+    for (const llvm::BasicBlock* inside : loop.blocks())
+      for (const llvm::Instruction& instruction : *inside) {
+        for (const llvm::Value* operand : instruction.operands())
+          if (isVector(operand) && !loop.contains(llvm::cast<llvm::Instruction>(operand)) &&
+              !llvm::isa<llvm::PHINode>(instruction) && outside.insert(operand).second)
+            live += sharing.ownerCount(sharing.directions(operand));
+        // What several packets need waits for the last of them.
+        if (isVector(&instruction) && !llvm::isa<llvm::PHINode>(instruction)) {
+          const unsigned owners = sharing.ownerCount(sharing.directions(&instruction));
+          loaded = std::max(loaded, owners < sharing.block().packets() ? owners : 1);
+        }
+      }
+    return live + loaded + 1;
+  }
+
+  const BlockCandidate& candidate_;
+  llvm::SmallVector<const llvm::Loop*> innermost_;
+};
+
+/// How many packets a work-group has room for. Where that is not known, some that most groups have.
+Limits limitsOf(const BlockCandidate& candidate) {
+  llvm::Function& region = candidate.region;
+  const std::array<uint64_t, 3> size = requiredWorkGroupSize(region);
+  const bool isFlat = region.hasFnAttribute(names::flatAttribute);
+  const bool hasRows = !hidden(region, Hidden::Item, 1)->use_empty();
+  Limits limits{1, 1};
+  if (isFlat)
+    limits.columns = std::clamp(itemsInRow / candidate.width, 1u, 16u);
+  else if (size[0] != 0)
+    limits.columns = std::clamp<uint64_t>(size[0] / candidate.width, 1, 16);
+  else if (!hasRows)
+    limits.columns = std::clamp(itemsInRow / candidate.width, 1u, 16u);
+  if (hasRows)
+    limits.rows = size[0] != 0 ? std::min<uint64_t>(size[1], 16) : commonRows;
+  // Rows must go the same way.
+  for (const llvm::BasicBlock& block : region)
+    if (candidate.inColumn.hasDivergentTerminator(block) &&
+        !candidate.inRow.hasDivergentTerminator(block))
+      limits.rows = 1;
+  if (!candidate.masked.stretches().empty())
+    limits = {1, 1};
+  return limits;
+}
+
+} // namespace
+
+Block chooseBlock(const BlockCandidate& candidate) {
+  const Limits limits = limitsOf(candidate);
+  const Model model(candidate);
+  const unsigned instructions = candidate.region.getInstructionCount();
+  Block best;
+  double bestCost = model.cost(best);
+  for (unsigned packets = 2; packets <= 16 && packets * instructions <= maxInstructions;
+       packets *= 2)
+    for (unsigned rows = 1; rows <= packets; rows *= 2) {
+      const Block block{packets / rows, rows};
+      if (block.columns > limits.columns || block.rows > limits.rows || !model.fits(block))
+        continue;
+      const double doublings = std::log2(packets) - std::log2(best.packets());
+      const double cost = model.cost(block);
+      if (cost * std::pow(leastGain, doublings) < bestCost) {
+        best = block;
+        bestCost = cost;
+      }
+    }
+  return best;
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace quern::compiler {
+
+/// Conditions at the start of a region that keep some work-items from doing anything, such as
+/// `if (get_global_id(0) >= n) return`. In most blocks of packets they hold for all work-items.
+///
+/// Takes the branches on such conditions out of `region`: a call of names::packetGuard says instead
+/// that what follows is only right where its argument is true for all work-items of a block.
+/// Nothing before a guard has an effect.
+void takeOutGuards(llvm::Function& region);
+
+/// Whether `instruction` is such a call.
+bool isPacketGuard(const llvm::Instruction& instruction);
+
+} // namespace quern::compiler
