@@ -92,6 +92,20 @@ TEST_F(ProgramBuildTest, successIsQueried) {
   EXPECT_EQ(1, resultOf(made));
 }
 
+TEST_F(ProgramBuildTest, programsWithoutKernelsCanBeBuilt) {
+  for (const char* source : {" ", "int twice(int x) { return 2 * x; }", "constant int three = 3;",
+                             "typedef int number;"}) {
+    const Program made = makeProgram(source);
+    EXPECT_EQ(CL_SUCCESS, tryBuild(made)) << source << logOf(made);
+    size_t kernels = 1;
+    EXPECT_EQ(CL_SUCCESS, clGetProgramInfo(made.get(), CL_PROGRAM_NUM_KERNELS, sizeof(kernels),
+                                           &kernels, nullptr));
+    EXPECT_EQ(0u, kernels);
+    const Program again = programFromBinary(binaryOf(made));
+    EXPECT_EQ(CL_SUCCESS, tryBuild(again)) << source << logOf(again);
+  }
+}
+
 TEST_F(ProgramBuildTest, forADeviceIsOneForItsSubDevices) {
   if (info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
     GTEST_SKIP() << "the device cannot be partitioned";
@@ -105,8 +119,7 @@ TEST_F(ProgramBuildTest, forADeviceIsOneForItsSubDevices) {
   const Context shared(clCreateContext(nullptr, 2, both, nullptr, nullptr, &error));
   ASSERT_EQ(CL_SUCCESS, error);
   const char* source = goodSource;
-  const Program program(
-      clCreateProgramWithSource(shared.get(), 1, &source, nullptr, &error));
+  const Program program(clCreateProgramWithSource(shared.get(), 1, &source, nullptr, &error));
   ASSERT_EQ(CL_SUCCESS, tryBuild(program));
   for (const cl_device_id each : both) {
     cl_build_status status = CL_BUILD_NONE;

@@ -129,8 +129,8 @@ private:
       segmentStart_[i] = loaded_.bytes_;
       loaded_.bytes_ += alignUp(segmentBytes_[i], pageBytes);
     }
-    if (loaded_.bytes_ == 0)
-      return invalidCode("it contains nothing to load");
+    // A program without kernels may have no contents; its symbols have addresses all the same.
+    loaded_.bytes_ = std::max(loaded_.bytes_, pageBytes);
     void* const base =
         mmap(nullptr, loaded_.bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED)
