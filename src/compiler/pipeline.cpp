@@ -29,6 +29,7 @@
 #include "compiler/passes/local_variables.h"
 #include "compiler/passes/lower_images.h"
 #include "compiler/passes/lower_printf.h"
+#include "compiler/passes/masked_stores.h"
 #include "compiler/passes/prepare_kernels.h"
 #include "compiler/passes/relaxed_functions.h"
 #include "compiler/passes/safe_division.h"
@@ -150,6 +151,7 @@ void addOptimization(ModulePassManager& passes, const PipelineSettings& settings
                      : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
   FunctionPassManager functions;
   functions.addPass(FlushDenormalsPass());
+  functions.addPass(MaskedStoresPass());
   addOnFunctions(passes, std::move(functions));
 }
 

@@ -21,8 +21,8 @@ void MaskedBlocks::markSpans(llvm::Function& region, const PacketUniformity& uni
   for (bool changed = true; changed && isValid_;) {
     changed = false;
     for (llvm::BasicBlock& block : region)
-      if (uniformity.hasDivergentTerminator(block) ||
-          (contains(&block) && block.getTerminator()->getNumSuccessors() > 1))
+      if (block.getTerminator()->getNumSuccessors() > 1 &&
+          (uniformity.hasDivergentTerminator(block) || contains(&block)))
         changed |= markSpan(block);
   }
 }

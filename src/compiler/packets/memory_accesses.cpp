@@ -125,7 +125,8 @@ AccessGroup form(const Candidate& candidate, const llvm::DataLayout& layout) {
   }
   const int64_t stride = candidate.shape.isAffine() ? candidate.shape.stride : 0;
   const int64_t limit = group.members.size() > 1 ? maxStride : maxStrideOfOne;
-  if (stride > size && stride % size == 0 && stride <= limit * size &&
+  const bool isDense = !group.isStore() || int64_t(group.members.size()) * 2 * size >= stride;
+  if (stride > size && stride % size == 0 && stride <= limit * size && isDense &&
       group.extent <= stride / size) {
     group.stride = stride / size;
     return group;

@@ -36,15 +36,27 @@ define spir_kernel void @structures(ptr addrspace(1) %p, float %f) {
 ; CHECK-LABEL: define {{.*}} @one_of_three.region.0.block(
 ; CHECK: [[LAST:%.*]] = getelementptr i8, ptr addrspace(1) %{{.*}}, i64 24
 ; CHECK: load <4 x float>, ptr addrspace(1) [[LAST]]
-; CHECK: call void @llvm.masked.store.v4f32.p1({{.*}}, <4 x i1> <i1 true, i1 false, i1 false, i1 true>)
-; CHECK: call void @llvm.masked.store.v4f32.p1({{.*}}, <4 x i1> <i1 false, i1 false, i1 true, i1 false>)
-; CHECK: call void @llvm.masked.store.v4f32.p1({{.*}}, <4 x i1> <i1 false, i1 true, i1 false, i1 false>)
+; CHECK: call void @llvm.masked.scatter.v4f32
 define spir_kernel void @one_of_three(ptr addrspace(1) %p, float %f) {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %px = getelementptr %point, ptr addrspace(1) %p, i64 %gid, i32 0
   %x = load float, ptr addrspace(1) %px
   %x1 = fadd float %x, %f
   store float %x1, ptr addrspace(1) %px
+  ret void
+}
+
+; Two of three: what lies between is not written.
+; CHECK-LABEL: define {{.*}} @two_of_three.region.0.packet(
+; CHECK: call void @llvm.masked.store.v4f32.p1({{.*}}, <4 x i1> <i1 true, i1 true, i1 false, i1 true>)
+; CHECK: call void @llvm.masked.store.v4f32.p1({{.*}}, <4 x i1> <i1 true, i1 false, i1 true, i1 true>)
+; CHECK: call void @llvm.masked.store.v4f32.p1({{.*}}, <4 x i1> <i1 false, i1 true, i1 true, i1 false>)
+define spir_kernel void @two_of_three(ptr addrspace(1) %p, float %f) {
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %px = getelementptr %point, ptr addrspace(1) %p, i64 %gid, i32 0
+  %py = getelementptr %point, ptr addrspace(1) %p, i64 %gid, i32 1
+  store float %f, ptr addrspace(1) %px
+  store float 1.0, ptr addrspace(1) %py
   ret void
 }
 
