@@ -4,7 +4,8 @@ namespace quern::abi {
 
 namespace {
 
-// Smallest encodings, so that a hostile count cannot make the decoder allocate more than the input could hold.
+// Smallest encodings, so that a hostile count cannot make the decoder allocate more than the input
+// could hold.
 constexpr size_t minArgumentBytes = 32;
 constexpr size_t minKernelBytes = 64;
 
@@ -54,6 +55,7 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.contextItemBytes);
   out.put(kernel.packetWidth);
   out.put(kernel.subGroupSize);
+  out.put<uint8_t>(kernel.prints);
 }
 
 KernelDescription getKernel(ByteReader& in) {
@@ -73,6 +75,7 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.contextItemBytes = in.get<uint64_t>();
   kernel.packetWidth = in.get<uint32_t>();
   kernel.subGroupSize = in.get<uint32_t>();
+  kernel.prints = in.get<uint8_t>() != 0;
   return kernel;
 }
 

@@ -11,7 +11,8 @@
 #include "base/bytes.h"
 #include "base/result.h"
 
-/// What the compiler produces for one device and the runtime and the device read: kernel descriptions and machine code.
+/// What the compiler produces for one device and the runtime and the device read: kernel
+/// descriptions and machine code.
 namespace quern::abi {
 
 enum class ArgumentKind : uint8_t {
@@ -25,10 +26,11 @@ enum class ArgumentKind : uint8_t {
 
 struct KernelArgument {
   ArgumentKind kind = ArgumentKind::Value;
-  uint32_t offset = 0; ///< in the argument block, in bytes
-  uint32_t bytes = 0;  ///< in the argument block; what clSetKernelArg must be given for a Value
+  uint32_t offset = 0;    ///< in the argument block, in bytes
+  uint32_t bytes = 0;     ///< in the argument block; what clSetKernelArg must be given for a Value
   uint32_t alignment = 1; ///< of the pointee for Local, of the value otherwise
-  // The answers of clGetKernelArgInfo; names are empty when the program was built without -cl-kernel-arg-info.
+  // The answers of clGetKernelArgInfo; names are empty when the program was built without
+  // -cl-kernel-arg-info.
   std::string name;
   std::string typeName;
   cl_kernel_arg_address_qualifier addressQualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
@@ -51,9 +53,11 @@ struct KernelDescription {
   // For CPU devices (abi/cpu_kernel.h).
   std::string entrySymbol; ///< the KernelEntry in the code
   uint64_t contextUniformBytes = 0;
-  uint64_t contextItemBytes = 0; ///< for each work-item; the count is rounded up to a multiple of packetWidth
-  uint32_t packetWidth = 1;      ///< work-items executed together
-  uint32_t subGroupSize = 1;     ///< work-items of a full sub-group
+  uint64_t contextItemBytes =
+      0; ///< for each work-item; the count is rounded up to a multiple of packetWidth
+  uint32_t packetWidth = 1;  ///< work-items executed together
+  uint32_t subGroupSize = 1; ///< work-items of a full sub-group
+  bool prints = false;       ///< calls printf; known for NVIDIA devices only
 };
 
 struct ProgramImage {
@@ -63,10 +67,12 @@ struct ProgramImage {
   uint64_t globalVariableBytes = 0; ///< CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
 };
 
-/// Serialises `image`. The result has no header of its own; runtime/program_binary.h wraps, versions and checksums it.
+/// Serialises `image`. The result has no header of its own; runtime/program_binary.h wraps,
+/// versions and checksums it.
 Bytes encode(const ProgramImage& image);
 
-/// Reads what `encode` wrote. Fails with CL_INVALID_BINARY on anything else; never reads out of bounds.
+/// Reads what `encode` wrote. Fails with CL_INVALID_BINARY on anything else; never reads out of
+/// bounds.
 Result<ProgramImage> decodeProgramImage(std::span<const std::byte> bytes);
 
 } // namespace quern::abi

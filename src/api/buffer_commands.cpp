@@ -27,7 +27,7 @@ Command enqueueTransfer(CommandQueue& queue, cl_command_type type, Buffer& buffe
   const bool reads = type == CL_COMMAND_READ_BUFFER;
   Command command = queue.newCommand(type);
   // A program may name the very memory that it gave with CL_MEM_USE_HOST_PTR.
-  const bool isSameMemory = buffer.hostAddress() + offset == host;
+  const bool isSameMemory = buffer.isAt(host, offset);
   if (bytes != 0 && !isSameMemory)
     command->work = device::Copy{.source = reads ? inBuffer : inHost,
                                  .destination = reads ? inHost : inBuffer,
@@ -164,17 +164,21 @@ Result<MappedCommand> enqueueMapBuffer(cl_command_queue queueHandle, cl_mem buff
     QUERN_TRY(checkHostMayRead(*buffer));
   if (flags & mapWritingFlags)
     QUERN_TRY(checkHostMayWrite(*buffer));
-  std::byte* pointer = buffer->hostAddress() + offset;
+  // The memory for the program to see the buffer in cannot be had.
+  QUERN_ASSIGN(std::byte * start, buffer->hostAddress());
+  std::byte* pointer = start + offset;
+  const MemoryObject::Mapping mapping = {.begin = pointer,
+                                         .origin = {offset, 0, 0},
+                                         .region = {bytes, 1, 1},
+                                         .writes = (flags & mapWritingFlags) != 0};
   // Overlapping regions would be mapped for writing.
-  if (!buffer->addMapping({.begin = pointer,
-                           .origin = {offset, 0, 0},
-                           .region = {bytes, 1, 1},
-                           .writes = (flags & mapWritingFlags) != 0}))
+  if (!buffer->addMapping(mapping))
     return Status::error(CL_INVALID_OPERATION,
                          sentence("the ", bytes, " bytes at ", offset,
                                   " overlap a region that is mapped for writing"));
-  // The host sees the device's memory itself: there is nothing to move.
   Command command = queue->newCommand(CL_COMMAND_MAP_BUFFER);
+  if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
+    command->work = buffer->moveMapped(queue->device(), mapping, MemoryObject::Direction::ToHost);
   command->use(*buffer);
   queue->enqueue(*command, waitList);
   if (blocking) {
@@ -195,9 +199,13 @@ Result<Command> enqueueUnmapMemObject(cl_command_queue queueHandle, cl_mem memor
                          "the memory object belongs to another context than the command-queue");
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   // The pointer was not returned by a map of this object, or was unmapped before.
-  if (!memory->removeMapping(pointer))
+  const std::optional<MemoryObject::Mapping> mapping = memory->removeMapping(pointer);
+  if (!mapping)
     return invalid("mapped_ptr is not the pointer of a mapping of the memory object");
   Command command = queue->newCommand(CL_COMMAND_UNMAP_MEM_OBJECT);
+  if (mapping->writes)
+    command->work =
+        memory->moveMapped(queue->device(), *mapping, MemoryObject::Direction::FromHost);
   command->use(*memory);
   queue->enqueue(*command, waitList);
   return command;

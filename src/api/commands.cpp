@@ -125,7 +125,7 @@ Result<Command> enqueueNativeKernel(cl_command_queue queueHandle, const NativeKe
     // A memory object may be NULL; the function then gets NULL.
     if (kernel.buffers[i]) {
       QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, kernel.buffers[i]));
-      address = buffer->hostAddress();
+      QUERN_ASSIGN(address, buffer->hostAddress());
       command->use(*buffer);
     }
     std::memcpy(arguments.data() + offset, &address, sizeof(address));

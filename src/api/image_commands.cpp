@@ -257,14 +257,18 @@ Result<MappedCommand> enqueueMapImage(cl_command_queue queueHandle, cl_mem image
   const bool writes = (flags & mapWritingFlags) != 0;
   if (writes)
     QUERN_TRY(checkHostMayWrite(*image));
-  std::byte* pointer = image->hostAddress() + image->offsetOf(box.origin);
+  // The memory for the program to see the image in cannot be had.
+  QUERN_ASSIGN(std::byte * start, image->hostAddress());
+  std::byte* pointer = start + image->offsetOf(box.origin);
+  const Image::Mapping mapping = {
+      .begin = pointer, .origin = box.origin, .region = box.size, .writes = writes};
   // Overlapping regions would be mapped for writing.
-  if (!image->addMapping(
-          {.begin = pointer, .origin = box.origin, .region = box.size, .writes = writes}))
+  if (!image->addMapping(mapping))
     return Status::error(CL_INVALID_OPERATION,
                          "the region overlaps one that is mapped for writing");
-  // The host sees the device's memory itself: there is nothing to move.
   Command command = queue->newCommand(CL_COMMAND_MAP_IMAGE);
+  if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
+    command->work = image->moveMapped(queue->device(), mapping, Image::Direction::ToHost);
   command->use(*image);
   queue->enqueue(*command, waitList);
   if (blocking) {

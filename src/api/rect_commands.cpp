@@ -54,8 +54,8 @@ Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type ty
                                 const device::CopyRect& work, cl_bool blocking) {
   Command command = transfer.queue->newCommand(type);
   // A program may name the very memory that it gave with CL_MEM_USE_HOST_PTR.
-  const std::byte* inBuffer = transfer.buffer->hostAddress() + transfer.bufferLayout.offset;
-  const bool isSameMemory = (inBuffer == work.source.host || inBuffer == work.destination.host) &&
+  const std::byte* host = work.source.host ? work.source.host : work.destination.host;
+  const bool isSameMemory = transfer.buffer->isAt(host, transfer.bufferLayout.offset) &&
                             work.sourceRowPitch == work.destinationRowPitch &&
                             work.sourceSlicePitch == work.destinationSlicePitch;
   if (!isSameMemory)

@@ -13,6 +13,7 @@
 #include "compiler/dump.h"
 #include "compiler/embedded.h"
 #include "compiler/frontend/frontend.h"
+#include "compiler/il/argument_layout.h"
 #include "compiler/il/bitcode.h"
 #include "compiler/il/kernel_description.h"
 #include "compiler/isolated.h"
@@ -52,6 +53,8 @@ public:
       return fail(machine.status());
     machine_ = std::move(machine.value());
     optimize_ = !options.optDisable;
+    architecture_ = processor.value().architecture;
+    correctlyRounded_ = options.correctlyRoundedDivideSqrt;
     subGroupSize_ = processor.value().subGroupSize;
     packets_ = processor.value().packets;
     module_ = readBitcode(ir, context_);
@@ -60,11 +63,12 @@ public:
 
   /// False after a user error. Stops after `last` where that is not empty.
   bool run(const StepObserver& observer, std::string_view last = {}) {
-    std::span<const Step> steps = pipelineSteps();
+    std::span<const Step> steps = pipelineSteps(architecture_);
     for (size_t i = 0; i < steps.size(); ++i)
       if (steps[i].name == last)
         steps = steps.first(i + 1);
-    runSteps(steps, *module_, {*machine_, optimize_, subGroupSize_, packets_}, observer);
+    runSteps(steps, *module_,
+             {*machine_, optimize_, subGroupSize_, packets_, correctlyRounded_}, observer);
     return !hasErrors(context_);
   }
 
@@ -75,13 +79,16 @@ public:
 
   llvm::Module& module() { return *module_; }
   llvm::TargetMachine& machine() { return *machine_; }
+  Architecture architecture() const { return architecture_; }
 
 private:
   std::string& log_;
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::TargetMachine> machine_;
   std::unique_ptr<llvm::Module> module_;
+  Architecture architecture_ = Architecture::X86_64;
   bool optimize_ = true;
+  bool correctlyRounded_ = false;
   uint32_t subGroupSize_ = 1;
   PacketChoice packets_;
 };
@@ -101,7 +108,9 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
     return;
   llvm::Module& module = generation.module();
   module.setDataLayout(generation.machine().createDataLayout());
-  result.image.kernels = describeKernels(module);
+  const bool isNvptx = generation.architecture() == Architecture::Nvptx64;
+  result.image.kernels =
+      describeKernels(module, isNvptx ? maxNvptxArgumentAlignment : llvm::Value::MaximumAlignment);
   result.image.globalVariableBytes = globalVariableBytes(module);
   const auto observer = [&](unsigned number, const Step& step, llvm::Module& after) {
     if (dump.isOn())
@@ -109,10 +118,14 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
   };
   if (!generation.run(observer))
     return;
-  completeDescriptions(module, generation.machine(), result.image.kernels);
+  if (isNvptx)
+    completeNvptxDescriptions(module, result.image.kernels);
+  else
+    completeDescriptions(module, generation.machine(), result.image.kernels);
   if (dump.isOn())
     dump.write("s", emitAssembly(*llvm::CloneModule(module), generation.machine()));
-  Result<Bytes> object = emitObject(module, generation.machine());
+  Result<Bytes> object =
+      isNvptx ? emitPtx(module, generation.machine()) : emitObject(module, generation.machine());
   if (!object.ok()) {
     generation.fail(object.status());
     return;
@@ -179,7 +192,7 @@ Result<std::string> Library::print(std::span<const std::byte> ir, const Options&
   if (form != "llvm" && form != "asm")
     return Status::error(CL_INVALID_VALUE,
                          sentence("form \"", form, "\" is not known: it must be llvm or asm"));
-  const std::vector<std::string> names = steps();
+  const std::vector<std::string> names = steps(target);
   if (!step.empty() && std::ranges::find(names, step) == names.end())
     return Status::error(CL_INVALID_VALUE, sentence("there is no step named \"", step, "\""));
   const Outcome outcome = guarded<Outcome>([&](Outcome& result) {
@@ -195,9 +208,12 @@ Result<std::string> Library::print(std::span<const std::byte> ir, const Options&
   return outcome.text;
 }
 
-std::vector<std::string> Library::steps() const {
+std::vector<std::string> Library::steps(const Target& target) const {
   std::vector<std::string> names;
-  for (const Step& step : pipelineSteps())
+  const Result<Processor> processor = parseProcessor(target.description);
+  if (!processor.ok())
+    return names;
+  for (const Step& step : pipelineSteps(processor.value().architecture))
     names.emplace_back(step.name);
   return names;
 }

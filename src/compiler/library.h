@@ -17,7 +17,7 @@ public:
   Result<std::string> print(std::span<const std::byte> ir, const Options& options,
                             const Target& target, std::string_view form,
                             std::string_view step) override;
-  std::vector<std::string> steps() const override;
+  std::vector<std::string> steps(const Target& target) const override;
 };
 
 } // namespace quern::compiler

@@ -13,6 +13,12 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 
 #include "compiler/il/address_space.h"
+#include "compiler/nvptx/address_space_tests.h"
+#include "compiler/nvptx/approximate_division.h"
+#include "compiler/nvptx/finish.h"
+#include "compiler/nvptx/kernels.h"
+#include "compiler/nvptx/memory_order.h"
+#include "compiler/nvptx/remap_address_spaces.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
 #include "compiler/passes/flush_denormals.h"
@@ -86,20 +92,25 @@ void addItemFunctions(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
-void addCleanUp(ModulePassManager& passes, const PipelineSettings&) {
+template <typename AddressSpaceQueries>
+void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace) {
   FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
-  functions.addPass(llvm::InferAddressSpacesPass(address_space::generic));
+  functions.addPass(llvm::InferAddressSpacesPass(genericAddressSpace));
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::SimplifyCFGPass());
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
-  functions.addPass(AddressSpaceQueriesPass());
+  functions.addPass(AddressSpaceQueries());
   addOnFunctions(passes, std::move(functions));
   passes.addPass(llvm::GlobalOptPass()); // runs constructors of program-scope objects
   passes.addPass(InitializersPass());
   passes.addPass(UndefinedFunctionsPass());
+}
+
+void addCpuCleanUp(ModulePassManager& passes, const PipelineSettings&) {
+  addCleanUp<AddressSpaceQueriesPass>(passes, address_space::generic);
 }
 
 void addSampling(ModulePassManager& passes, const PipelineSettings&) {
@@ -141,7 +152,7 @@ void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
-void addOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
+void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(TargetAttributesPass(settings.machine));
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = settings.optimize;
@@ -155,7 +166,31 @@ void addOptimization(ModulePassManager& passes, const PipelineSettings& settings
   addOnFunctions(passes, std::move(functions));
 }
 
-constexpr Step steps[] = {
+void addRetargeting(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(ApproximateDivisionPass(settings.correctlyRounded));
+  passes.addPass(RemapAddressSpacesPass());
+}
+
+void addNvptxKernels(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(NvptxKernelsPass());
+}
+
+void addNvptxCleanUp(ModulePassManager& passes, const PipelineSettings&) {
+  addCleanUp<AddressSpaceTestsPass>(passes, nvptx_space::generic);
+}
+
+void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
+  FunctionPassManager functions;
+  functions.addPass(MemoryOrderPass());
+  addOnFunctions(passes, std::move(functions));
+  llvm::PassBuilder builder(&settings.machine);
+  passes.addPass(settings.optimize
+                     ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+                     : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+  passes.addPass(FinishNvptxPass());
+}
+
+constexpr Step cpuSteps[] = {
     {"relax", "calls faster functions and flushes denormals where the options allow it",
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls and retargets the module",
@@ -165,7 +200,7 @@ constexpr Step steps[] = {
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
     {"item-functions", "makes the work-item's position and memory parameters", addItemFunctions},
-    {"clean-up", "puts variables into values and infers address spaces", addCleanUp},
+    {"clean-up", "puts variables into values and infers address spaces", addCpuCleanUp},
     {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
      addUnrolling},
@@ -173,13 +208,32 @@ constexpr Step steps[] = {
     {"form-regions", "cuts kernels into regions at barriers", addRegions},
     {"form-packets", "makes forms of regions for several work-items at once", addPackets},
     {"work-group-loops", "runs the regions in loops over work-items", addWorkGroups},
-    {"optimize", "LLVM's own optimisations", addOptimization},
+    {"optimize", "LLVM's own optimisations", addCpuOptimization},
+};
+
+constexpr Step nvptxSteps[] = {
+    {"relax", "calls faster functions and flushes denormals where the options allow it",
+     addRelaxation},
+    {"link-builtins", "adds the built-in functions that the program calls", addLink},
+    {"lower-images", "makes images and samplers addresses and numbers", addLowerImages},
+    {"retarget", "changes address spaces and approximates division where that is allowed",
+     addRetargeting},
+    {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
+    {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
+    {"inline-callees", "inlines functions that depend on the work-item", addInlining},
+    {"nvptx-kernels", "gives kernels their parameters and lowers what depends on the work-item",
+     addNvptxKernels},
+    {"clean-up", "puts variables into values and infers address spaces", addNvptxCleanUp},
+    {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
+    {"optimize", "LLVM's own optimisations", addNvptxOptimization},
 };
 
 } // namespace
 
-std::span<const Step> pipelineSteps() {
-  return steps;
+std::span<const Step> pipelineSteps(Architecture architecture) {
+  if (architecture == Architecture::Nvptx64)
+    return nvptxSteps;
+  return cpuSteps;
 }
 
 void runSteps(std::span<const Step> steps, llvm::Module& module, const PipelineSettings& settings,

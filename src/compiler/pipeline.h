@@ -18,6 +18,8 @@ struct PipelineSettings {
   bool optimize = true;      ///< false with -cl-opt-disable
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   PacketChoice packets;
+  /// With -cl-fp32-correctly-rounded-divide-sqrt.
+  bool correctlyRounded = false;
 };
 
 /// One step on the way from a linked program to code. `add` appends its passes.
@@ -27,8 +29,9 @@ struct Step {
   void (*add)(llvm::ModulePassManager& passes, const PipelineSettings& settings);
 };
 
-/// The steps in order. After the last one the module is ready for code generation.
-std::span<const Step> pipelineSteps();
+/// The steps for an architecture in order. After the last one the module is ready for code
+/// generation.
+std::span<const Step> pipelineSteps(Architecture architecture);
 
 /// Called after each step with its number and the module.
 using StepObserver = std::function<void(unsigned number, const Step& step, llvm::Module& module)>;

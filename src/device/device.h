@@ -13,11 +13,12 @@
 #include "device/image.h"
 #include "device/memory.h"
 
-/// The interface between the runtime and a backend. Everything here is thread-safe unless a comment says otherwise, and
-/// validates nothing: the runtime passes only what the specification allows.
+/// The interface between the runtime and a backend. Everything here is thread-safe unless a comment
+/// says otherwise, and validates nothing: the runtime passes only what the specification allows.
 namespace quern::device {
 
-/// What a kernel needs on the device that its program was loaded on: the answers of clGetKernelWorkGroupInfo.
+/// What a kernel needs on the device that its program was loaded on: the answers of
+/// clGetKernelWorkGroupInfo.
 struct KernelLimits {
   size_t maxWorkGroupSize = 1;
   size_t preferredWorkGroupMultiple = 1;
@@ -30,12 +31,14 @@ class Executable : public RefCounted {
 public:
   virtual KernelLimits limits(uint32_t kernel) const = 0;
 
-  /// Whether `range` can run with `localArgumentBytes` of local arguments in all; fails with CL_OUT_OF_RESOURCES when
-  /// the memory of a work-group would exceed what the device has for one.
-  virtual Status checkLaunch(uint32_t kernel, const NdRange& range, uint64_t localArgumentBytes) const = 0;
+  /// Whether `range` can run with `localArgumentBytes` of local arguments in all; fails with
+  /// CL_OUT_OF_RESOURCES when the memory of a work-group would exceed what the device has for one.
+  virtual Status checkLaunch(uint32_t kernel, const NdRange& range,
+                             uint64_t localArgumentBytes) const = 0;
 
-  /// The local size that suits the kernel best for `range`, whose own `local` is ignored. Divides the global size unless
-  /// that would be very slow and the device has non-uniform work-groups and `mayBeNonUniform`.
+  /// The local size that suits the kernel best for `range`, whose own `local` is ignored. Divides
+  /// the global size unless that would be very slow and the device has non-uniform work-groups and
+  /// `mayBeNonUniform`.
   virtual std::array<uint64_t, 3> suggestLocalSize(uint32_t kernel, const NdRange& range,
                                                    bool mayBeNonUniform) const = 0;
 };
@@ -46,18 +49,23 @@ struct QueueRequest {
   cl_uint priority = CL_QUEUE_PRIORITY_MED_KHR;
 };
 
-/// Accepts commands whose dependencies are all met and runs them in any order, several at a time where the device can: all
-/// ordering is the runtime's. Commands already submitted finish even when the queue is released.
+/// Accepts commands whose dependencies are all met and runs them in any order, several at a time
+/// where the device can: all ordering is the runtime's, unless the queue says that it keeps the
+/// order. Commands already submitted finish even when the queue is released.
 class Queue : public RefCounted {
 public:
-  /// Takes `command`, which may start at once or wait: small work waits for `flush`, for `help` or for more work, so that
-  /// a program that enqueues and then waits need not wake a thread. Never blocks on the device. May be called from
-  /// Command::finished; work that a command of the same device submits there starts without a flush, so a chain of
-  /// dependent commands runs through. Whoever submits from elsewhere on behalf of another (a user event, a command of
-  /// another device) flushes.
+  /// Whether each command starts only after those submitted before it have ended: then a dependency
+  /// on a command of this very queue is met once that has been submitted. Never changes.
+  virtual bool keepsOrder() const = 0;
+  /// Takes `command`, which may start at once or wait: small work waits for `flush`, for `help` or
+  /// for more work, so that a program that enqueues and then waits need not wake a thread. Never
+  /// blocks on the device. May be called from Command::finished; work that a command of the same
+  /// device submits there starts without a flush, so a chain of dependent commands runs through.
+  /// Whoever submits from elsewhere on behalf of another (a user event, a command of another
+  /// device) flushes.
   virtual void submit(Command& command) = 0;
-  /// Everything submitted to this device so far will start without further calls. Costs next to nothing when all of it
-  /// has started.
+  /// Everything submitted to this device so far will start without further calls. Costs next to
+  /// nothing when all of it has started.
   virtual void flush() = 0;
 };
 
@@ -65,8 +73,8 @@ enum class PartitionKind { Equally, ByCounts, ByAffinityDomain };
 
 struct PartitionRequest {
   PartitionKind kind = PartitionKind::Equally;
-  uint32_t unitsEach = 0;          ///< Equally
-  std::vector<uint32_t> counts;    ///< ByCounts
+  uint32_t unitsEach = 0;               ///< Equally
+  std::vector<uint32_t> counts;         ///< ByCounts
   cl_device_affinity_domain domain = 0; ///< ByAffinityDomain, NEXT_PARTITIONABLE included
 };
 
@@ -74,8 +82,9 @@ class Device : public RefCounted {
 public:
   virtual const Caps& caps() const = 0;
 
-  /// Sub-devices in the order that clCreateSubDevices returns them. CL_DEVICE_PARTITION_FAILED when the device cannot be split
-  /// so; CL_INVALID_DEVICE_PARTITION_COUNT when the counts ask for more than there is.
+  /// Sub-devices in the order that clCreateSubDevices returns them. CL_DEVICE_PARTITION_FAILED when
+  /// the device cannot be split so; CL_INVALID_DEVICE_PARTITION_COUNT when the counts ask for more
+  /// than there is.
   virtual Result<std::vector<Ref<Device>>> partition(const PartitionRequest& request) = 0;
 
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE when the memory cannot be had.
@@ -89,19 +98,21 @@ public:
 
   virtual Result<Ref<Queue>> createQueue(const QueueRequest& request) = 0;
 
-  /// Runs one piece of work that is ready, on the calling thread; false when there is none or the device has no use for
-  /// the host's threads: then all work submitted before is running or will run without further calls. A thread that
-  /// waits for a command calls this in a loop, without a flush before, until the command has ended or the answer is
-  /// false, and only then blocks; a thread that ends the loop early flushes a queue of the device, because work that
-  /// became ready through its help waits for it. Never runs CallHost work, which might need a lock of the caller's.
+  /// Runs one piece of work that is ready, on the calling thread; false when there is none or the
+  /// device has no use for the host's threads: then all work submitted before is running or will
+  /// run without further calls. A thread that waits for a command calls this in a loop, without a
+  /// flush before, until the command has ended or the answer is false, and only then blocks; a
+  /// thread that ends the loop early flushes a queue of the device, because work that became ready
+  /// through its help waits for it. Never runs CallHost work, which might need a lock of the
+  /// caller's.
   virtual bool help() = 0;
 
   /// The device's clock in nanoseconds; CLOCK_MONOTONIC for devices that share the host's.
   virtual uint64_t timestamp() const = 0;
 };
 
-/// The root devices of a backend, in order. Called once for each process, on first use; starts no thread and makes no
-/// device context.
+/// The root devices of a backend, in order. Called once for each process, on first use; starts no
+/// thread and makes no device context.
 using Enumerate = std::vector<Ref<Device>> (*)();
 
 } // namespace quern::device

@@ -19,14 +19,16 @@ public:
 
 struct AllocationRequest {
   uint64_t bytes = 0;
-  /// Memory of the program to be used as it is (CL_MEM_USE_HOST_PTR), or null. Only where Caps::hostUnifiedMemory; the
-  /// program keeps it valid for the lifetime of the allocation.
+  /// Memory of the program to be used as it is (CL_MEM_USE_HOST_PTR), or null. Only where
+  /// Caps::hostUnifiedMemory; the program keeps it valid for the lifetime of the allocation.
   std::byte* hostMemory = nullptr;
-  /// The program will access it from the host often (CL_MEM_ALLOC_HOST_PTR): pin it where that helps.
-  bool preferHostAccess = false;
+  /// The host must reach it, too, at the same address (Allocation::hostPointer), however slow that
+  /// makes it for kernels. All memory is so where Caps::hostUnifiedMemory.
+  bool shared = false;
 };
 
-/// A point in device memory or, where `allocation` is null, in host memory.
+/// A point in memory of the device or in host memory: of an allocation that has a hostPointer,
+/// whatever device made it, or, where `allocation` is null, of the program.
 struct Place {
   Allocation* allocation = nullptr; ///< kept alive by whoever submits the command
   uint64_t offset = 0;              ///< in bytes from the start of the allocation

@@ -146,10 +146,15 @@ void appendNumber(std::string& output, const Conversion& conversion, const char*
   output.pop_back(); // the terminating zero
 }
 
-void appendString(std::string& output, const Conversion& conversion, const Argument& argument) {
+const char* stringAt(uint64_t address, const ReadString& readString) {
+  return readString ? readString(address) : reinterpret_cast<const char*>(address);
+}
+
+void appendString(std::string& output, const Conversion& conversion, const Argument& argument,
+                  const ReadString& readString) {
   const char* text = "(null)";
   if (const uint64_t address = argument.bits(0); address != 0)
-    text = reinterpret_cast<const char*>(address);
+    text = stringAt(address, readString);
   const size_t length =
       conversion.precision ? strnlen(text, *conversion.precision) : std::strlen(text);
   appendPadded(output, conversion, std::string_view(text, length));
@@ -223,9 +228,10 @@ std::optional<Conversion> parseConversion(const char*& text) {
   return conversion;
 }
 
-void appendConversion(std::string& output, const Conversion& conversion, const Argument& argument) {
+void appendConversion(std::string& output, const Conversion& conversion, const Argument& argument,
+                      const ReadString& readString) {
   if (conversion.specifier == 's')
-    return appendString(output, conversion, argument);
+    return appendString(output, conversion, argument, readString);
   const uint32_t elements =
       conversion.vectorSize == 0
           ? 1
@@ -239,7 +245,8 @@ void appendConversion(std::string& output, const Conversion& conversion, const A
 
 } // namespace
 
-bool formatPrintf(std::span<const std::byte> record, std::string& output) {
+bool formatPrintf(std::span<const std::byte> record, std::string& output,
+                  const ReadString& readString) {
   abi::PrintfHeader header;
   if (record.size() < sizeof(header))
     return false;
@@ -250,7 +257,7 @@ bool formatPrintf(std::span<const std::byte> record, std::string& output) {
   ArgumentReader arguments(record.subspan(sizeof(header), header.recordBytes - sizeof(header)));
   const CLocale locale;
 
-  const char* text = reinterpret_cast<const char*>(header.format);
+  const char* text = stringAt(header.format, readString);
   while (*text != 0) {
     const char* percent = strchrnul(text, '%');
     output.append(text, percent);
@@ -266,7 +273,7 @@ bool formatPrintf(std::span<const std::byte> record, std::string& output) {
     const std::optional<Conversion> conversion = parseConversion(text);
     const std::optional<Argument> argument = conversion ? arguments.next() : std::nullopt;
     if (argument)
-      appendConversion(output, *conversion, *argument);
+      appendConversion(output, *conversion, *argument, readString);
     else
       output.append(specification, text);
   }

@@ -1,6 +1,7 @@
 #include "device/backends.h"
 
 #include "devices/cpu/enumerate.h"
+#include "devices/cuda/enumerate.h"
 #include "devices/null/enumerate.h"
 
 namespace quern::device {
@@ -8,6 +9,7 @@ namespace quern::device {
 std::span<const Backend> backends() {
   static constexpr Backend all[] = {
       {"cpu", cpu::enumerate},
+      {"cuda", cuda::enumerate},
       {"null", null::enumerate},
   };
   return all;

@@ -40,13 +40,22 @@ void CommandQueue::enqueue(Event& command, const WaitList& waitList, Order order
   command.arm();
 }
 
+/// On a device queue that keeps the order, a command need not wait for the end of those before it.
+void CommandQueue::waitFor(Event& command, Event& other, DependencyNode::Carries carries) {
+  const bool orderedByDevice =
+      deviceQueue_->keepsOrder() && other.queue() == this && !command.hostWork.function;
+  command.dependOn(other, carries,
+                   orderedByDevice ? DependencyNode::Until::Submitted
+                                   : DependencyNode::Until::Ended);
+}
+
 void CommandQueue::linkInOrder(Event& command, const WaitList& waitList) {
   command.reserveDependencies(waitList.size() + 1);
   for (Event* event : waitList)
-    command.dependOn(*event, DependencyNode::Carries::Failure);
+    waitFor(command, *event, DependencyNode::Carries::Failure);
   command.addRef();
   if (Event* previous = last_.exchange(&command, std::memory_order_acq_rel)) {
-    command.dependOn(*previous, DependencyNode::Carries::OrderOnly);
+    waitFor(command, *previous, DependencyNode::Carries::OrderOnly);
     previous->dropRef();
   }
 }
@@ -57,13 +66,13 @@ void CommandQueue::linkOutOfOrder(Event& command, const WaitList& waitList, Orde
         order == Order::AfterAllBefore || order == Order::AfterAllBeforeAndBlocking;
     command.reserveDependencies(waitList.size() + 1 + (afterAll ? unordered.count : 0));
     for (Event* event : waitList)
-      command.dependOn(*event, DependencyNode::Carries::Failure);
+      waitFor(command, *event, DependencyNode::Carries::Failure);
     if (unordered.barrier)
-      command.dependOn(*unordered.barrier, DependencyNode::Carries::OrderOnly);
+      waitFor(command, *unordered.barrier, DependencyNode::Carries::OrderOnly);
     if (afterAll) {
       // From now on this command stands for all of them.
       while (Event* event = unordered.first) {
-        command.dependOn(*event, DependencyNode::Carries::OrderOnly);
+        waitFor(command, *event, DependencyNode::Carries::OrderOnly);
         unordered.remove(*event);
       }
     }

@@ -78,6 +78,7 @@ private:
                Creation creation);
   ~CommandQueue() override;
 
+  void waitFor(Event& command, Event& other, DependencyNode::Carries carries);
   void linkInOrder(Event& command, const WaitList& waitList);
   void linkOutOfOrder(Event& command, const WaitList& waitList, Order order);
   void commandEnded(Event& command);

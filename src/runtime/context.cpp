@@ -38,12 +38,14 @@ void Context::addDestructorCallback(DestructorFunction function, void* userData)
   destructorCallbacks_.lock()->push_back({function, userData});
 }
 
-Result<Ref<device::Allocation>> Context::allocate(const device::AllocationRequest& request) const {
-  for (const Ref<Device>& device : devices_)
-    if (device->caps().hostUnifiedMemory)
-      return device->backend().allocate(request);
-  return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                       "no device of the context uses the host's memory");
+Result<Ref<device::Allocation>> Context::allocateShared(uint64_t bytes) const {
+  // A device with memory of its own must know the host's memory that it is to use.
+  const auto needsToKnow = [](const Ref<Device>& device) {
+    return device->caps().svm != 0 && !device->caps().hostUnifiedMemory;
+  };
+  const auto found = std::ranges::find_if(devices_, needsToKnow);
+  const Ref<Device>& device = found == devices_.end() ? devices_.front() : *found;
+  return device->backend().allocate({.bytes = bytes, .shared = true});
 }
 
 bool Context::hasSvm(cl_device_svm_capabilities capabilities) const {

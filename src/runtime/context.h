@@ -41,9 +41,9 @@ public:
   /// Called in reverse order when the context is deleted.
   void addDestructorCallback(DestructorFunction function, void* userData);
 
-  /// Host memory that every device of the context reads in place. Fails with
-  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
-  Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) const;
+  /// Memory that the host and every device of the context with shared virtual memory use at one
+  /// address. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  Result<Ref<device::Allocation>> allocateShared(uint64_t bytes) const;
 
   SvmAllocations& svm() { return svm_; }
   const SvmAllocations& svm() const { return svm_; }

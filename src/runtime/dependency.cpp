@@ -19,7 +19,8 @@ thread_local ReadyNodes readyNodes;
 
 } // namespace
 
-// What `dependents_` points at once the node has ended: nobody can be added any more.
+// What a list of those that wait points at once they have been released: nobody can be added any
+// more.
 DependencyNode::Edge DependencyNode::endedWell_;
 DependencyNode::Edge DependencyNode::endedFailed_;
 
@@ -28,13 +29,14 @@ void DependencyNode::reserveDependencies(size_t count) {
     moreEdges_ = std::make_unique<Edge[]>(count - inlineEdges);
 }
 
-void DependencyNode::dependOn(DependencyNode& other, Carries carries) {
+void DependencyNode::dependOn(DependencyNode& other, Carries carries, Until until) {
+  std::atomic<Edge*>& waiting = until == Until::Submitted ? other.followers_ : other.dependents_;
   Edge& edge = usedEdges_ < inlineEdges ? edges_[usedEdges_] : moreEdges_[usedEdges_ - inlineEdges];
   edge.dependent = this;
   edge.carries = carries;
   // `arm` holds one count, so this can be taken back below without reaching zero.
   pending_.fetch_add(1, std::memory_order_relaxed);
-  Edge* head = other.dependents_.load(std::memory_order_acquire);
+  Edge* head = waiting.load(std::memory_order_acquire);
   do {
     if (head == &endedWell_ || head == &endedFailed_) {
       pending_.fetch_sub(1, std::memory_order_relaxed);
@@ -43,8 +45,8 @@ void DependencyNode::dependOn(DependencyNode& other, Carries carries) {
       return;
     }
     edge.next = head;
-  } while (!other.dependents_.compare_exchange_weak(head, &edge, std::memory_order_release,
-                                                    std::memory_order_acquire));
+  } while (!waiting.compare_exchange_weak(head, &edge, std::memory_order_release,
+                                          std::memory_order_acquire));
   ++usedEdges_;
 }
 
@@ -53,9 +55,16 @@ void DependencyNode::arm() {
     ready(failed_.load(std::memory_order_relaxed), Path::Enqueue);
 }
 
+void DependencyNode::releaseFollowers(bool failed) {
+  release(followers_, failed);
+}
+
 void DependencyNode::releaseDependents(bool failed) {
-  Edge* edges =
-      dependents_.exchange(failed ? &endedFailed_ : &endedWell_, std::memory_order_acq_rel);
+  release(dependents_, failed);
+}
+
+void DependencyNode::release(std::atomic<Edge*>& waiting, bool failed) {
+  Edge* edges = waiting.exchange(failed ? &endedFailed_ : &endedWell_, std::memory_order_acq_rel);
   assert(edges != &endedWell_ && edges != &endedFailed_ && "a node ends once");
   // The list is newest first; dependents should start in the order they were added.
   Edge* oldestFirst = nullptr;

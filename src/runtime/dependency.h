@@ -21,10 +21,14 @@ public:
   /// counts (queue order).
   enum class Carries : bool { OrderOnly, Failure };
 
+  /// What one waits for: that the other has been given to its device, which then keeps the order,
+  /// or that it has ended.
+  enum class Until : bool { Submitted, Ended };
+
   /// Announces that `dependOn` will be called at most `count` times.
   void reserveDependencies(size_t count);
   /// Waits for `other`, which must stay alive during the call. Only before `arm`.
-  void dependOn(DependencyNode& other, Carries carries);
+  void dependOn(DependencyNode& other, Carries carries, Until until = Until::Ended);
   /// All dependencies are declared: `ready` is called as soon as they are met, perhaps before this
   /// returns.
   void arm();
@@ -39,6 +43,9 @@ protected:
   /// or one that completed another node.
   virtual void ready(bool failed, Path path) = 0;
 
+  /// This node has been submitted, or will never be: releases those that wait for that. Called
+  /// once, before releaseDependents or at the same time; the node must stay alive during the call.
+  void releaseFollowers(bool failed);
   /// This node has ended: releases those that wait for it. Called once; the node may be gone when
   /// this returns.
   void releaseDependents(bool failed);
@@ -54,12 +61,14 @@ private:
   static Edge endedWell_;
   static Edge endedFailed_;
 
+  static void release(std::atomic<Edge*>& waiting, bool failed);
   void becomeReady();
   static void drainReady();
   bool dropPending() { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
   std::atomic<uint32_t> pending_{1};
   std::atomic<bool> failed_{false};
+  std::atomic<Edge*> followers_{nullptr}; ///< until this is submitted
   std::atomic<Edge*> dependents_{nullptr};
   DependencyNode* nextReady_ = nullptr;
   size_t usedEdges_ = 0;

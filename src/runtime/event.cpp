@@ -26,7 +26,7 @@ void Uses::clear() {
 
 Event::Event(Ref<CommandQueue> queue, cl_command_type type)
     : Object(ObjectKind::Event), queue_(std::move(queue)), context_(&queue_->context()),
-      type_(type), status_(CL_QUEUED) {}
+      type_(type), status_(CL_QUEUED), followersWait_(queue_->deviceQueue_->keepsOrder()) {}
 
 Event::Event(Ref<Context> context)
     : Object(ObjectKind::Event), context_(context.get()), userContext_(std::move(context)),
@@ -161,21 +161,24 @@ void Event::ready(bool failed, Path path) {
       runHostWork();
     return;
   }
-  if (std::holds_alternative<device::Nothing>(work)) {
+  const bool keepsOrder = queue_->deviceQueue_->keepsOrder();
+  // The device must see what has a place in its order.
+  if (!keepsOrder && std::holds_alternative<device::Nothing>(work)) {
     const uint64_t now = profiling ? queue_->device().backend().timestamp() : 0;
     started(now);
     finished(CL_COMPLETE, now);
     return;
   }
-  if (path == Path::Enqueue) {
-    queue_->deviceQueue_->submit(*this);
-    return;
-  }
-  // The program may have flushed long ago, when this was still waiting. After `submit` this event
-  // may be gone, and its queue.
-  const Ref<device::Queue> queue = queue_->deviceQueue_;
-  queue->submit(*this);
-  queue->flush();
+  // After `submit` this event may be gone, and its queue.
+  const Ref<Event> keep(keepsOrder ? this : nullptr);
+  const Ref<device::Queue> queue(path == Path::Enqueue ? nullptr : queue_->deviceQueue_.get());
+  followersWait_ = false;
+  queue_->deviceQueue_->submit(*this);
+  if (keepsOrder)
+    releaseFollowers(false);
+  // The program may have flushed long ago, when this was still waiting.
+  if (queue)
+    queue->flush();
 }
 
 void Event::runHostWork() {
@@ -204,6 +207,8 @@ void Event::end(cl_int status) {
   reach(status);
   status_.notify_all();
   queue_->commandEnded(*this);
+  if (followersWait_)
+    releaseFollowers(status < 0);
   releaseDependents(status < 0);
   // The reference that CommandQueue::enqueue took.
   dropRef();

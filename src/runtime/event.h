@@ -126,6 +126,8 @@ private:
   const cl_command_type type_;
   std::atomic<cl_int> status_;
   std::atomic<bool> hasCallbacks_{false};
+  /// Others may wait for the submission, and have not been released: that happens at the end.
+  bool followersWait_ = false;
   ProfilingTimes times_;
   Uses uses_;
   MutexProtected<std::vector<Callback>> callbacks_;

@@ -1,7 +1,5 @@
 #include "runtime/image.h"
 
-#include <cstring>
-
 #include "device/device.h"
 #include "device/image_format.h"
 
@@ -20,15 +18,6 @@ uint64_t usedBytes(const device::ImageDescription& description) {
          (description.size[1] - 1) * description.rowStride + rowBytes(description);
 }
 
-void copyElements(std::byte* to, const std::byte* from,
-                  const device::ImageDescription& description) {
-  for (uint64_t z = 0; z < description.size[2]; ++z)
-    for (uint64_t y = 0; y < description.size[1]; ++y) {
-      const uint64_t offset = z * description.sliceStride + y * description.rowStride;
-      std::memcpy(to + offset, from + offset, rowBytes(description));
-    }
-}
-
 } // namespace
 
 Image* asImage(MemoryObject* memory) {
@@ -37,25 +26,22 @@ Image* asImage(MemoryObject* memory) {
 
 Result<Ref<Image>> Image::create(Context& context, Creation creation, const Shape& shape,
                                  const void* initial) {
-  const device::AllocationRequest request = {.bytes = usedBytes(shape.description),
-                                             .hostMemory = creation.hostPointer,
-                                             .preferHostAccess =
-                                                 (creation.flags & CL_MEM_ALLOC_HOST_PTR) != 0};
-  QUERN_ASSIGN(Ref<device::Allocation> allocation, context.allocate(request));
-  if (creation.flags & CL_MEM_COPY_HOST_PTR)
-    copyElements(allocation->hostPointer(), static_cast<const std::byte*>(initial),
-                 shape.description);
-  return make(context, std::move(creation), shape, {std::move(allocation), 0, nullptr});
+  QUERN_ASSIGN(Ref<Storage> storage,
+               Storage::create(context, {.bytes = usedBytes(shape.description),
+                                         .hostPointer = creation.hostPointer,
+                                         .usesSvm = creation.usesSvm,
+                                         .initial = initial}));
+  return make(context, std::move(creation), shape, {std::move(storage), 0, nullptr});
 }
 
 Result<Ref<Image>> Image::createFrom(Buffer& buffer, Creation creation, const Shape& shape) {
   return make(buffer.context(), std::move(creation), shape,
-              {buffer.allocation(), buffer.origin(), Ref<MemoryObject>(&buffer)});
+              {buffer.storage(), buffer.origin(), Ref<MemoryObject>(&buffer)});
 }
 
 Result<Ref<Image>> Image::createFrom(Image& image, Creation creation, const Shape& shape) {
   return make(image.context(), std::move(creation), shape,
-              {image.allocation_, image.offset_, Ref<MemoryObject>(&image)});
+              {image.storage(), image.offset(), Ref<MemoryObject>(&image)});
 }
 
 Result<Ref<Image>> Image::make(Context& context, Creation creation, const Shape& shape,
@@ -64,9 +50,10 @@ Result<Ref<Image>> Image::make(Context& context, Creation creation, const Shape&
   for (const Ref<Device>& device : context.devices()) {
     if (!device->caps().images)
       continue;
-    QUERN_ASSIGN(
-        Ref<device::Image> image,
-        device->backend().createImage({shape.description, elements.allocation, elements.offset}));
+    QUERN_ASSIGN(Ref<device::Image> image,
+                 device->backend().createImage(
+                     {shape.description, Ref<device::Allocation>(&elements.storage->allocation()),
+                      elements.offset}));
     onDevices.push_back({device.get(), std::move(image)});
   }
   return makeRef<Image>(Ref<Context>(&context), std::move(creation), shape, std::move(elements),
@@ -75,18 +62,35 @@ Result<Ref<Image>> Image::make(Context& context, Creation creation, const Shape&
 
 Image::Image(Ref<Context> context, Creation creation, const Shape& shape, Elements elements,
              std::vector<OnDevice> onDevices)
-    : MemoryObject(std::move(context), std::move(creation)), shape_(shape),
-      elementBytes_(device::elementBytes(shape.description.format)),
-      allocation_(std::move(elements.allocation)), offset_(elements.offset),
+    : MemoryObject(std::move(context), std::move(creation), std::move(elements.storage),
+                   elements.offset),
+      shape_(shape), elementBytes_(device::elementBytes(shape.description.format)),
       source_(std::move(elements.source)), onDevices_(std::move(onDevices)) {}
 
 Image::~Image() {
-  runDestructorCallbacks(allocation_);
+  runDestructorCallbacks(storage());
 }
 
 uint64_t Image::offsetOf(const std::array<uint64_t, 3>& origin) const {
   return origin[0] * elementBytes_ + origin[1] * description().rowStride +
          origin[2] * description().sliceStride;
+}
+
+device::Work Image::moveMapped(const Device& device, const Mapping& mapping,
+                               Direction direction) const {
+  if (storage()->isUnified())
+    return device::Nothing();
+  const device::Place inImage = placeOn(device, offsetOf(mapping.origin));
+  const device::Place inHost = {.host = mapping.begin};
+  const bool toHost = direction == Direction::ToHost;
+  return device::CopyRect{
+      .source = toHost ? inImage : inHost,
+      .destination = toHost ? inHost : inImage,
+      .sourceRowPitch = description().rowStride,
+      .sourceSlicePitch = description().sliceStride,
+      .destinationRowPitch = description().rowStride,
+      .destinationSlicePitch = description().sliceStride,
+      .region = {mapping.region[0] * elementBytes_, mapping.region[1], mapping.region[2]}};
 }
 
 uint64_t Image::handleOn(const Device& device) const {

@@ -8,8 +8,8 @@
 
 namespace quern::runtime {
 
-/// An image. Its elements are host memory that every device of the context uses where it is: memory
-/// of its own, of the program (CL_MEM_USE_HOST_PTR), of a buffer or of another image.
+/// An image. Its elements are in memory of its own, of the program (CL_MEM_USE_HOST_PTR), of a
+/// buffer or of another image.
 class Image final : public MemoryObject {
 public:
   /// The strides of the description are the image's own.
@@ -38,11 +38,8 @@ public:
 
   /// Bytes from the first element to the one at `origin`.
   uint64_t offsetOf(const std::array<uint64_t, 3>& origin) const;
-  /// The element at `offset` bytes, for a command on `device`.
-  device::Place placeOn(const Device& device, uint64_t offset) const {
-    return {allocation_.get(), offset_ + offset, nullptr};
-  }
-  std::byte* hostAddress() const { return allocation_->hostPointer() + offset_; }
+  device::Work moveMapped(const Device& device, const Mapping& mapping,
+                          Direction direction) const override;
   /// What a kernel on `device`, one of the context's, gets as the argument.
   uint64_t handleOn(const Device& device) const;
 
@@ -50,7 +47,7 @@ private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
 
   struct Elements {
-    Ref<device::Allocation> allocation;
+    Ref<Storage> storage;
     uint64_t offset = 0;
     Ref<MemoryObject> source;
   };
@@ -67,8 +64,6 @@ private:
 
   const Shape shape_;
   const uint64_t elementBytes_;
-  const Ref<device::Allocation> allocation_;
-  const uint64_t offset_;
   const Ref<MemoryObject> source_;
   const std::vector<OnDevice> onDevices_;
 };

@@ -1,7 +1,6 @@
 #include "runtime/memory.h"
 
 #include <algorithm>
-#include <cstring>
 #include <ranges>
 
 #include "runtime/callback_thread.h"
@@ -20,8 +19,19 @@ bool overlap(const MemoryObject::Mapping& a, const MemoryObject::Mapping& b) {
 
 } // namespace
 
-MemoryObject::MemoryObject(Ref<Context> context, Creation creation)
-    : Object(ObjectKind::Memory), context_(std::move(context)), creation_(std::move(creation)) {}
+MemoryObject::MemoryObject(Ref<Context> context, Creation creation, Ref<Storage> storage,
+                           uint64_t offset)
+    : Object(ObjectKind::Memory), context_(std::move(context)), creation_(std::move(creation)),
+      storage_(std::move(storage)), offset_(offset) {}
+
+Result<std::byte*> MemoryObject::hostAddress() const {
+  QUERN_ASSIGN(std::byte * start, storage_->hostMemory());
+  return start + offset_;
+}
+
+bool MemoryObject::isAt(const std::byte* host, uint64_t offset) const {
+  return storage_->isUnified() && storage_->allocation().hostPointer() + offset_ + offset == host;
+}
 
 bool MemoryObject::hostMayRead() const {
   return !(flags() & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS));
@@ -43,14 +53,15 @@ bool MemoryObject::addMapping(const Mapping& mapping) {
   });
 }
 
-bool MemoryObject::removeMapping(const void* pointer) {
-  return mappings_.with([pointer](std::vector<Mapping>& mappings) {
+std::optional<MemoryObject::Mapping> MemoryObject::removeMapping(const void* pointer) {
+  return mappings_.with([pointer](std::vector<Mapping>& mappings) -> std::optional<Mapping> {
     const auto found = std::ranges::find(mappings, pointer, &Mapping::begin);
     if (found == mappings.end())
-      return false;
+      return std::nullopt;
+    const Mapping mapping = *found;
     *found = mappings.back();
     mappings.pop_back();
-    return true;
+    return mapping;
   });
 }
 
@@ -75,29 +86,38 @@ void MemoryObject::runDestructorCallbacks(Ref<RefCounted> keepUntilCalled) {
 }
 
 Result<Ref<Buffer>> Buffer::create(Context& context, Creation creation, const void* initial) {
-  const device::AllocationRequest request = {.bytes = creation.bytes,
-                                             .hostMemory = creation.hostPointer,
-                                             .preferHostAccess =
-                                                 (creation.flags & CL_MEM_ALLOC_HOST_PTR) != 0};
-  QUERN_ASSIGN(Ref<device::Allocation> allocation, context.allocate(request));
-  if (creation.flags & CL_MEM_COPY_HOST_PTR)
-    std::memcpy(allocation->hostPointer(), initial, creation.bytes);
-  return makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(allocation),
-                         nullptr, uint64_t{0});
+  QUERN_ASSIGN(Ref<Storage> storage, Storage::create(context, {.bytes = creation.bytes,
+                                                               .hostPointer = creation.hostPointer,
+                                                               .usesSvm = creation.usesSvm,
+                                                               .initial = initial}));
+  return makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(storage), nullptr,
+                         uint64_t{0});
 }
 
 Ref<Buffer> Buffer::createSub(Buffer& parent, Creation creation, uint64_t origin) {
-  return makeRef<Buffer>(Ref<Context>(&parent.context()), std::move(creation), parent.allocation_,
+  return makeRef<Buffer>(Ref<Context>(&parent.context()), std::move(creation), parent.storage(),
                          Ref<Buffer>(&parent), origin);
 }
 
-Buffer::Buffer(Ref<Context> context, Creation creation, Ref<device::Allocation> allocation,
-               Ref<Buffer> parent, uint64_t origin)
-    : MemoryObject(std::move(context), std::move(creation)), allocation_(std::move(allocation)),
-      parent_(std::move(parent)), origin_(origin) {}
+Buffer::Buffer(Ref<Context> context, Creation creation, Ref<Storage> storage, Ref<Buffer> parent,
+               uint64_t origin)
+    : MemoryObject(std::move(context), std::move(creation), std::move(storage), origin),
+      parent_(std::move(parent)) {}
 
 Buffer::~Buffer() {
-  runDestructorCallbacks(allocation_);
+  runDestructorCallbacks(storage());
+}
+
+device::Work Buffer::moveMapped(const Device& device, const Mapping& mapping,
+                                Direction direction) const {
+  if (storage()->isUnified())
+    return device::Nothing();
+  const device::Place inBuffer = placeOn(device, mapping.origin[0]);
+  const device::Place inHost = {.host = mapping.begin};
+  const bool toHost = direction == Direction::ToHost;
+  return device::Copy{.source = toHost ? inBuffer : inHost,
+                      .destination = toHost ? inHost : inBuffer,
+                      .bytes = mapping.region[0]};
 }
 
 } // namespace quern::runtime

@@ -1,16 +1,18 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/weak_anchor.h"
-#include "device/memory.h"
+#include "device/command.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
+#include "runtime/storage.h"
 
 namespace quern::runtime {
 
@@ -47,7 +49,7 @@ public:
   bool hostMayWrite() const;
 
   struct Mapping {
-    const std::byte* begin; ///< what the program got
+    std::byte* begin; ///< what the program got
     /// The box that is mapped: of bytes in a buffer, of elements in an image.
     std::array<uint64_t, 3> origin;
     std::array<uint64_t, 3> region;
@@ -56,9 +58,25 @@ public:
   /// Records a mapping. The same region may be mapped many times, but not for writing more than
   /// once: then nothing is done and the result is false.
   bool addMapping(const Mapping& mapping);
-  /// Forgets one mapping that began at `pointer`; false when there is none.
-  bool removeMapping(const void* pointer);
+  /// Forgets one mapping that began at `pointer` and returns it; nothing when there is none.
+  std::optional<Mapping> removeMapping(const void* pointer);
   cl_uint mapCount() const;
+
+  /// The memory that commands on `device` use, `offset` bytes into this object.
+  device::Place placeOn(const Device& device, uint64_t offset) const {
+    return {&storage_->allocation(), offset_ + offset, nullptr};
+  }
+  /// Where a map of this object's first byte points. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  Result<std::byte*> hostAddress() const;
+  /// Whether the program finds the byte at `offset` at `host` without a map: in memory that it
+  /// gave.
+  bool isAt(const std::byte* host, uint64_t offset) const;
+
+  enum class Direction { ToHost, FromHost };
+  /// What `device` has to do so that the host, or the device, sees the box of `mapping`, which
+  /// begins at its pointer.
+  virtual device::Work moveMapped(const Device& device, const Mapping& mapping,
+                                  Direction direction) const = 0;
 
   /// Called in reverse order when the object is deleted, before its memory is freed.
   void addDestructorCallback(DestructorFunction function, void* userData);
@@ -67,7 +85,10 @@ public:
   const Ref<WeakAnchor<MemoryObject>>& anchor() const { return anchor_; }
 
 protected:
-  MemoryObject(Ref<Context> context, Creation creation);
+  /// `offset` in bytes from the start of `storage`.
+  MemoryObject(Ref<Context> context, Creation creation, Ref<Storage> storage, uint64_t offset);
+  const Ref<Storage>& storage() const { return storage_; }
+  uint64_t offset() const { return offset_; }
   ~MemoryObject() override { anchor_->detach(); }
   /// To be called first in the destructor of each final class, with what the callbacks may still
   /// look at.
@@ -80,13 +101,14 @@ private:
   };
   const Ref<Context> context_;
   const Creation creation_;
+  const Ref<Storage> storage_;
+  const uint64_t offset_;
   const Ref<WeakAnchor<MemoryObject>> anchor_ = makeRef<WeakAnchor<MemoryObject>>(*this);
   mutable MutexProtected<std::vector<Mapping>> mappings_;
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
 };
 
-/// A buffer or sub-buffer. Its memory is host memory that every device of the context uses where it
-/// is.
+/// A buffer or sub-buffer.
 class Buffer final : public MemoryObject {
 public:
   /// A buffer of `creation.bytes`; copies `creation`'s host pointer contents when the flags say so.
@@ -98,29 +120,23 @@ public:
   /// Null unless this is a sub-buffer.
   Buffer* parent() const { return parent_.get(); }
   /// In bytes from the start of the parent; 0 when there is none.
-  uint64_t origin() const { return origin_; }
+  uint64_t origin() const { return offset(); }
 
-  const Ref<device::Allocation>& allocation() const { return allocation_; }
-  /// The memory that commands on `device` use: byte 0 of this buffer is at `origin()` in it.
-  device::Allocation& allocationOn(const Device& device) const { return *allocation_; }
   /// What a kernel on `device` gets as the argument: the address of byte 0 of this buffer.
-  uint64_t addressOn(const Device& device) const { return allocation_->address() + origin_; }
-  /// `offset` bytes into this buffer, for a command on `device`.
-  device::Place placeOn(const Device& device, uint64_t offset) const {
-    return {allocation_.get(), origin_ + offset, nullptr};
+  uint64_t addressOn(const Device& device) const {
+    return storage()->allocation().address() + offset();
   }
-  /// Where a map of this buffer points at.
-  std::byte* hostAddress() const { return allocation_->hostPointer() + origin_; }
+  device::Work moveMapped(const Device& device, const Mapping& mapping,
+                          Direction direction) const override;
 
 private:
+  friend class Image; // which can be made of a buffer
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
-  Buffer(Ref<Context> context, Creation creation, Ref<device::Allocation> allocation,
-         Ref<Buffer> parent, uint64_t origin);
+  Buffer(Ref<Context> context, Creation creation, Ref<Storage> storage, Ref<Buffer> parent,
+         uint64_t origin);
   ~Buffer() override;
 
-  const Ref<device::Allocation> allocation_;
   const Ref<Buffer> parent_;
-  const uint64_t origin_;
 };
 
 } // namespace quern::runtime

@@ -6,6 +6,7 @@
 #include "command_probe.h"
 #include "device/device.h"
 #include "devices/cpu/enumerate.h"
+#include "devices/cuda/enumerate.h"
 #include "devices/null/enumerate.h"
 
 namespace quern::test {
@@ -13,15 +14,23 @@ namespace quern::test {
 struct CpuBackend {
   static constexpr device::Enumerate enumerate = cpu::enumerate;
 };
+struct CudaBackend {
+  static constexpr device::Enumerate enumerate = cuda::enumerate;
+};
 struct NullBackend {
   static constexpr device::Enumerate enumerate = null::enumerate;
 };
 
-/// A device of a backend with a queue.
+/// The first device of a backend with a queue; the test is skipped where the backend has none.
 class DeviceTest : public testing::Test {
 protected:
   explicit DeviceTest(device::Enumerate enumerate = cpu::enumerate)
-      : device(enumerate().at(0)), queue(*device->createQueue({})) {}
+      : device(firstOf(enumerate())),
+        queue(device ? *device->createQueue({}) : Ref<device::Queue>()) {}
+  void SetUp() override {
+    if (!device)
+      GTEST_SKIP() << "this machine has no device of the backend";
+  }
 
   Ref<device::Allocation> allocate(uint64_t bytes) {
     auto allocation = device->allocate({.bytes = bytes});
@@ -31,15 +40,24 @@ protected:
   /// An allocation with these values in it.
   template <typename T> Ref<device::Allocation> allocateWith(const std::vector<T>& values) {
     Ref<device::Allocation> allocation = allocate(values.size() * sizeof(T));
-    std::copy(values.begin(), values.end(), data<T>(allocation));
+    std::vector<T> source = values;
+    EXPECT_EQ(run(device::Copy{.source = {.host = bytesOf(source)},
+                               .destination = {.allocation = allocation.get()},
+                               .bytes = allocation->bytes()}),
+              CL_COMPLETE);
     return allocation;
   }
+  /// Only where the host sees the device's memory.
   template <typename T> static T* data(const Ref<device::Allocation>& allocation) {
     return reinterpret_cast<T*>(allocation->hostPointer());
   }
-  template <typename T> static std::vector<T> values(const Ref<device::Allocation>& allocation) {
-    const T* first = data<T>(allocation);
-    return std::vector<T>(first, first + allocation->bytes() / sizeof(T));
+  template <typename T> std::vector<T> values(const Ref<device::Allocation>& allocation) {
+    std::vector<T> target(allocation->bytes() / sizeof(T));
+    EXPECT_EQ(run(device::Copy{.source = {.allocation = allocation.get()},
+                               .destination = {.host = bytesOf(target)},
+                               .bytes = target.size() * sizeof(T)}),
+              CL_COMPLETE);
+    return target;
   }
   /// Submits `work`, flushes and waits; returns the command's status.
   cl_int run(device::Work work) {
@@ -52,6 +70,14 @@ protected:
 
   Ref<device::Device> device;
   Ref<device::Queue> queue;
+
+private:
+  static Ref<device::Device> firstOf(std::vector<Ref<device::Device>> devices) {
+    return devices.empty() ? nullptr : devices.front();
+  }
+  template <typename T> static std::byte* bytesOf(std::vector<T>& values) {
+    return reinterpret_cast<std::byte*>(values.data());
+  }
 };
 
 /// The contract of device/device.h: the same tests for every backend.
@@ -60,6 +86,6 @@ protected:
   ContractTest() : DeviceTest(Backend::enumerate) {}
 };
 
-using Backends = testing::Types<CpuBackend, NullBackend>;
+using Backends = testing::Types<CpuBackend, NullBackend, CudaBackend>;
 
 } // namespace quern::test

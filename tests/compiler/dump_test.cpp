@@ -23,7 +23,7 @@ TEST_F(DumpTest, EveryStepIsAFile) {
   EXPECT_EQ(read(folder / "program.cl"), source);
   EXPECT_TRUE(contains(read(folder / "program.01-frontend.ll"), "get_global_id"));
   unsigned number = 2;
-  for (const std::string& step : compiler.steps()) {
+  for (const std::string& step : compiler.steps(target)) {
     const std::string name = "program." + std::string(number < 10 ? "0" : "") +
                              std::to_string(number) + "-" + step + ".ll";
     EXPECT_TRUE(contains(read(folder / name), "define ")) << name;

@@ -36,7 +36,7 @@ TEST_F(PrintTest, UnknownFormsAndStepsAreNamed) {
 }
 
 TEST_F(PrintTest, StepsHaveNamesAndTheBuildHasAnId) {
-  EXPECT_FALSE(compiler.steps().empty());
+  EXPECT_FALSE(compiler.steps(target).empty());
   EXPECT_TRUE(contains(compiler.buildId(), "llvm 22."));
 }
 

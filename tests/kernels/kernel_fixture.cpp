@@ -119,7 +119,8 @@ Program build(std::string_view source, const std::string& options) {
 }
 
 Program buildFile(const std::string& name, const std::string& options) {
-  std::ifstream file(std::string(QUERN_KERNEL_FOLDER "/") + name);
+  const char* folder = std::getenv("QUERN_KERNEL_FOLDER");
+  std::ifstream file(std::string(folder ? folder : QUERN_KERNEL_FOLDER) + "/" + name);
   if (!file)
     throw std::runtime_error("cannot read " + name);
   return build(std::string(std::istreambuf_iterator<char>(file), {}), options);

@@ -78,7 +78,8 @@ struct BuildOutcome {
 Program createProgram(std::string_view source);
 /// Builds `source`; throws with the build log when that fails.
 Program build(std::string_view source, const std::string& options = "");
-/// Builds the file `name` beside the test's sources.
+/// Builds the file `name` of the folder that QUERN_KERNEL_FOLDER names, or beside the test's
+/// sources.
 Program buildFile(const std::string& name, const std::string& options = "");
 /// For sources that must not build, and for their logs.
 BuildOutcome tryBuild(std::string_view source, const std::string& options = "");
@@ -141,10 +142,8 @@ public:
   }
   void set(cl_uint index, LocalBytes local) { setBytes(index, local.bytes, nullptr); }
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void set(cl_uint index, const T& value) {
-    setBytes(index, sizeof(T), &value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void set(cl_uint index, const T& value) { setBytes(index, sizeof(T), &value); }
   template <typename... Arguments> void setAll(const Arguments&... arguments) {
     cl_uint index = 0;
     (set(index++, arguments), ...);

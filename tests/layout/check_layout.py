@@ -21,6 +21,7 @@ MAY_INCLUDE = {
     "src/compiler/interface": ["compiler/interface/", "abi/", "base/"],
     "src/device": ["device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/devices/cpu": ["devices/cpu/", "device/", "compiler/interface/target.h", "abi/", "base/"],
+    "src/devices/cuda": ["devices/cuda/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/devices/null": ["devices/null/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/runtime": ["runtime/", "device/", "compiler/interface/", "abi/", "base/"],
     "src/api": ["api/", "runtime/", "device/", "compiler/interface/", "abi/", "base/"],

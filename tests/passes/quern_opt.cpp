@@ -1,6 +1,6 @@
 // Runs named steps of the kernel compiler on IR in text form and prints what comes out, for the
 // tests in this folder.
-//   quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] FILE.ll
+//   quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] FILE.ll
 
 #include <cstdio>
 #include <string>
@@ -13,6 +13,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "compiler/codegen/machine.h"
+#include "compiler/codegen/object.h"
 #include "compiler/il/bitcode.h"
 #include "compiler/isolated.h"
 #include "compiler/pipeline.h"
@@ -22,16 +23,18 @@ namespace {
 using quern::compiler::Step;
 
 struct Arguments {
-  std::vector<Step> steps;
+  std::string steps;
   std::string target = "x86_64;cpu=x86-64-v3";
   std::string file;
+  bool emitsAssembly = false;
 };
 
-bool findSteps(llvm::StringRef names, std::vector<Step>& steps) {
+bool findSteps(llvm::StringRef names, quern::compiler::Architecture architecture,
+               std::vector<Step>& steps) {
   llvm::SmallVector<llvm::StringRef> wanted;
   names.split(wanted, ',');
   for (llvm::StringRef name : wanted) {
-    const auto all = quern::compiler::pipelineSteps();
+    const auto all = quern::compiler::pipelineSteps(architecture);
     const auto found =
         llvm::find_if(all, [&](const Step& step) { return name == llvm::StringRef(step.name); });
     if (found == all.end()) {
@@ -48,10 +51,12 @@ bool parse(int count, char** values, Arguments& arguments) {
     llvm::StringRef value = values[i];
     if (value.consume_front("--target="))
       arguments.target = value.str();
-    else if (!value.consume_front("--steps="))
+    else if (value.consume_front("--steps="))
+      arguments.steps = value.str();
+    else if (value == "--emit=asm")
+      arguments.emitsAssembly = true;
+    else
       arguments.file = value.str();
-    else if (!findSteps(value, arguments.steps))
-      return false;
   }
   return !arguments.file.empty();
 }
@@ -62,7 +67,8 @@ int main(int count, char** values) {
   using namespace quern::compiler;
   Arguments arguments;
   if (!parse(count, values, arguments)) {
-    llvm::errs() << "usage: quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] FILE.ll\n";
+    llvm::errs()
+        << "usage: quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] FILE.ll\n";
     return 2;
   }
   initializeLlvm();
@@ -80,15 +86,22 @@ int main(int count, char** values) {
     llvm::errs() << processor.status().sentence() << "\n";
     return 1;
   }
+  std::vector<Step> steps;
+  if (!findSteps(arguments.steps, processor.value().architecture, steps))
+    return 2;
   auto machine = makeTargetMachine(processor.value(), true);
   module->setDataLayout((*machine)->createDataLayout());
-  runSteps(arguments.steps, *module, {**machine, true, processor.value().subGroupSize, processor.value().packets},
+  runSteps(steps, *module,
+           {**machine, true, processor.value().subGroupSize, processor.value().packets},
            [](auto&&...) {});
   llvm::outs() << log;
   if (hasErrors(context))
     return 1;
   if (llvm::verifyModule(*module, &llvm::errs()))
     return 1;
-  module->print(llvm::outs(), nullptr);
+  if (arguments.emitsAssembly)
+    llvm::outs() << emitAssembly(*module, **machine);
+  else
+    module->print(llvm::outs(), nullptr);
   return 0;
 }

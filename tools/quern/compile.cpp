@@ -28,6 +28,7 @@ struct Request {
   std::string emit;
   std::string step;
   std::string isa;
+  std::string target;
   bool listSteps = false;
 };
 
@@ -82,6 +83,8 @@ public:
     if (devices.empty() || devices.front()->caps().target.description.empty())
       throw Failure("the first device of QUERN_DEVICES cannot compile");
     target_ = devices.front()->caps().target;
+    if (!request.target.empty())
+      target_.description = request.target;
     Result<compiler::Options> options =
         runtime::parseWithConfiguredOptions(request.options, runtime::BuildStep::Build);
     require(options.takeStatus());
@@ -92,6 +95,7 @@ public:
   }
 
   compiler::Compiler& compiler() { return *compiler_; }
+  const compiler::Target& target() const { return target_; }
 
   void compile() {
     compiler::Compiled compiled =
@@ -144,7 +148,7 @@ void run(const Request& request) {
   setEnvironment(request);
   Compilation compilation(request);
   if (request.listSteps) {
-    for (const std::string& step : compilation.compiler().steps())
+    for (const std::string& step : compilation.compiler().steps(compilation.target()))
       std::printf("%s\n", step.c_str());
     return;
   }
@@ -190,6 +194,10 @@ void addCompile(CLI::App& app) {
       ->add_option("--isa", request->isa,
                    "Instruction set to compile for instead of this machine's.")
       ->check(CLI::IsMember({"native", "avx512", "avx2", "sse42"}));
+  compile->add_option(
+      "--target", request->target,
+      "Description of the target to compile for instead of the first device's, with "
+      "the same language features: nvptx64;cpu=sm_90;features=+ptx78;sub-group=32");
   compile->add_flag("--list-steps", request->listSteps, "Print the names of the steps.");
   compile->callback([request] { run(*request); });
 }

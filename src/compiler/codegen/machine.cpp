@@ -32,10 +32,13 @@ Result<Processor> parseProcessor(std::string_view description) {
   const llvm::StringRef text(description);
   llvm::SmallVector<llvm::StringRef, 4> parts;
   text.split(parts, ';');
-  if (parts.front() != "x86_64")
-    return Status::error(CL_INVALID_VALUE,
-                         "target \"" + text.str() +
-                             "\" is not known to this compiler: it generates code for x86_64");
+  if (parts.front() == "nvptx64")
+    processor.architecture = Architecture::Nvptx64;
+  else if (parts.front() != "x86_64")
+    return Status::error(
+        CL_INVALID_VALUE,
+        "target \"" + text.str() +
+            "\" is not known to this compiler: it generates code for x86_64 and nvptx64");
   for (llvm::StringRef part : parts) {
     if (part.consume_front("cpu="))
       processor.cpu = part.str();
@@ -49,7 +52,8 @@ Result<Processor> parseProcessor(std::string_view description) {
                            "the choice of packets \"" + part.str() +
                                "\" is none of auto, off, all and a power of two from 2 to 64");
   }
-  if (processor.cpu.empty() || processor.cpu == "native") {
+  const bool isHost = processor.cpu.empty() || processor.cpu == "native";
+  if (isHost && processor.architecture == Architecture::X86_64) {
     processor.cpu = llvm::sys::getHostCPUName().str();
     if (processor.features.empty())
       processor.features = hostFeatures();
@@ -59,16 +63,20 @@ Result<Processor> parseProcessor(std::string_view description) {
 
 Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& processor,
                                                                bool optimize) {
-  const llvm::Triple triple("x86_64-unknown-linux-gnu");
+  const bool isNvptx = processor.architecture == Architecture::Nvptx64;
+  const llvm::Triple triple(isNvptx ? "nvptx64-nvidia-cuda" : "x86_64-unknown-linux-gnu");
   std::string message;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
-    return Status::error(CL_COMPILER_NOT_AVAILABLE, "LLVM has no x86-64 back end: " + message);
+    return Status::error(CL_COMPILER_NOT_AVAILABLE,
+                         "LLVM has no back end for " + triple.str() + ": " + message);
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, processor.cpu, processor.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None));
+      !optimize ? llvm::CodeGenOptLevel::None
+      : isNvptx ? llvm::CodeGenOptLevel::Aggressive
+                : llvm::CodeGenOptLevel::Default));
   if (!machine)
     return Status::error(CL_COMPILER_NOT_AVAILABLE,
                          "LLVM made no target machine for the processor " + processor.cpu);

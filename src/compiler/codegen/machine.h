@@ -10,6 +10,8 @@
 
 namespace quern::compiler {
 
+enum class Architecture : uint8_t { X86_64, Nvptx64 };
+
 /// Which regions get a form for packets.
 struct PacketChoice {
   enum class Which : uint8_t {
@@ -23,18 +25,21 @@ struct PacketChoice {
 
 /// A processor to generate code for, taken from Target::description.
 struct Processor {
+  Architecture architecture = Architecture::X86_64;
   std::string cpu;
   std::string features;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   PacketChoice packets;
 };
 
-/// Reads "x86_64;cpu=NAME;features=+a,-b;sub-group=8;packets=auto". The choice of packets is one of
-/// "auto", "off", "all" and a power of two, the width for all. Without a name, or with "native",
-/// the machine that we run on is meant. Fails with CL_INVALID_VALUE for any other architecture.
+/// Reads "x86_64;cpu=NAME;features=+a,-b;sub-group=8;packets=auto" or "nvptx64;cpu=sm_90;...". The
+/// choice of packets is one of "auto", "off", "all" and a power of two, the width for all. An x86_64
+/// without a name, or with "native", is the machine that we run on. Fails with CL_INVALID_VALUE for
+/// any other architecture.
 Result<Processor> parseProcessor(std::string_view description);
 
-/// A target machine for position-independent x86-64 code. `optimize` false is for -cl-opt-disable.
+/// A target machine for position-independent x86-64 code, or for PTX. `optimize` false is for
+/// -cl-opt-disable.
 Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& processor,
                                                                bool optimize);
 

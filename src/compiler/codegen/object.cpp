@@ -16,7 +16,7 @@ void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwri
               llvm::CodeGenFileType kind) {
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
-    llvm::report_fatal_error("the x86-64 back end cannot write this kind of file");
+    llvm::report_fatal_error("the back end cannot write this kind of file");
   passes.run(module);
 }
 
@@ -52,6 +52,12 @@ Result<Bytes> emitObject(llvm::Module& module, llvm::TargetMachine& machine) {
     return Status::error(CL_BUILD_PROGRAM_FAILURE, "undefined function '" + symbol + "'");
   const auto* bytes = reinterpret_cast<const std::byte*>(code.data());
   return Bytes(bytes, bytes + code.size());
+}
+
+Result<Bytes> emitPtx(llvm::Module& module, llvm::TargetMachine& machine) {
+  const std::string text = emitAssembly(module, machine);
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.c_str());
+  return Bytes(bytes, bytes + text.size() + 1);
 }
 
 std::string emitAssembly(llvm::Module& module, llvm::TargetMachine& machine) {

@@ -14,6 +14,9 @@ namespace quern::compiler {
 /// symbols that no device provides (abi/cpu_kernel.h).
 Result<Bytes> emitObject(llvm::Module& module, llvm::TargetMachine& machine);
 
+/// Generates PTX for an NVIDIA device, with a zero at the end as the driver wants it. Never fails.
+Result<Bytes> emitPtx(llvm::Module& module, llvm::TargetMachine& machine);
+
 /// The same code as assembly text. Changes the module as emitObject does, so work on a copy.
 std::string emitAssembly(llvm::Module& module, llvm::TargetMachine& machine);
 

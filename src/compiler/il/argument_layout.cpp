@@ -1,5 +1,7 @@
 #include "compiler/il/argument_layout.h"
 
+#include <algorithm>
+
 #include <llvm/Support/MathExtras.h>
 
 #include "compiler/il/address_space.h"
@@ -21,10 +23,12 @@ ArgumentPlace placeOf(const llvm::Function& function, unsigned index) {
 
 } // namespace
 
-ArgumentLayout layOutArguments(const llvm::Function& function, unsigned count) {
+ArgumentLayout layOutArguments(const llvm::Function& function, unsigned count,
+                               uint64_t maxAlignment) {
   ArgumentLayout layout;
   for (unsigned i = 0; i < count; ++i) {
     ArgumentPlace place = placeOf(function, i);
+    place.alignment = std::min(place.alignment, llvm::Align(maxAlignment));
     place.offset = llvm::alignTo(layout.bytes, place.alignment);
     layout.bytes = place.offset + place.bytes;
     layout.places.push_back(place);

@@ -22,9 +22,13 @@ struct ArgumentLayout {
   uint64_t bytes = 0;
 };
 
+/// The largest alignment of an argument in the list of parameters of a kernel for NVIDIA devices.
+inline constexpr uint64_t maxNvptxArgumentAlignment = 16;
+
 /// Lays out the first `count` parameters of `function` one after the other, each at its natural
-/// alignment. Works on a kernel as Clang makes it and on its item function and regions, whose
-/// struct parameters are pointers with known size.
-ArgumentLayout layOutArguments(const llvm::Function& function, unsigned count);
+/// alignment, or at `maxAlignment` where that is less. Works on a kernel as Clang makes it and on
+/// its item function and regions, whose struct parameters are pointers with known size.
+ArgumentLayout layOutArguments(const llvm::Function& function, unsigned count,
+                               uint64_t maxAlignment = llvm::Value::MaximumAlignment);
 
 } // namespace quern::compiler

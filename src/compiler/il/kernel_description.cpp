@@ -164,7 +164,7 @@ std::string attributesOf(const llvm::Function& kernel) {
   return text;
 }
 
-abi::KernelDescription describe(const llvm::Function& kernel) {
+abi::KernelDescription describe(const llvm::Function& kernel, uint64_t maxAlignment) {
   abi::KernelDescription description;
   description.name = kernel.getName().str();
   description.attributes = attributesOf(kernel);
@@ -172,7 +172,7 @@ abi::KernelDescription describe(const llvm::Function& kernel) {
   if (const llvm::MDNode* node = kernel.getMetadata("work_group_size_hint"))
     for (unsigned i = 0; i < 3; ++i)
       description.workGroupSizeHint[i] = numberOperand(node, i);
-  const ArgumentLayout layout = layOutArguments(kernel, kernel.arg_size());
+  const ArgumentLayout layout = layOutArguments(kernel, kernel.arg_size(), maxAlignment);
   for (unsigned i = 0; i < kernel.arg_size(); ++i)
     description.arguments.push_back(describeArgument(kernel, i, layout.places[i]));
   description.argumentBlockBytes = layout.bytes;
@@ -188,11 +188,12 @@ uint32_t lanesOf(const llvm::Function& entry, const llvm::TargetMachine& machine
 
 } // namespace
 
-std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module) {
+std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module,
+                                                    uint64_t maxAlignment) {
   std::vector<abi::KernelDescription> kernels;
   for (const llvm::Function& function : module)
     if (isClangKernel(function))
-      kernels.push_back(describe(function));
+      kernels.push_back(describe(function, maxAlignment));
   return kernels;
 }
 
@@ -211,6 +212,19 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.contextItemBytes = numberAttribute(*entry, names::contextItemBytesAttribute);
     kernel.privateBytes =
         numberAttribute(*entry, names::privateBytesAttribute) + kernel.contextItemBytes;
+  }
+}
+
+void completeNvptxDescriptions(const llvm::Module& module,
+                               std::vector<abi::KernelDescription>& kernels) {
+  for (abi::KernelDescription& kernel : kernels) {
+    const llvm::Function* function = module.getFunction(kernel.name);
+    if (!function)
+      continue;
+    kernel.entrySymbol = kernel.name;
+    kernel.subGroupSize = subGroupSize(*function);
+    kernel.packetWidth = kernel.subGroupSize;
+    kernel.prints = function->hasFnAttribute(names::printsAttribute);
   }
 }
 

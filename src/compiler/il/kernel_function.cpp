@@ -87,6 +87,10 @@ uint64_t subGroupSize(const llvm::Function& function) {
   return std::max<uint64_t>(1, numberAttribute(function, names::subGroupSizeAttribute));
 }
 
+bool hasUniformGroups(const llvm::Function& kernel) {
+  return kernel.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
+}
+
 std::array<uint64_t, 3> requiredWorkGroupSize(const llvm::Function& kernel) {
   std::array<uint64_t, 3> size = {0, 0, 0};
   if (const llvm::MDNode* node = kernel.getMetadata("reqd_work_group_size"))

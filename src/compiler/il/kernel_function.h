@@ -55,6 +55,9 @@ std::vector<llvm::CallInst*> callsInKernel(llvm::Function& function, llvm::Strin
 /// Work-items of a full sub-group of a kernel, item function or region; at least 1.
 uint64_t subGroupSize(const llvm::Function& function);
 
+/// Whether all work-groups have the size that is enqueued (-cl-uniform-work-group-size).
+bool hasUniformGroups(const llvm::Function& kernel);
+
 /// The three numbers of reqd_work_group_size, or zeros.
 std::array<uint64_t, 3> requiredWorkGroupSize(const llvm::Function& kernel);
 

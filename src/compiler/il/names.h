@@ -28,6 +28,9 @@ inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
 /// Of the functions that stand for something in our IR; no program's function has such a name.
 inline constexpr llvm::StringRef ownPrefix = "quern.";
 
+/// In code for NVIDIA devices: the local memory whose size a launch sets.
+inline constexpr llvm::StringRef dynamicLocalMemory = "__quern_dynamic_local";
+
 /// `void quern.barrier(i32 flags, i32 scope)`: every work-group barrier after the step
 /// item-functions.
 inline constexpr llvm::StringRef barrier = "quern.barrier";
@@ -62,6 +65,8 @@ inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
 /// On functions of programs built with -cl-denorms-are-zero, and on the entries of their kernels.
 inline constexpr llvm::StringRef flushDenormalsAttribute = "quern-flush-denormals";
+/// On kernels for NVIDIA devices that call printf.
+inline constexpr llvm::StringRef printsAttribute = "quern-prints";
 /// Bytes of local variables.
 inline constexpr llvm::StringRef localBytesAttribute = "quern-local-bytes";
 /// Bytes of private memory of one work-item.

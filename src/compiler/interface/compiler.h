@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 3;
+inline constexpr uint32_t interfaceVersion = 4;
 
 enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CLCpp10, CLCpp2021 };
 
@@ -115,8 +115,8 @@ public:
                                     const Target& target, std::string_view form,
                                     std::string_view step) = 0;
 
-  /// Names of the steps from IR to machine code, in order.
-  virtual std::vector<std::string> steps() const = 0;
+  /// Names of the steps from IR to machine code for `target`, in order.
+  virtual std::vector<std::string> steps(const Target& target) const = 0;
 
 protected:
   ~Compiler() = default;

@@ -4,23 +4,14 @@
 #include <llvm/IR/Module.h>
 
 #include "abi/cpu_kernel.h"
-#include "abi/printf_record.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/passes/printf_record.h"
 
 namespace quern::compiler {
 namespace {
 
-using abi::PrintfField;
 using abi::PrintfHeader;
-using abi::PrintfKind;
-
-/// One value of a record and what describes it.
-struct Field {
-  PrintfField head;
-  llvm::Value* value;
-  uint64_t valueBytes() const { return uint64_t{head.elementBytes} * head.elementCount; }
-};
 
 class Lowering {
 public:
@@ -28,43 +19,16 @@ public:
       : call_(call), item_(*call.getFunction()), builder_(&call) {}
 
   void run() {
-    std::vector<Field> fields;
-    uint64_t bytes = sizeof(PrintfHeader);
-    for (unsigned i = 1; i < call_.arg_size(); ++i) {
-      fields.push_back(describe(call_.getArgOperand(i)));
-      bytes += sizeof(PrintfField) + fields.back().valueBytes();
-    }
-    llvm::Value* record = makeRecord(bytes);
-    storeHeader(record, bytes, fields.size());
-    uint64_t offset = sizeof(PrintfHeader);
-    for (const Field& field : fields)
-      offset = storeField(record, offset, field);
-    llvm::Value* result = callPrint(record, bytes);
+    const PrintfRecord fields(call_);
+    llvm::Value* record = makeRecord(fields.bytes());
+    fields.store(builder_, record);
+    llvm::Value* result = callPrint(record, fields.bytes());
     builder_.CreateLifetimeEnd(record);
     call_.replaceAllUsesWith(result);
     call_.eraseFromParent();
   }
 
 private:
-  /// Applies the promotions that a front end without double leaves out: scalars of type float are
-  /// printed as double.
-  Field describe(llvm::Value* value) {
-    llvm::Type* type = value->getType();
-    if (type->isFloatingPointTy() && !type->isDoubleTy()) {
-      value = builder_.CreateFPExt(value, builder_.getDoubleTy());
-      type = value->getType();
-    }
-    llvm::Type* element = type->getScalarType();
-    uint8_t count = 1;
-    if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
-      count = vector->getNumElements();
-    if (element->isPointerTy())
-      return {{PrintfKind::Pointer, 8, count}, value};
-    const auto bytes = static_cast<uint8_t>(element->getScalarSizeInBits() / 8);
-    return {{element->isFloatingPointTy() ? PrintfKind::Float : PrintfKind::Integer, bytes, count},
-            value};
-  }
-
   llvm::Value* makeRecord(uint64_t bytes) {
     llvm::BasicBlock& entry = item_.getEntryBlock();
     llvm::IRBuilder<> allocas(&entry, entry.begin());
@@ -75,38 +39,8 @@ private:
     return record;
   }
 
-  llvm::Value* at(llvm::Value* record, uint64_t offset) {
-    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record, offset);
-  }
-
-  void store(llvm::Value* record, uint64_t offset, llvm::Value* value) {
-    builder_.CreateAlignedStore(value, at(record, offset), llvm::Align(1));
-  }
-
-  void storeHeader(llvm::Value* record, uint64_t bytes, uint64_t count) {
-    llvm::Value* format = builder_.CreatePtrToInt(call_.getArgOperand(0), builder_.getInt64Ty());
-    store(record, offsetof(PrintfHeader, format), format);
-    store(record, offsetof(PrintfHeader, recordBytes), builder_.getInt32(bytes));
-    store(record, offsetof(PrintfHeader, argumentCount), builder_.getInt32(count));
-  }
-
-  uint64_t storeField(llvm::Value* record, uint64_t offset, const Field& field) {
-    store(record, offset + offsetof(PrintfField, kind),
-          builder_.getInt8(static_cast<uint8_t>(field.head.kind)));
-    store(record, offset + offsetof(PrintfField, elementBytes),
-          builder_.getInt8(field.head.elementBytes));
-    store(record, offset + offsetof(PrintfField, elementCount),
-          builder_.getInt8(field.head.elementCount));
-    offset += sizeof(PrintfField);
-    if (!field.value->getType()->isVectorTy()) {
-      store(record, offset, field.value);
-    } else {
-      // Element by element: a vector of three elements takes the room of three.
-      for (unsigned i = 0; i < field.head.elementCount; ++i)
-        store(record, offset + uint64_t{i} * field.head.elementBytes,
-              builder_.CreateExtractElement(field.value, i));
-    }
-    return offset + field.valueBytes();
+  llvm::Value* at(llvm::Value* base, uint64_t offset) {
+    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), base, offset);
   }
 
   llvm::Value* callPrint(llvm::Value* record, uint64_t bytes) {

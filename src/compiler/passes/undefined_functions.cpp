@@ -47,7 +47,8 @@ llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module,
   if (!module.getModuleInlineAsm().empty())
     module.getContext().emitError("inline assembly is not part of OpenCL C");
   for (const llvm::GlobalVariable& variable : module.globals())
-    if (variable.isDeclaration() && !variable.use_empty())
+    if (variable.isDeclaration() && !variable.use_empty() &&
+        variable.getName() != names::dynamicLocalMemory)
       module.getContext().emitError("undefined variable '" +
                                     llvm::demangle(variable.getName().str()) + "'");
   return llvm::PreservedAnalyses::all();

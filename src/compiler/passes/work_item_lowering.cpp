@@ -38,8 +38,7 @@ private:
   /// With the attribute "uniform-work-group-size", every group has exactly the required size.
   void useRequiredSize() {
     required_ = requiredWorkGroupSize(item_);
-    if (required_[0] == 0 ||
-        item_.getFnAttribute("uniform-work-group-size").getValueAsString() != "true")
+    if (required_[0] == 0 || !hasUniformGroups(item_))
       return;
     for (unsigned dimension = 0; dimension < dimensions; ++dimension) {
       hidden(item_, Hidden::Size, dimension)

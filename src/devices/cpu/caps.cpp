@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/config.h"
-#include "devices/cpu/image.h"
+#include "device/linear_image.h"
 
 namespace quern::cpu {
 
@@ -122,7 +122,7 @@ device::Caps makeCaps(const Machine& machine) {
   caps.clockMHz = processor.clockMHz;
   describeMemory(machine, caps);
   describeExecution(machine, caps);
-  describeImages(caps);
+  device::describeLinearImages(caps);
 
   const Isa isa = targetIsa(processor, isaOption);
   const uint32_t bits = registerBits(isa);

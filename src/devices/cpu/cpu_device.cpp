@@ -17,6 +17,7 @@ public:
   }
   ~CpuQueue() override { pool_.dropHandle(team_); }
 
+  bool keepsOrder() const override { return false; }
   void submit(device::Command& command) override {
     command.rank = rank_;
     pool_.submit(team_, command);

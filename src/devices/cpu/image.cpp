@@ -1,110 +1,23 @@
 #include "devices/cpu/image.h"
 
-#include <array>
-#include <cmath>
-
-#include "abi/cpu_image.h"
-#include "device/image_format.h"
+#include "device/linear_image.h"
 
 namespace quern::cpu {
 
 namespace {
 
-using abi::TexelKind;
-using abi::TexelOrder;
-
-/// The linear value of each 8-bit value of the sRGB color space (IEC 61966-2-1).
-const std::array<float, 256>& srgbTable() {
-  static const std::array<float, 256> table = [] {
-    std::array<float, 256> values;
-    for (size_t i = 0; i < values.size(); ++i) {
-      const double c = static_cast<double>(i) / 255;
-      values[i] = static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
-    }
-    return values;
-  }();
-  return table;
-}
-
-TexelOrder texelOrder(cl_channel_order order) {
-  switch (order) {
-  case CL_A:
-    return TexelOrder::A;
-  case CL_RA:
-    return TexelOrder::RA;
-  case CL_BGRA:
-  case CL_sBGRA:
-    return TexelOrder::BGRA;
-  case CL_ARGB:
-    return TexelOrder::ARGB;
-  case CL_ABGR:
-    return TexelOrder::ABGR;
-  case CL_INTENSITY:
-    return TexelOrder::Intensity;
-  case CL_LUMINANCE:
-    return TexelOrder::Luminance;
-  default:
-    return TexelOrder::InOrder;
-  }
-}
-
-/// Packed elements without alpha hold three channels, whatever their order counts.
-uint32_t storedChannels(const cl_image_format& format) {
-  switch (format.image_channel_data_type) {
-  case CL_UNORM_SHORT_565:
-  case CL_UNORM_SHORT_555:
-  case CL_UNORM_INT_101010:
-    return 3;
-  default:
-    return device::channelCount(format.image_channel_order);
-  }
-}
-
-uint32_t layoutOf(const cl_image_format& format) {
-  const auto kind = device::isSrgb(format.image_channel_order)
-                        ? static_cast<uint32_t>(TexelKind::SrgbInt8)
-                        : format.image_channel_data_type - CL_SNORM_INT8;
-  return kind * 4 + storedChannels(format) - 1;
-}
-
-/// Alpha of what lies outside of an image: orders that have no alpha read as 1 there, too.
-float borderAlpha(cl_channel_order order) {
-  switch (order) {
-  case CL_R:
-  case CL_RG:
-  case CL_RGB:
-  case CL_LUMINANCE:
-  case CL_DEPTH:
-    return 1;
-  default:
-    return 0;
-  }
-}
-
 class Image final : public device::Image {
 public:
-  explicit Image(const device::ImageRequest& request) : allocation_(request.allocation) {
-    const device::ImageDescription& description = request.description;
-    const cl_image_format& format = description.format;
-    image_.data = allocation_->address() + request.offset;
-    image_.strides[0] = description.rowStride;
-    image_.strides[1] = description.sliceStride;
-    for (size_t i = 0; i < description.size.size(); ++i)
-      image_.size[i] = static_cast<int32_t>(description.size[i]);
-    image_.elementBytes = device::elementBytes(format);
-    image_.layout = layoutOf(format);
-    image_.order = static_cast<uint32_t>(texelOrder(format.image_channel_order));
-    image_.borderAlpha = borderAlpha(format.image_channel_order);
-    image_.channelOrder = format.image_channel_order;
-    image_.channelDataType = format.image_channel_data_type;
-    image_.srgbTable = reinterpret_cast<uint64_t>(srgbTable().data());
-  }
+  explicit Image(const device::ImageRequest& request)
+      : allocation_(request.allocation),
+        image_(device::describeLinearImage(
+            request, reinterpret_cast<uint64_t>(device::srgbTable().data()))) {}
 
   uint64_t handle() const override { return reinterpret_cast<uint64_t>(&image_); }
 
 private:
   const Ref<device::Allocation> allocation_;
-  abi::CpuImage image_ = {};
+  const abi::CpuImage image_;
 };
 
 } // namespace

@@ -93,6 +93,7 @@ private:
 class NullQueue final : public device::Queue {
 public:
   explicit NullQueue(std::shared_ptr<Controls> controls) : controls_(std::move(controls)) {}
+  bool keepsOrder() const override { return false; }
   void submit(device::Command& command) override {
     const std::shared_ptr<Controls> controls = controls_; // the command may release this queue
     controls->submit(command);

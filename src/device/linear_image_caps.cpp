@@ -1,9 +1,9 @@
 #include <span>
 
 #include "device/image_format.h"
-#include "devices/cpu/image.h"
+#include "device/linear_image.h"
 
-namespace quern::cpu {
+namespace quern::device {
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr cl_mem_flags everyAccess =
 
 } // namespace
 
-void describeImages(device::Caps& caps) {
+void describeLinearImages(Caps& caps) {
   caps.images = true;
   caps.imageLimits = {.max2D = {16384, 16384},
                       .max3D = {2048, 2048, 2048},
@@ -39,12 +39,12 @@ void describeImages(device::Caps& caps) {
   for (const cl_channel_order order : orders)
     for (const cl_channel_type type : types) {
       const cl_image_format format = {order, type};
-      if (device::elementBytes(format) == 0)
+      if (elementBytes(format) == 0)
         continue;
       // Kernels cannot write sRGB values without cl_khr_srgb_image_writes.
-      const cl_mem_flags access = device::isSrgb(order) ? CL_MEM_READ_ONLY : everyAccess;
+      const cl_mem_flags access = isSrgb(order) ? CL_MEM_READ_ONLY : everyAccess;
       caps.imageFormats.push_back({format, access, order == CL_DEPTH});
     }
 }
 
-} // namespace quern::cpu
+} // namespace quern::device

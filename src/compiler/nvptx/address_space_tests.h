@@ -1,0 +1,15 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Answers __quern_address_space_of: with a number where the memory that a pointer points to is
+/// known, else by a test of the address. Runs after address spaces have been inferred.
+class AddressSpaceTestsPass : public llvm::PassInfoMixin<AddressSpaceTestsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler

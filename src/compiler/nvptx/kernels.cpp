@@ -1,0 +1,139 @@
+#include "compiler/nvptx/kernels.h"
+
+#include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "abi/nvptx_kernel.h"
+#include "compiler/il/argument_layout.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/nvptx/printf.h"
+#include "compiler/nvptx/remap_address_spaces.h"
+#include "compiler/nvptx/work_items.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Of the dynamic memory of a work-group: no type of OpenCL C needs more.
+constexpr uint64_t dynamicAlignment = 128;
+
+/// The driver's compiler aligns parameters in memory that is itself aligned to no more, so that
+/// larger alignments would move them to other offsets.
+bool isWide(const llvm::Function& kernel, llvm::Type* type) {
+  return kernel.getDataLayout().getABITypeAlign(type).value() > maxNvptxArgumentAlignment;
+}
+
+bool isLocalPointer(const llvm::Type* type) {
+  return type->isPointerTy() && type->getPointerAddressSpace() == nvptx_space::shared;
+}
+
+llvm::GlobalVariable& dynamicMemory(llvm::Module& module) {
+  if (llvm::GlobalVariable* known = module.getGlobalVariable(names::dynamicLocalMemory))
+    return *known;
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
+  auto* memory = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage,
+                                          nullptr, names::dynamicLocalMemory, nullptr,
+                                          llvm::GlobalValue::NotThreadLocal, nvptx_space::shared);
+  memory->setAlignment(llvm::Align(dynamicAlignment));
+  return *memory;
+}
+
+/// "4,2,1" for the attribute that bounds the size of work-groups.
+std::string sizesText(const std::array<uint64_t, 3>& sizes) {
+  return std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," + std::to_string(sizes[2]);
+}
+
+/// Makes the parameter a pointer to `type` in the list of parameters, as bytes: the back end knows
+/// no smaller alignment than the type's.
+void passByValue(llvm::Argument& argument, llvm::Type* type) {
+  llvm::Function& kernel = *argument.getParent();
+  const unsigned index = argument.getArgNo();
+  kernel.removeParamAttrs(
+      index, llvm::AttributeFuncs::typeIncompatible(argument.getType(),
+                                                    kernel.getAttributes().getParamAttrs(index)));
+  auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(kernel.getContext()),
+                                     kernel.getDataLayout().getTypeAllocSize(type));
+  argument.removeAttr(llvm::Attribute::ByVal);
+  argument.addAttr(llvm::Attribute::getWithByValType(kernel.getContext(), bytes));
+  argument.removeAttr(llvm::Attribute::Alignment);
+  argument.addAttr(llvm::Attribute::getWithAlignment(kernel.getContext(),
+                                                     llvm::Align(maxNvptxArgumentAlignment)));
+}
+
+void addLaunchParameter(llvm::Function& kernel) {
+  llvm::LLVMContext& context = kernel.getContext();
+  const unsigned index = kernel.arg_size() - 1;
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt64Ty(context),
+                                    sizeof(abi::NvptxLaunch) / sizeof(uint64_t));
+  kernel.addParamAttr(index, llvm::Attribute::getWithByValType(context, type));
+  kernel.addParamAttr(
+      index, llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(abi::NvptxLaunch))));
+  kernel.addParamAttr(index, llvm::Attribute::ReadOnly);
+  kernel.addParamAttr(index, llvm::Attribute::NoAlias);
+  kernel.getArg(index)->setName("launch");
+}
+
+llvm::Function& rebuild(llvm::Function& old) {
+  llvm::LLVMContext& context = old.getContext();
+  llvm::SmallVector<llvm::Type*> types;
+  for (llvm::Argument& argument : old.args()) {
+    llvm::Type* type = argument.getType();
+    types.push_back(isLocalPointer(type) ? llvm::Type::getInt64Ty(context)
+                    : isWide(old, type)  ? llvm::PointerType::get(context, nvptx_space::generic)
+                                         : type);
+  }
+  types.push_back(llvm::PointerType::get(context, nvptx_space::generic));
+  llvm::Function& kernel = *llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false), old.getLinkage(), "");
+  old.getParent()->getFunctionList().insert(old.getIterator(), &kernel);
+  kernel.copyAttributesFrom(&old);
+  kernel.copyMetadata(&old, 0);
+  kernel.takeName(&old);
+  kernel.setCallingConv(llvm::CallingConv::PTX_Kernel);
+  kernel.splice(kernel.begin(), &old);
+  llvm::IRBuilder<> builder(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstInsertionPt());
+  for (unsigned i = 0; i < old.arg_size(); ++i) {
+    llvm::Argument* argument = kernel.getArg(i);
+    argument->takeName(old.getArg(i));
+    llvm::Value* value = argument;
+    if (isLocalPointer(old.getArg(i)->getType())) {
+      kernel.removeParamAttrs(i, llvm::AttributeFuncs::typeIncompatible(
+                                     argument->getType(), kernel.getAttributes().getParamAttrs(i)));
+      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), &dynamicMemory(*kernel.getParent()),
+                                        argument, argument->getName() + ".local");
+    }
+    if (llvm::Type* type = old.getArg(i)->getType(); isWide(old, type)) {
+      passByValue(*argument, type);
+      value = builder.CreateAlignedLoad(type, argument, llvm::Align(maxNvptxArgumentAlignment));
+    } else if (argument->hasByValAttr() &&
+               argument->getParamAlign().valueOrOne() > llvm::Align(maxNvptxArgumentAlignment)) {
+      passByValue(*argument, argument->getParamByValType());
+    }
+    old.getArg(i)->replaceAllUsesWith(value);
+  }
+  addLaunchParameter(kernel);
+  if (const auto required = requiredWorkGroupSize(kernel); required[0] != 0)
+    kernel.addFnAttr(hasUniformGroups(kernel) ? "nvvm.reqntid" : "nvvm.maxntid",
+                     sizesText(required));
+  old.setSubprogram(nullptr);
+  old.eraseFromParent();
+  return kernel;
+}
+
+} // namespace
+
+llvm::Argument& launchParameter(llvm::Function& kernel) {
+  return *kernel.getArg(kernel.arg_size() - 1);
+}
+
+llvm::PreservedAnalyses NvptxKernelsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  for (llvm::Function* old : kernelFunctions(module)) {
+    llvm::Function& kernel = rebuild(*old);
+    lowerNvptxWorkItemFunctions(kernel);
+    lowerNvptxPrintf(kernel);
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

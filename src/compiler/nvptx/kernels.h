@@ -1,0 +1,21 @@
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Gives kernels the form that the NVIDIA device launches (abi/nvptx_kernel.h): pointers to local
+/// memory come as offsets into the work-group's dynamic memory, and a last parameter says where the
+/// work-items are. Then everything that depends on the work-item is lowered: work-item functions,
+/// barriers, collective functions and printf.
+class NvptxKernelsPass : public llvm::PassInfoMixin<NvptxKernelsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+/// The parameter of type abi::NvptxLaunch of a kernel.
+llvm::Argument& launchParameter(llvm::Function& kernel);
+
+} // namespace quern::compiler

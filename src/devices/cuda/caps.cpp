@@ -1,0 +1,181 @@
+#include "devices/cuda/caps.h"
+
+#include <algorithm>
+#include <array>
+
+#include "abi/nvptx_kernel.h"
+#include "base/sentence.h"
+#include "device/linear_image.h"
+#include "devices/cuda/executable.h"
+#include "devices/cuda/print_buffer.h"
+
+namespace quern::cuda {
+
+namespace {
+
+constexpr cl_uint pciVendor = 0x10de;
+constexpr cl_device_fp_config fullPrecision = CL_FP_DENORM | CL_FP_INF_NAN |
+                                              CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
+                                              CL_FP_ROUND_TO_INF | CL_FP_FMA;
+constexpr cl_device_atomic_capabilities atomics =
+    CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+    CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+    CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+/// Bytes of parameters of a kernel, the launch description included.
+constexpr uint64_t maxParameterBytes = 4096;
+constexpr uint64_t maxGlobalVariableBytes = 64 << 20;
+/// Of every allocation.
+constexpr cl_uint allocationAlignment = 256;
+constexpr uint64_t eventResolutionNs = 1000;
+constexpr cl_uint warpItems = 32;
+
+constexpr const char* features[] = {
+    "cl_khr_3d_image_writes",
+    "cl_khr_byte_addressable_store",
+    "cl_khr_depth_images",
+    "cl_khr_expect_assume",
+    "cl_khr_extended_async_copies",
+    "cl_khr_extended_bit_ops",
+    "cl_khr_fp16",
+    "cl_khr_fp64",
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_image2d_from_buffer",
+    "cl_khr_int64_base_atomics",
+    "cl_khr_int64_extended_atomics",
+    "cl_khr_integer_dot_product",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+    "cl_khr_subgroup_ballot",
+    "cl_khr_subgroup_clustered_reduce",
+    "cl_khr_subgroup_extended_types",
+    "cl_khr_subgroup_non_uniform_arithmetic",
+    "cl_khr_subgroup_non_uniform_vote",
+    "cl_khr_subgroup_rotate",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroup_shuffle_relative",
+    "__opencl_c_3d_image_writes",
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_fp64",
+    "__opencl_c_generic_address_space",
+    "__opencl_c_images",
+    "__opencl_c_int64",
+    "__opencl_c_integer_dot_product_input_4x8bit",
+    "__opencl_c_integer_dot_product_input_4x8bit_packed",
+    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_read_write_images",
+    "__opencl_c_subgroups",
+    "__opencl_c_work_group_collective_functions",
+};
+
+/// The architectures that the compiler knows and the oldest version of PTX that has each.
+struct Architecture {
+  int capability;
+  const char* ptx;
+};
+constexpr Architecture architectures[] = {{70, "63"},  {72, "63"},  {75, "63"},  {80, "70"},
+                                          {86, "71"},  {87, "74"},  {89, "78"},  {90, "78"},
+                                          {100, "86"}, {103, "88"}, {120, "87"}, {121, "88"}};
+
+/// The newest architecture that the GPU's code is compatible with, or null for GPUs that are too
+/// old.
+const Architecture* architectureOf(int capability) {
+  const auto after =
+      std::ranges::upper_bound(architectures, capability, {}, &Architecture::capability);
+  return after == std::begin(architectures) ? nullptr : after - 1;
+}
+
+compiler::Target makeTarget(int capability) {
+  compiler::Target target;
+  const Architecture* architecture = architectureOf(capability);
+  if (!architecture)
+    return target;
+  target.description = sentence("nvptx64;cpu=sm_", architecture->capability, ";features=+ptx",
+                                architecture->ptx, ";sub-group=", warpItems);
+  target.features.assign(std::begin(features), std::end(features));
+  return target;
+}
+
+std::string nameOf(const Gpu& gpu) {
+  std::array<char, 256> name = {};
+  gpu.api.deviceGetName(name.data(), static_cast<int>(name.size()) - 1, gpu.number);
+  return name.data();
+}
+
+std::string versionOf(const Gpu& gpu) {
+  int version = 0;
+  gpu.api.driverGetVersion(&version);
+  return sentence(QUERN_VERSION " CUDA ", version / 1000, ".", version % 1000 / 10);
+}
+
+void describeMemory(const Gpu& gpu, device::Caps& caps) {
+  size_t bytes = 0;
+  gpu.api.deviceTotalMem(&bytes, gpu.number);
+  caps.globalMemBytes = bytes;
+  caps.maxAllocBytes = bytes / 2;
+  caps.globalCacheBytes = static_cast<uint64_t>(gpu.attribute(DeviceAttribute::L2CacheSize));
+  caps.cacheLineBytes = 128;
+  caps.localMemBytes = localMemBytes;
+  caps.localMemType = CL_LOCAL;
+  caps.maxConstantBufferBytes = caps.maxAllocBytes;
+  caps.maxArgumentBytes = maxParameterBytes - sizeof(abi::NvptxLaunch);
+  caps.maxConstantArguments = static_cast<cl_uint>(caps.maxArgumentBytes / sizeof(uint64_t));
+  caps.baseAddressAlignBits = allocationAlignment * 8;
+  caps.maxGlobalVariableBytes = maxGlobalVariableBytes;
+  caps.preferredGlobalVariableBytes = maxGlobalVariableBytes;
+  caps.printfBufferBytes = printCapacity;
+  caps.errorCorrection = gpu.attribute(DeviceAttribute::EccEnabled) != 0;
+}
+
+void describeExecution(const Gpu& gpu, device::Caps& caps) {
+  const auto size = [&](DeviceAttribute attribute) {
+    return static_cast<size_t>(gpu.attribute(attribute));
+  };
+  caps.computeUnits = static_cast<cl_uint>(gpu.attribute(DeviceAttribute::MultiprocessorCount));
+  caps.clockMHz = static_cast<cl_uint>(gpu.attribute(DeviceAttribute::ClockRate) / 1000);
+  caps.profilingResolutionNs = eventResolutionNs;
+  caps.maxWorkGroupSize = size(DeviceAttribute::MaxThreadsPerBlock);
+  caps.maxWorkItemSizes = {size(DeviceAttribute::MaxBlockDimX), size(DeviceAttribute::MaxBlockDimY),
+                           size(DeviceAttribute::MaxBlockDimZ)};
+  caps.preferredWorkGroupMultiple = warpItems;
+  caps.nonUniformWorkGroups = true;
+  caps.workGroupCollectives = true;
+  caps.maxSubGroups = static_cast<cl_uint>(caps.maxWorkGroupSize / warpItems);
+  caps.preferredWidths = {.halfWidth = 1};
+  caps.nativeWidths = {.halfWidth = 1};
+  caps.singleFp = fullPrecision | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  caps.doubleFp = fullPrecision;
+  caps.halfFp = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
+  caps.atomicMemory = atomics;
+  caps.atomicFence = atomics | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
+  caps.genericAddressSpace = true;
+  // Pinned memory of the host, which the GPU reads and writes where it is.
+  caps.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+}
+
+} // namespace
+
+device::Caps makeCaps(const Gpu& gpu) {
+  device::Caps caps;
+  caps.type = CL_DEVICE_TYPE_GPU;
+  caps.name = nameOf(gpu);
+  caps.vendor = "NVIDIA Corporation";
+  caps.vendorId = pciVendor;
+  caps.driverVersion = versionOf(gpu);
+  Uuid uuid = {};
+  gpu.api.deviceGetUuid(&uuid, gpu.number);
+  std::copy(std::begin(uuid.bytes), std::end(uuid.bytes), caps.uuid.begin());
+  describeMemory(gpu, caps);
+  describeExecution(gpu, caps);
+  device::describeLinearImages(caps);
+  caps.target = makeTarget(gpu.attribute(DeviceAttribute::ComputeCapabilityMajor) * 10 +
+                           gpu.attribute(DeviceAttribute::ComputeCapabilityMinor));
+  for (const std::string& feature : caps.target.features)
+    if (feature.starts_with("cl_"))
+      caps.extensions.push_back(feature);
+  return caps;
+}
+
+} // namespace quern::cuda

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "base/ref.h"
+#include "devices/cuda/gpu.h"
+
+namespace quern::cuda {
+
+class Stream;
+
+/// Sees to it that commands are told when they have ended: by threads that wait for some anyway, or
+/// else by a thread of its own, which starts with the first command and never ends. Thread-safe.
+class Completion {
+public:
+  explicit Completion(const Gpu& gpu) : gpu_(gpu) {}
+
+  /// `stream` has a new command.
+  void watch(Stream& stream);
+  /// Delivers what has ended, or waits a moment. False when no command is under way.
+  bool help();
+
+private:
+  bool deliver();
+  void run();
+
+  const Gpu& gpu_;
+  std::mutex mutex_;
+  std::condition_variable condition_;
+  std::vector<Ref<Stream>> busy_; ///< guarded by mutex_
+  std::atomic<size_t> busyCount_{0};
+  bool hasThread_ = false; ///< guarded by mutex_
+};
+
+} // namespace quern::cuda

@@ -1,0 +1,71 @@
+#include "devices/cuda/cuda_device.h"
+
+#include "base/log.h"
+#include "base/sentence.h"
+#include "devices/cuda/caps.h"
+#include "devices/cuda/enumerate.h"
+#include "devices/cuda/executable.h"
+#include "devices/cuda/memory.h"
+
+namespace quern::cuda {
+
+namespace {
+
+/// The engines of the machine's GPUs. Never destroyed: commands may still run while the process
+/// ends. A child of fork() cannot use CUDA when its parent did: cuInit says so there.
+std::vector<Engine*> openEngines(const DriverApi& api) {
+  std::vector<Engine*> engines;
+  int count = 0;
+  if (api.deviceGetCount(&count) != Error::Success)
+    return engines;
+  for (int ordinal = 0; ordinal < count; ++ordinal)
+    if (DeviceNumber number; api.deviceGet(&number, ordinal) == Error::Success)
+      engines.push_back(new Engine(std::make_shared<Gpu>(api, number)));
+  return engines;
+}
+
+} // namespace
+
+CudaDevice::CudaDevice(Engine& engine) : engine_(engine), caps_(makeCaps(*engine.gpu)) {}
+
+Result<std::vector<Ref<device::Device>>> CudaDevice::partition(const device::PartitionRequest&) {
+  return Status::error(CL_DEVICE_PARTITION_FAILED, "a GPU cannot be split");
+}
+
+Result<Ref<device::Allocation>> CudaDevice::allocate(const device::AllocationRequest& request) {
+  QUERN_TRY(engine_.gpu->open());
+  return cuda::allocate(engine_.gpu, request);
+}
+
+Result<Ref<device::Image>> CudaDevice::createImage(const device::ImageRequest& request) {
+  QUERN_TRY(engine_.gpu->open());
+  return engine_.images.create(request);
+}
+
+Result<Ref<device::Executable>> CudaDevice::load(const abi::ProgramImage& image) {
+  QUERN_TRY(engine_.gpu->open());
+  return Executable::load(engine_.gpu, image);
+}
+
+Result<Ref<device::Queue>> CudaDevice::createQueue(const device::QueueRequest& request) {
+  QUERN_TRY(engine_.gpu->open());
+  return Stream::create(engine_, request);
+}
+
+std::vector<Ref<device::Device>> enumerate() {
+  const DriverApi* api = DriverApi::load();
+  if (!api)
+    return {};
+  if (const Error error = api->init(0); error != Error::Success) {
+    log::info(
+        sentence("the NVIDIA driver offers no GPU: cuInit returned ", static_cast<int>(error)));
+    return {};
+  }
+  static const auto* const engines = new std::vector<Engine*>(openEngines(*api));
+  std::vector<Ref<device::Device>> devices;
+  for (Engine* engine : *engines)
+    devices.push_back(makeRef<CudaDevice>(*engine));
+  return devices;
+}
+
+} // namespace quern::cuda

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "device/device.h"
+#include "devices/cuda/completion.h"
+#include "devices/cuda/stream.h"
+
+namespace quern::cuda {
+
+/// A GPU.
+class CudaDevice final : public device::Device {
+public:
+  /// `engine` lives as long as the process.
+  explicit CudaDevice(Engine& engine);
+
+  const device::Caps& caps() const override { return caps_; }
+  Result<std::vector<Ref<device::Device>>>
+  partition(const device::PartitionRequest& request) override;
+  Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override;
+  Result<Ref<device::Image>> createImage(const device::ImageRequest& request) override;
+  Result<Ref<device::Executable>> load(const abi::ProgramImage& image) override;
+  Result<Ref<device::Queue>> createQueue(const device::QueueRequest& request) override;
+  bool help() override { return engine_.completion->help(); }
+  uint64_t timestamp() const override { return now(); }
+
+private:
+  Engine& engine_;
+  const device::Caps caps_;
+};
+
+} // namespace quern::cuda

@@ -1,0 +1,46 @@
+#include "devices/cuda/driver_api.h"
+
+#include <dlfcn.h>
+#include <optional>
+#include <string>
+
+#include "base/log.h"
+
+namespace quern::cuda {
+
+namespace {
+
+constexpr const char* libraryName = "libcuda.so.1";
+
+std::optional<DriverApi> open() {
+  void* const library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    log::debug(std::string("no NVIDIA driver: ") + dlerror());
+    return std::nullopt;
+  }
+  DriverApi api;
+  const char* missing = nullptr;
+  const auto find = [&](auto& function, const char* symbol) {
+    function =
+        reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
+    if (!function)
+      missing = symbol;
+  };
+#define QUERN_CUDA_FIND(name, symbol, parameters) find(api.name, symbol);
+  QUERN_CUDA_FUNCTIONS(QUERN_CUDA_FIND)
+#undef QUERN_CUDA_FIND
+  if (!missing)
+    return api;
+  log::warning(std::string("the NVIDIA driver is not used: it has no function ") + missing);
+  dlclose(library);
+  return std::nullopt;
+}
+
+} // namespace
+
+const DriverApi* DriverApi::load() {
+  static const std::optional<DriverApi> api = open();
+  return api ? &*api : nullptr;
+}
+
+} // namespace quern::cuda

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// The part of the CUDA driver API that this backend uses, declared here so that no toolkit is
+/// needed to build. Values and layouts are those of the driver's binary interface, which never
+/// change.
+namespace quern::cuda {
+
+enum class Error : int {
+  Success = 0,
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  NotInitialized = 3,
+  Deinitialized = 4,
+  NotReady = 600,
+  LaunchOutOfResources = 701,
+};
+
+using DeviceNumber = int;
+using Address = unsigned long long;
+struct ContextObject;
+struct ModuleObject;
+struct FunctionObject;
+struct StreamObject;
+struct EventObject;
+using ContextHandle = ContextObject*;
+using ModuleHandle = ModuleObject*;
+using FunctionHandle = FunctionObject*;
+using StreamHandle = StreamObject*;
+using EventHandle = EventObject*;
+
+struct Uuid {
+  unsigned char bytes[16];
+};
+
+enum class DeviceAttribute : int {
+  MaxThreadsPerBlock = 1,
+  MaxBlockDimX = 2,
+  MaxBlockDimY = 3,
+  MaxBlockDimZ = 4,
+  MaxSharedMemoryPerBlock = 8,
+  WarpSize = 10,
+  MaxRegistersPerBlock = 12,
+  ClockRate = 13, ///< kHz
+  GpuOverlap = 15,
+  MultiprocessorCount = 16,
+  KernelExecTimeout = 17,
+  Integrated = 18,
+  EccEnabled = 32,
+  PciBusId = 33,
+  PciDeviceId = 34,
+  MemoryClockRate = 36, ///< kHz
+  L2CacheSize = 38,
+  AsyncEngineCount = 40,
+  UnifiedAddressing = 41,
+  PciDomainId = 50,
+  ComputeCapabilityMajor = 75,
+  ComputeCapabilityMinor = 76,
+  MaxSharedMemoryPerBlockOptin = 97,
+};
+
+enum class FunctionAttribute : int {
+  MaxThreadsPerBlock = 0,
+  SharedSizeBytes = 1,
+  LocalSizeBytes = 3,
+  MaxDynamicSharedSizeBytes = 8,
+};
+
+enum class JitOption : int {
+  InfoLogBuffer = 3,
+  InfoLogBufferSizeBytes = 4,
+  ErrorLogBuffer = 5,
+  ErrorLogBufferSizeBytes = 6,
+};
+
+inline constexpr unsigned eventDefault = 0, eventDisableTiming = 2;
+inline constexpr unsigned streamNonBlocking = 1;
+inline constexpr unsigned hostAllocPortable = 1, hostAllocDeviceMap = 2;
+/// Keys of the list that cuLaunchKernel takes instead of pointers to arguments.
+inline void* const launchParamEnd = nullptr;
+inline void* const launchParamBufferPointer = reinterpret_cast<void*>(uintptr_t{1});
+inline void* const launchParamBufferSize = reinterpret_cast<void*>(uintptr_t{2});
+
+/// The driver finds out what an address stands for.
+enum class MemoryType : unsigned { Unified = 4 };
+
+struct Memcpy3D {
+  size_t srcXInBytes, srcY, srcZ, srcLod;
+  MemoryType srcMemoryType;
+  const void* srcHost;
+  Address srcDevice;
+  void* srcArray;
+  void* reserved0;
+  size_t srcPitch, srcHeight;
+  size_t dstXInBytes, dstY, dstZ, dstLod;
+  MemoryType dstMemoryType;
+  void* dstHost;
+  Address dstDevice;
+  void* dstArray;
+  void* reserved1;
+  size_t dstPitch, dstHeight;
+  size_t WidthInBytes, Height, Depth;
+};
+
+// QUERN_CUDA_FUNCTION(name here, exported symbol, parameters)
+#define QUERN_CUDA_FUNCTIONS(F)                                                                    \
+  F(init, "cuInit", (unsigned flags))                                                              \
+  F(driverGetVersion, "cuDriverGetVersion", (int* version))                                        \
+  F(getErrorName, "cuGetErrorName", (Error error, const char** name))                              \
+  F(getErrorString, "cuGetErrorString", (Error error, const char** text))                          \
+  F(deviceGetCount, "cuDeviceGetCount", (int* count))                                              \
+  F(deviceGet, "cuDeviceGet", (DeviceNumber * device, int ordinal))                                \
+  F(deviceGetName, "cuDeviceGetName", (char* name, int length, DeviceNumber device))               \
+  F(deviceGetUuid, "cuDeviceGetUuid", (Uuid * uuid, DeviceNumber device))                          \
+  F(deviceGetAttribute, "cuDeviceGetAttribute",                                                    \
+    (int* value, DeviceAttribute attribute, DeviceNumber device))                                  \
+  F(deviceTotalMem, "cuDeviceTotalMem_v2", (size_t * bytes, DeviceNumber device))                  \
+  F(devicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain",                                            \
+    (ContextHandle * context, DeviceNumber device))                                                \
+  F(ctxGetCurrent, "cuCtxGetCurrent", (ContextHandle * context))                                   \
+  F(ctxSetCurrent, "cuCtxSetCurrent", (ContextHandle context))                                     \
+  F(ctxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange", (int* least, int* greatest))         \
+  F(memAlloc, "cuMemAlloc_v2", (Address * address, size_t bytes))                                  \
+  F(memFree, "cuMemFree_v2", (Address address))                                                    \
+  F(memHostAlloc, "cuMemHostAlloc", (void** pointer, size_t bytes, unsigned flags))                \
+  F(memFreeHost, "cuMemFreeHost", (void* pointer))                                                 \
+  F(memcpyHtoD, "cuMemcpyHtoD_v2", (Address to, const void* from, size_t bytes))                   \
+  F(memcpyDtoH, "cuMemcpyDtoH_v2", (void* to, Address from, size_t bytes))                         \
+  F(memcpyHtoDAsync, "cuMemcpyHtoDAsync_v2",                                                       \
+    (Address to, const void* from, size_t bytes, StreamHandle stream))                             \
+  F(memcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                                       \
+    (void* to, Address from, size_t bytes, StreamHandle stream))                                   \
+  F(memcpyAsync, "cuMemcpyAsync", (Address to, Address from, size_t bytes, StreamHandle stream))   \
+  F(memcpy3DAsync, "cuMemcpy3DAsync_v2", (const Memcpy3D* copy, StreamHandle stream))              \
+  F(memsetD8Async, "cuMemsetD8Async",                                                              \
+    (Address to, unsigned char value, size_t count, StreamHandle stream))                          \
+  F(memsetD16Async, "cuMemsetD16Async",                                                            \
+    (Address to, unsigned short value, size_t count, StreamHandle stream))                         \
+  F(memsetD32Async, "cuMemsetD32Async",                                                            \
+    (Address to, unsigned value, size_t count, StreamHandle stream))                               \
+  F(streamCreateWithPriority, "cuStreamCreateWithPriority",                                        \
+    (StreamHandle * stream, unsigned flags, int priority))                                         \
+  F(streamDestroy, "cuStreamDestroy_v2", (StreamHandle stream))                                    \
+  F(streamSynchronize, "cuStreamSynchronize", (StreamHandle stream))                               \
+  F(eventCreate, "cuEventCreate", (EventHandle * event, unsigned flags))                           \
+  F(eventDestroy, "cuEventDestroy_v2", (EventHandle event))                                        \
+  F(eventRecord, "cuEventRecord", (EventHandle event, StreamHandle stream))                        \
+  F(eventQuery, "cuEventQuery", (EventHandle event))                                               \
+  F(eventSynchronize, "cuEventSynchronize", (EventHandle event))                                   \
+  F(eventElapsedTime, "cuEventElapsedTime",                                                        \
+    (float* milliseconds, EventHandle start, EventHandle end))                                     \
+  F(moduleLoadDataEx, "cuModuleLoadDataEx",                                                        \
+    (ModuleHandle * module, const void* image, unsigned count, JitOption* options, void** values)) \
+  F(moduleUnload, "cuModuleUnload", (ModuleHandle module))                                         \
+  F(moduleGetFunction, "cuModuleGetFunction",                                                      \
+    (FunctionHandle * function, ModuleHandle module, const char* name))                            \
+  F(funcGetAttribute, "cuFuncGetAttribute",                                                        \
+    (int* value, FunctionAttribute attribute, FunctionHandle function))                            \
+  F(funcSetAttribute, "cuFuncSetAttribute",                                                        \
+    (FunctionHandle function, FunctionAttribute attribute, int value))                             \
+  F(launchKernel, "cuLaunchKernel",                                                                \
+    (FunctionHandle function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,     \
+     unsigned blockY, unsigned blockZ, unsigned sharedBytes, StreamHandle stream,                  \
+     void** arguments, void** extra))
+
+/// The driver's functions. Immutable once loaded, so usable from any thread.
+struct DriverApi {
+#define QUERN_CUDA_DECLARE(name, symbol, parameters) Error(*name) parameters = nullptr;
+  QUERN_CUDA_FUNCTIONS(QUERN_CUDA_DECLARE)
+#undef QUERN_CUDA_DECLARE
+
+  /// Opens the driver's library; null when there is none or it lacks a function. Never closes it.
+  /// Loaded once for each process.
+  static const DriverApi* load();
+};
+
+} // namespace quern::cuda

@@ -1,0 +1,152 @@
+#include "devices/cuda/executable.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "abi/nvptx_kernel.h"
+#include "base/sentence.h"
+#include "devices/cuda/grid.h"
+#include "devices/cuda/local_size.h"
+
+namespace quern::cuda {
+
+namespace {
+
+constexpr uint64_t warpItems = 32;
+constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/// The list of parameters as the kernel reads it: a copy of the arguments with offsets in place of
+/// the sizes of local arguments, and where the launch description goes.
+class Parameters {
+public:
+  Parameters(const abi::KernelDescription& kernel, const Bytes& arguments)
+      : launchOffset_(roundUp(kernel.argumentBlockBytes, alignof(abi::NvptxLaunch))),
+        bytes_(launchOffset_ + sizeof(abi::NvptxLaunch)) {
+    if (!arguments.empty())
+      std::memcpy(bytes_.data(), arguments.data(), arguments.size());
+    for (const abi::KernelArgument& argument : kernel.arguments)
+      if (argument.kind == abi::ArgumentKind::Local)
+        place(argument);
+  }
+
+  void setLaunch(const abi::NvptxLaunch& launch) {
+    std::memcpy(bytes_.data() + launchOffset_, &launch, sizeof(launch));
+  }
+  void* data() { return bytes_.data(); }
+  size_t bytes() const { return bytes_.size(); }
+  uint64_t localBytes() const { return localBytes_; }
+
+private:
+  void place(const abi::KernelArgument& argument) {
+    uint64_t bytes;
+    std::memcpy(&bytes, bytes_.data() + argument.offset, sizeof(bytes));
+    localBytes_ = roundUp(localBytes_, argument.alignment);
+    std::memcpy(bytes_.data() + argument.offset, &localBytes_, sizeof(localBytes_));
+    localBytes_ += bytes;
+  }
+
+  const uint64_t launchOffset_;
+  std::vector<std::byte> bytes_;
+  uint64_t localBytes_ = 0;
+};
+
+abi::NvptxLaunch describe(const device::NdRange& range, const Grid& grid, Address printBuffer) {
+  abi::NvptxLaunch launch = {.printBuffer = printBuffer, .workDim = range.workDim};
+  for (size_t i = 0; i < 3; ++i) {
+    launch.globalOffset[i] = range.offset[i];
+    launch.globalSize[i] = range.global[i];
+    launch.groupCount[i] = (range.global[i] + range.local[i] - 1) / range.local[i];
+    launch.localSize[i] = range.local[i];
+    launch.firstGroup[i] = grid.firstGroup[i];
+    launch.firstItem[i] = range.offset[i] + grid.firstGroup[i] * range.local[i];
+  }
+  return launch;
+}
+
+} // namespace
+
+Result<Ref<device::Executable>> Executable::load(const std::shared_ptr<Gpu>& gpu,
+                                                 const abi::ProgramImage& image) {
+  const CurrentContext current(*gpu);
+  std::array<char, 4096> log = {};
+  JitOption options[] = {JitOption::ErrorLogBuffer, JitOption::ErrorLogBufferSizeBytes};
+  void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
+  ModuleHandle module = nullptr;
+  const Error error =
+      gpu->api.moduleLoadDataEx(&module, image.code.data(), std::size(options), options, values);
+  QUERN_TRY(gpu->check(error,
+                       sentence("the GPU's driver cannot load the program (", log.data(), ")"),
+                       CL_INVALID_BINARY));
+  auto executable = makeRef<Executable>(gpu, module);
+  for (const abi::KernelDescription& description : image.kernels)
+    QUERN_TRY(executable->addKernel(description));
+  return Ref<device::Executable>(std::move(executable));
+}
+
+Status Executable::addKernel(const abi::KernelDescription& description) {
+  Kernel kernel = {.description = description};
+  QUERN_TRY(gpu_->check(
+      gpu_->api.moduleGetFunction(&kernel.function, module_, description.entrySymbol.c_str()),
+      sentence("the loaded program has no kernel '", description.name, "'"), CL_INVALID_BINARY));
+  const auto attribute = [&](FunctionAttribute which) {
+    int value = 0;
+    gpu_->api.funcGetAttribute(&value, which, kernel.function);
+    return static_cast<uint64_t>(value);
+  };
+  kernel.maxItems = attribute(FunctionAttribute::MaxThreadsPerBlock);
+  kernel.localBytes = attribute(FunctionAttribute::SharedSizeBytes);
+  kernel.privateBytes = attribute(FunctionAttribute::LocalSizeBytes);
+  kernels_.push_back(std::move(kernel));
+  return {};
+}
+
+Executable::~Executable() {
+  const CurrentContext current(*gpu_);
+  gpu_->api.moduleUnload(module_);
+}
+
+device::KernelLimits Executable::limits(uint32_t kernel) const {
+  const Kernel& own = kernels_[kernel];
+  return {.maxWorkGroupSize = own.maxItems,
+          .preferredWorkGroupMultiple = warpItems,
+          .localBytes = own.localBytes,
+          .privateBytes = own.privateBytes};
+}
+
+Status Executable::checkLaunch(uint32_t kernel, const device::NdRange&,
+                               uint64_t localArgumentBytes) const {
+  const uint64_t bytes = kernels_[kernel].localBytes + localArgumentBytes;
+  if (bytes <= localMemBytes)
+    return {};
+  return Status::error(CL_OUT_OF_RESOURCES,
+                       sentence("a work-group of the kernel '", kernels_[kernel].description.name,
+                                "' needs ", bytes, " bytes of local memory; the device has ",
+                                localMemBytes));
+}
+
+std::array<uint64_t, 3> Executable::suggestLocalSize(uint32_t kernel, const device::NdRange& range,
+                                                     bool mayBeNonUniform) const {
+  return chooseLocalSize(range, kernels_[kernel].description.workGroupSizeHint,
+                         kernels_[kernel].maxItems, mayBeNonUniform);
+}
+
+Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle stream,
+                          Address printBuffer) const {
+  const Kernel& kernel = kernels_[launch.kernel];
+  Parameters parameters(kernel.description, launch.arguments);
+  size_t bytes = parameters.bytes();
+  void* extra[] = {launchParamBufferPointer, parameters.data(), launchParamBufferSize, &bytes,
+                   launchParamEnd};
+  return forEachGrid(launch.range, [&](const Grid& grid) {
+    parameters.setLaunch(describe(launch.range, grid, printBuffer));
+    return gpu_->api.launchKernel(kernel.function, grid.groups[0], grid.groups[1], grid.groups[2],
+                                  grid.local[0], grid.local[1], grid.local[2],
+                                  static_cast<unsigned>(parameters.localBytes()), stream, nullptr,
+                                  extra);
+  });
+}
+
+} // namespace quern::cuda

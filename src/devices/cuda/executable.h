@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device/device.h"
+#include "devices/cuda/gpu.h"
+
+namespace quern::cuda {
+
+/// Local memory of a work-group that every GPU has without asking for more.
+inline constexpr uint64_t localMemBytes = 48 << 10;
+
+/// PTX or machine code, loaded.
+class Executable final : public device::Executable {
+public:
+  /// Fails with CL_INVALID_BINARY when the driver cannot make code of `image`. `gpu` is open.
+  static Result<Ref<device::Executable>> load(const std::shared_ptr<Gpu>& gpu,
+                                              const abi::ProgramImage& image);
+  Executable(std::shared_ptr<Gpu> gpu, ModuleHandle module)
+      : gpu_(std::move(gpu)), module_(module) {}
+  ~Executable() override;
+
+  device::KernelLimits limits(uint32_t kernel) const override;
+  Status checkLaunch(uint32_t kernel, const device::NdRange& range,
+                     uint64_t localArgumentBytes) const override;
+  std::array<uint64_t, 3> suggestLocalSize(uint32_t kernel, const device::NdRange& range,
+                                           bool mayBeNonUniform) const override;
+
+  bool prints(uint32_t kernel) const { return kernels_[kernel].description.prints; }
+  /// Enqueues the grids of a launch. The GPU's context is current. `printBuffer` is 0 for kernels
+  /// that do not print.
+  Error enqueue(const device::LaunchKernel& launch, StreamHandle stream, Address printBuffer) const;
+
+private:
+  struct Kernel {
+    abi::KernelDescription description;
+    FunctionHandle function = nullptr;
+    uint64_t maxItems = 0, localBytes = 0, privateBytes = 0;
+  };
+  Status addKernel(const abi::KernelDescription& description);
+
+  const std::shared_ptr<Gpu> gpu_;
+  const ModuleHandle module_;
+  std::vector<Kernel> kernels_;
+};
+
+} // namespace quern::cuda

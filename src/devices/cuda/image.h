@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "base/result.h"
+#include "device/image.h"
+#include "devices/cuda/gpu.h"
+
+namespace quern::cuda {
+
+/// Makes the images of one GPU: descriptions (abi::CpuImage) in its memory of elements in linear
+/// memory. Thread-safe.
+class Images {
+public:
+  explicit Images(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {}
+
+  /// The handle is the address of the description. The GPU is open. Fails with
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  Result<Ref<device::Image>> create(const device::ImageRequest& request);
+
+private:
+  /// Where kernels find device::srgbTable; it is put there on first use.
+  Result<Address> srgbTable();
+
+  const std::shared_ptr<Gpu> gpu_;
+  std::mutex mutex_;
+  Address srgbTable_ = 0; ///< guarded by mutex_
+};
+
+} // namespace quern::cuda

@@ -1,0 +1,251 @@
+// A stand-in for NVIDIA's driver, libcuda.so.1, so that the CUDA backend can be tested where there
+// is no GPU: one device, whose memory is the host's and whose streams do everything at once but
+// kernels, which do nothing. It knows every function that the backend looks for.
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+#include "devices/cuda/driver_api.h"
+
+namespace quern::cuda {
+
+struct ContextObject {};
+struct ModuleObject {};
+struct FunctionObject {};
+struct StreamObject {};
+struct EventObject {
+  double milliseconds = 0;
+};
+
+namespace {
+
+constexpr size_t memoryBytes = size_t{1} << 30;
+std::atomic<size_t> usedBytes{0};
+ContextObject onlyContext;
+ModuleObject onlyModule;
+FunctionObject onlyFunction;
+thread_local ContextHandle currentContext = nullptr;
+
+struct Header {
+  void* block;
+  size_t bytes;
+};
+
+/// 256-byte aligned, with a header in front.
+void* take(size_t bytes) {
+  if (bytes > memoryBytes)
+    return nullptr;
+  if (usedBytes.fetch_add(bytes) + bytes > memoryBytes) {
+    usedBytes -= bytes;
+    return nullptr;
+  }
+  auto* block = static_cast<std::byte*>(std::malloc(bytes + 512));
+  std::byte* data = block + 512 - reinterpret_cast<uintptr_t>(block) % 256;
+  reinterpret_cast<Header*>(data)[-1] = {block, bytes};
+  return data;
+}
+
+void giveBack(void* data) {
+  const Header header = static_cast<Header*>(data)[-1];
+  usedBytes -= header.bytes;
+  std::free(header.block);
+}
+
+template <typename T> T* at(Address address) {
+  return reinterpret_cast<T*>(address);
+}
+
+template <typename T> Error fill(Address to, T value, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    at<T>(to)[i] = value;
+  return Error::Success;
+}
+
+Error describe(Error, const char** text) {
+  *text = "the stand-in for the driver said so";
+  return Error::Success;
+}
+
+int valueOf(DeviceAttribute attribute) {
+  switch (attribute) {
+  case DeviceAttribute::MaxThreadsPerBlock:
+  case DeviceAttribute::MaxBlockDimX:
+  case DeviceAttribute::MaxBlockDimY:
+    return 1024;
+  case DeviceAttribute::MaxBlockDimZ:
+    return 64;
+  case DeviceAttribute::MultiprocessorCount:
+  case DeviceAttribute::ComputeCapabilityMajor:
+    return 9;
+  case DeviceAttribute::ClockRate:
+  case DeviceAttribute::L2CacheSize:
+    return 1 << 20;
+  default:
+    return 0;
+  }
+}
+
+} // namespace
+
+#define EXPORT extern "C" __attribute__((visibility("default"))) Error
+
+EXPORT cuInit(unsigned) {
+  return Error::Success;
+}
+EXPORT cuDriverGetVersion(int* version) {
+  return *version = 13000, Error::Success;
+}
+EXPORT cuGetErrorName(Error error, const char** name) {
+  return describe(error, name);
+}
+EXPORT cuGetErrorString(Error error, const char** text) {
+  return describe(error, text);
+}
+EXPORT cuDeviceGetCount(int* count) {
+  return *count = 1, Error::Success;
+}
+EXPORT cuDeviceGet(DeviceNumber* device, int ordinal) {
+  return *device = ordinal, Error::Success;
+}
+EXPORT cuDeviceGetName(char* name, int length, DeviceNumber) {
+  std::strncpy(name, "Stand-in GPU", static_cast<size_t>(length));
+  return Error::Success;
+}
+EXPORT cuDeviceGetUuid(Uuid* uuid, DeviceNumber) {
+  std::memset(uuid, 7, sizeof(*uuid));
+  return Error::Success;
+}
+EXPORT cuDeviceGetAttribute(int* value, DeviceAttribute attribute, DeviceNumber) {
+  *value = valueOf(attribute);
+  return Error::Success;
+}
+EXPORT cuDeviceTotalMem_v2(size_t* bytes, DeviceNumber) {
+  return *bytes = memoryBytes, Error::Success;
+}
+EXPORT cuDevicePrimaryCtxRetain(ContextHandle* context, DeviceNumber) {
+  *context = &onlyContext;
+  return Error::Success;
+}
+EXPORT cuCtxGetCurrent(ContextHandle* context) {
+  return *context = currentContext, Error::Success;
+}
+EXPORT cuCtxSetCurrent(ContextHandle context) {
+  return currentContext = context, Error::Success;
+}
+EXPORT cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  *least = 0;
+  *greatest = -5;
+  return Error::Success;
+}
+EXPORT cuMemAlloc_v2(Address* address, size_t bytes) {
+  void* data = take(bytes);
+  *address = reinterpret_cast<Address>(data);
+  return data ? Error::Success : Error::OutOfMemory;
+}
+EXPORT cuMemFree_v2(Address address) {
+  return giveBack(at<void>(address)), Error::Success;
+}
+EXPORT cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
+  *pointer = take(bytes);
+  return *pointer ? Error::Success : Error::OutOfMemory;
+}
+EXPORT cuMemFreeHost(void* pointer) {
+  return giveBack(pointer), Error::Success;
+}
+EXPORT cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes) {
+  std::memcpy(at<void>(to), from, bytes);
+  return Error::Success;
+}
+EXPORT cuMemcpyDtoH_v2(void* to, Address from, size_t bytes) {
+  std::memcpy(to, at<void>(from), bytes);
+  return Error::Success;
+}
+EXPORT cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, StreamHandle) {
+  return cuMemcpyHtoD_v2(to, from, bytes);
+}
+EXPORT cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, StreamHandle) {
+  return cuMemcpyDtoH_v2(to, from, bytes);
+}
+EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle) {
+  return cuMemcpyHtoD_v2(to, at<void>(from), bytes);
+}
+EXPORT cuMemcpy3DAsync_v2(const Memcpy3D* copy, StreamHandle) {
+  for (size_t z = 0; z < copy->Depth; ++z)
+    for (size_t y = 0; y < copy->Height; ++y)
+      std::memmove(at<std::byte>(copy->dstDevice) + (z * copy->dstHeight + y) * copy->dstPitch,
+                   at<std::byte>(copy->srcDevice) + (z * copy->srcHeight + y) * copy->srcPitch,
+                   copy->WidthInBytes);
+  return copy->dstPitch < copy->WidthInBytes || copy->srcPitch < copy->WidthInBytes
+             ? Error::InvalidValue
+             : Error::Success;
+}
+EXPORT cuMemsetD8Async(Address to, unsigned char value, size_t count, StreamHandle) {
+  return fill(to, value, count);
+}
+EXPORT cuMemsetD16Async(Address to, unsigned short value, size_t count, StreamHandle) {
+  return fill(to, value, count);
+}
+EXPORT cuMemsetD32Async(Address to, unsigned value, size_t count, StreamHandle) {
+  return fill(to, value, count);
+}
+EXPORT cuStreamCreateWithPriority(StreamHandle* stream, unsigned, int) {
+  *stream = new StreamObject();
+  return Error::Success;
+}
+EXPORT cuStreamDestroy_v2(StreamHandle stream) {
+  delete stream;
+  return Error::Success;
+}
+EXPORT cuStreamSynchronize(StreamHandle) {
+  return Error::Success;
+}
+EXPORT cuEventCreate(EventHandle* event, unsigned) {
+  return *event = new EventObject(), Error::Success;
+}
+EXPORT cuEventDestroy_v2(EventHandle event) {
+  delete event;
+  return Error::Success;
+}
+EXPORT cuEventRecord(EventHandle event, StreamHandle) {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  event->milliseconds =
+      static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+  return Error::Success;
+}
+EXPORT cuEventQuery(EventHandle) {
+  return Error::Success;
+}
+EXPORT cuEventSynchronize(EventHandle) {
+  return Error::Success;
+}
+EXPORT cuEventElapsedTime(float* milliseconds, EventHandle start, EventHandle end) {
+  *milliseconds = static_cast<float>(end->milliseconds - start->milliseconds);
+  return Error::Success;
+}
+EXPORT cuModuleLoadDataEx(ModuleHandle* module, const void* image, unsigned, JitOption*, void**) {
+  *module = &onlyModule;
+  return std::strstr(static_cast<const char*>(image), ".entry") ? Error::Success
+                                                                : Error::InvalidValue;
+}
+EXPORT cuModuleUnload(ModuleHandle) {
+  return Error::Success;
+}
+EXPORT cuModuleGetFunction(FunctionHandle* function, ModuleHandle, const char*) {
+  *function = &onlyFunction;
+  return Error::Success;
+}
+EXPORT cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandle) {
+  *value = attribute == FunctionAttribute::MaxThreadsPerBlock ? 1024 : 0;
+  return Error::Success;
+}
+EXPORT cuFuncSetAttribute(FunctionHandle, FunctionAttribute, int) {
+  return Error::Success;
+}
+EXPORT cuLaunchKernel(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                      unsigned, StreamHandle, void**, void**) {
+  return Error::Success;
+}
+
+} // namespace quern::cuda
