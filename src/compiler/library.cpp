@@ -17,6 +17,7 @@
 #include "compiler/il/bitcode.h"
 #include "compiler/il/kernel_description.h"
 #include "compiler/isolated.h"
+#include "compiler/packets/report.h"
 #include "compiler/pipeline.h"
 #include "sources_hash.h"
 
@@ -189,9 +190,10 @@ Result<std::string> Library::print(std::span<const std::byte> ir, const Options&
     bool ok = false;
     std::string log, text;
   };
-  if (form != "llvm" && form != "asm")
-    return Status::error(CL_INVALID_VALUE,
-                         sentence("form \"", form, "\" is not known: it must be llvm or asm"));
+  if (form != "llvm" && form != "asm" && form != "report")
+    return Status::error(
+        CL_INVALID_VALUE,
+        sentence("form \"", form, "\" is not known: it must be llvm, asm or report"));
   const std::vector<std::string> names = steps(target);
   if (!step.empty() && std::ranges::find(names, step) == names.end())
     return Status::error(CL_INVALID_VALUE, sentence("there is no step named \"", step, "\""));
@@ -199,8 +201,9 @@ Result<std::string> Library::print(std::span<const std::byte> ir, const Options&
     Generation generation(result.log);
     if (!generation.prepare(ir, options, target) || !generation.run([](auto&&...) {}, step))
       return;
-    result.text = form == "llvm" ? printModule(generation.module())
-                                 : emitAssembly(generation.module(), generation.machine());
+    result.text = form == "report" ? reportOf(generation.module())
+                  : form == "llvm" ? printModule(generation.module())
+                                   : emitAssembly(generation.module(), generation.machine());
     result.ok = true;
   });
   if (!outcome.ok)

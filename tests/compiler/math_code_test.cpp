@@ -102,7 +102,7 @@ TEST_F(MathCodeTest, OptDisableKeepsLoops) {
       sum += p[i];
     p[4] = sum;
   })";
-  expectIn("llvm", "phi i32", false, true, &compiler::Options::optDisable);
+  expectIn("llvm", "phi i32 [ 0,", false, true, &compiler::Options::optDisable);
 }
 
 TEST_F(MathCodeTest, WorkItemsRunMathematicalFunctionsTogether) {

@@ -179,6 +179,35 @@ TEST(PacketBlocks, tilesOfKnownSize) {
   }
 }
 
+// Parts of ids that are the same in a packet, and others in the next one.
+TEST(PacketBlocks, partsOfLocalIds) {
+  Program program = build(R"(kernel void k(global const int* in, global int* out) {
+      size_t lid = get_local_id(0); int id = get_local_id(0), sum = 0;
+      for (size_t row = lid / 16; row < 16; row += 4) sum += in[row * 16 + lid % 16] * (id >> 5);
+      for (int i = 0; i < 5; ++i) sum = sum * 3 + in[(id & 63) + i] + in[id / 32 + i];
+      out[get_global_id(0)] = sum;
+    })",
+                          "-cl-std=CL3.0");
+  const Grid input = noise(512, 500);
+  Buffer<cl_int> in(input);
+  for (size_t local : {16, 64, 100, 128}) {
+    Buffer<cl_int> out(300, -1);
+    run(program, "k", {{300}, {local}}, in, out);
+    EXPECT_EQ(out.read(), tabulate<cl_int>(300,
+                                           [&](size_t global) {
+                                             const int id = int(global % local);
+                                             cl_uint sum = 0;
+                                             for (int row = id / 16; row < 16; row += 4)
+                                               sum += input[row * 16 + id % 16] * (id >> 5);
+                                             for (int i = 0; i < 5; ++i)
+                                               sum = sum * 3 + input[(id & 63) + i] +
+                                                     input[id / 32 + i];
+                                             return cl_int(sum);
+                                           }))
+        << local;
+  }
+}
+
 TEST(PacketBlocks, planes) {
   Program program = build(R"(kernel void k(global const int* in, global int* out) {
       int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), sum = 0;

@@ -95,6 +95,21 @@ TEST_F(ToolTest, diagnosticsNameFileLineAndColumn) {
   expectRun("compile good.cl -o /nonexistent/folder/x", 1, "cannot be written");
 }
 
+TEST_F(ToolTest, aReportSaysHowRegionsRun) {
+  writeFile(folder / "k.cl", R"(
+kernel void sums(global const float* in, global float* out, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += in[get_global_id(0) + i];
+  out[get_global_id(0)] = sum;
+}
+kernel void lock(global int* word) { while (atomic_xchg(word, 1)) {} *word = 0; }
+)");
+  expectRun("compile k.cl --report", 0, "kernel sums, region 0: packets of ");
+  expectRun("compile k.cl --report", 0, "accesses: 2 contiguous");
+  expectRun("compile k.cl --report", 0,
+            "kernel lock, region 0: one work-item after the other, because it");
+}
+
 TEST_F(ToolTest, everyFormIsWritten) {
   writeFile(folder / "k.cl", "kernel void triple(global int* p) { p[get_global_id(0)] *= 3; }\n");
   expectRun("compile k.cl --emit asm", 0, "triple");

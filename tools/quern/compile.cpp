@@ -30,6 +30,7 @@ struct Request {
   std::string isa;
   std::string target;
   bool listSteps = false;
+  bool report = false;
 };
 
 void require(const Status& status) {
@@ -107,7 +108,7 @@ public:
     ir_ = std::move(linked.ir);
   }
 
-  /// IR after a step, or assembly.
+  /// IR after a step, assembly or the report.
   std::string print(const std::string& form) {
     Result<std::string> text = compiler_->print(ir_, options_, target_, form, request_.step);
     require(text.takeStatus());
@@ -155,6 +156,11 @@ void run(const Request& request) {
   if (request.file.empty())
     throw Failure("there is no file to compile; try --help", 2);
   compilation.compile();
+  if (request.report) {
+    std::fputs(compilation.print("report").c_str(), stdout);
+    if (request.emit.empty() && request.output.empty())
+      return;
+  }
   const std::string emit =
       request.emit.empty() && !request.output.empty() ? "binary" : request.emit;
   if (emit == "llvm" || emit == "asm")
@@ -198,6 +204,10 @@ void addCompile(CLI::App& app) {
       "--target", request->target,
       "Description of the target to compile for instead of the first device's, with "
       "the same language features: nvptx64;cpu=sm_90;features=+ptx78;sub-group=32");
+  compile->add_flag(
+      "--report", request->report,
+      "Print for each kernel, and each part of it between barriers, how it runs several "
+      "work-items at once, or why it does not.");
   compile->add_flag("--list-steps", request->listSteps, "Print the names of the steps.");
   compile->callback([request] { run(*request); });
 }

@@ -99,6 +99,8 @@ inline constexpr llvm::StringRef blockColumnsAttribute = "quern-block-columns";
 inline constexpr llvm::StringRef blockRowsAttribute = "quern-block-rows";
 /// `void quern.packet.guard(i1)` in a region while its packets are made (packets/guards.h).
 inline constexpr llvm::StringRef packetGuard = "quern.packet.guard";
+/// Named metadata of the module: what became of each region, as text (packets/report.h).
+inline constexpr llvm::StringRef reportMetadata = "quern.report";
 /// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do
 /// independently of each other.
 inline constexpr llvm::StringRef accessGroupMetadata = "quern.access.group";

@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 4;
+inline constexpr uint32_t interfaceVersion = 5;
 
 enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CLCpp10, CLCpp2021 };
 
@@ -109,8 +109,9 @@ public:
   /// the text.
   virtual std::string_view buildId() const = 0;
 
-  /// What the offline compiler prints: "llvm" (IR after `step`, or the final IR where empty) or
-  /// "asm".
+  /// What the offline compiler prints: "llvm" (IR after `step`, or the final IR where empty), "asm",
+  /// or "report" (a line for each region of each kernel: how it runs several work-items at once, or
+  /// why it does not).
   virtual Result<std::string> print(std::span<const std::byte> ir, const Options& options,
                                     const Target& target, std::string_view form,
                                     std::string_view step) = 0;

@@ -8,7 +8,7 @@ unsigned BlockSharing::ofValue(const llvm::Value* value) const {
   if (!llvm::isa<llvm::Instruction, llvm::Argument>(value))
     return 0;
   const bool inRow = block_.columns > 1 && !inRow_.isUniform(*value);
-  const bool inColumn = block_.rows > 1 && !inColumn_->isUniform(*value);
+  const bool inColumn = block_.rows > 1 && !inColumn_.isUniform(*value);
   return unsigned{inRow} | unsigned{inColumn} << 1;
 }
 

@@ -21,8 +21,9 @@ struct Block {
 /// differ in nothing else.
 class BlockSharing {
 public:
-  /// The uniformity in dimension 0, and in dimension 1 where the block has several rows.
-  BlockSharing(Block block, const PacketUniformity& inRow, const PacketUniformity* inColumn)
+  /// The uniformity in dimension 0, without any alignment, and in dimension 1. Not used where the
+  /// block has one column, or one row.
+  BlockSharing(Block block, const PacketUniformity& inRow, const PacketUniformity& inColumn)
       : block_(block), inRow_(inRow), inColumn_(inColumn) {}
 
   const Block& block() const { return block_; }
@@ -48,7 +49,7 @@ private:
 
   Block block_;
   const PacketUniformity& inRow_;
-  const PacketUniformity* inColumn_;
+  const PacketUniformity& inColumn_;
 };
 
 } // namespace quern::compiler

@@ -40,7 +40,7 @@ public:
 
   /// The time of one packet in one round of each innermost loop.
   double cost(Block block) const {
-    const BlockSharing sharing(block, candidate_.inRow, &candidate_.inColumn);
+    const BlockSharing sharing(block, candidate_.inRow, candidate_.inColumn);
     double sum = 0;
     for (const llvm::Loop* loop : innermost_) {
       double work = 0;
@@ -54,7 +54,7 @@ public:
 
   /// Whether what is live in the innermost loops stays in registers.
   bool fits(Block block) const {
-    const BlockSharing sharing(block, candidate_.inRow, &candidate_.inColumn);
+    const BlockSharing sharing(block, candidate_.inRow, candidate_.inColumn);
     return std::ranges::all_of(innermost_, [&](const llvm::Loop* loop) {
       return pressure(*loop, sharing) <= candidate_.registers;
     });
@@ -156,11 +156,15 @@ Limits limitsOf(const BlockCandidate& candidate) {
     limits.columns = std::clamp(itemsInRow / candidate.width, 1u, 16u);
   if (hasRows)
     limits.rows = size[0] != 0 ? std::min<uint64_t>(size[1], 16) : commonRows;
-  // Rows must go the same way.
-  for (const llvm::BasicBlock& block : region)
-    if (candidate.inColumn.hasDivergentTerminator(block) &&
-        !candidate.inRow.hasDivergentTerminator(block))
+  // Packets must go the same way.
+  for (const llvm::BasicBlock& block : region) {
+    if (candidate.inPacket.hasDivergentTerminator(block))
+      continue;
+    if (candidate.inRow.hasDivergentTerminator(block))
+      limits.columns = 1;
+    if (candidate.inColumn.hasDivergentTerminator(block))
       limits.rows = 1;
+  }
   if (!candidate.masked.stretches().empty())
     limits = {1, 1};
   return limits;

@@ -16,7 +16,8 @@ struct BlockCandidate {
   const Shapes& shapes;
   const MaskedBlocks& masked;
   const MemoryAccesses& accesses;
-  const PacketUniformity& inRow;
+  const PacketUniformity& inPacket;
+  const PacketUniformity& inRow; ///< without any alignment
   const PacketUniformity& inColumn;
   unsigned width;     ///< work-items of a packet
   unsigned registers; ///< the target's vector registers

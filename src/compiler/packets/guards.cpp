@@ -48,8 +48,8 @@ bool isPacketGuard(const llvm::Instruction& instruction) {
          call->getCalledFunction()->getName() == names::packetGuard;
 }
 
-void takeOutGuards(llvm::Function& region) {
-  const PacketUniformity inRow(region), inColumn(region, 1);
+void takeOutGuards(llvm::Function& region, uint64_t alignment) {
+  const PacketUniformity inRow(region, 0, alignment), inColumn(region, 1);
   BasicBlock* block = &region.getEntryBlock();
   BasicBlock* next = nullptr;
   llvm::SmallPtrSet<const BasicBlock*, 8> seen;

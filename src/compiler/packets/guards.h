@@ -9,8 +9,8 @@ namespace quern::compiler {
 ///
 /// Takes the branches on such conditions out of `region`: a call of names::packetGuard says instead
 /// that what follows is only right where its argument is true for all work-items of a block.
-/// Nothing before a guard has an effect.
-void takeOutGuards(llvm::Function& region);
+/// Nothing before a guard has an effect. `alignment` is that of PacketUniformity.
+void takeOutGuards(llvm::Function& region, uint64_t alignment);
 
 /// Whether `instruction` is such a call.
 bool isPacketGuard(const llvm::Instruction& instruction);

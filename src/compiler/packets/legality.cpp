@@ -102,14 +102,21 @@ std::string whyNotPackets(llvm::Function& region, const Shapes& shapes,
   return {};
 }
 
+/// Whether the kernel has other regions.
+static bool meetsAtBarriers(const llvm::Function& region) {
+  return numberAttribute(region, names::regionAttribute) != 0 ||
+         regionExits(region) != std::vector<unsigned>{0};
+}
+
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const llvm::LoopInfo& loops) {
-  if (loops.empty())
+  // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
+  if (loops.empty() && !meetsAtBarriers(region))
     return false;
   unsigned wide = 0, gathered = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    if (!pointer || !loops.getLoopFor(instruction.getParent()))
+    if (!pointer || (!loops.empty() && !loops.getLoopFor(instruction.getParent())))
       continue;
     const Shape shape = shapes.of(pointer);
     const int64_t bytes =

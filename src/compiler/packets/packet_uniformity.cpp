@@ -2,7 +2,9 @@
 
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
@@ -11,19 +13,30 @@ namespace quern::compiler {
 namespace {
 
 using llvm::InstructionUniformity;
+using namespace llvm::PatternMatch;
+
+/// The number of a packet in its row, or of several neighbours.
+bool isPacketNumber(const llvm::Value* value, const llvm::Value* item, uint64_t alignment) {
+  const llvm::APInt* count = nullptr;
+  const llvm::Value* id = nullptr;
+  return alignment > 1 && match(value, m_LShr(m_Value(id), m_APInt(count))) && count->ult(31) &&
+         isLocalId(id, item) && (uint64_t{1} << count->getZExtValue()) % alignment == 0;
+}
 
 class PacketTarget : public llvm::TargetTransformInfoImplBase {
 public:
-  PacketTarget(llvm::Function& region, unsigned dimension)
+  PacketTarget(llvm::Function& region, unsigned dimension, uint64_t alignment)
       : TargetTransformInfoImplBase(region.getDataLayout()),
         item_(hidden(region, Hidden::Item, dimension)),
-        itemIndex_(regionParameter(region, RegionParameter::ItemIndex)) {}
+        itemIndex_(regionParameter(region, RegionParameter::ItemIndex)), alignment_(alignment) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
     if (value == item_ || value == itemIndex_)
       return InstructionUniformity::NeverUniform;
+    if (isPacketNumber(value, item_, alignment_))
+      return InstructionUniformity::AlwaysUniform;
     // Every work-item has private memory of its own.
     if (llvm::isa<llvm::AllocaInst>(value))
       return InstructionUniformity::NeverUniform;
@@ -36,12 +49,24 @@ public:
 private:
   const llvm::Value* item_;
   const llvm::Value* itemIndex_;
+  uint64_t alignment_;
 };
 
 } // namespace
 
-PacketUniformity::PacketUniformity(llvm::Function& region, unsigned dimension)
-    : dominators_(region), target_(std::make_unique<PacketTarget>(region, dimension)) {
+bool isLocalId(const llvm::Value* value, const llvm::Value* item) {
+  return value == item ||
+         (match(value, m_Trunc(m_Specific(item))) && value->getType()->getIntegerBitWidth() >= 32);
+}
+
+PacketUniformity::PacketUniformity(llvm::Function& region, unsigned dimension, uint64_t alignment)
+    : alignment_(alignment), dominators_(region),
+      target_(std::make_unique<PacketTarget>(region, dimension, alignment)) {
+  const llvm::Value* item = hidden(region, Hidden::Item, dimension);
+  dependsOnAlignment_ =
+      llvm::any_of(llvm::instructions(region), [&](const llvm::Instruction& instruction) {
+        return isPacketNumber(&instruction, item, alignment);
+      });
   cycles_.compute(region);
   info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there
   info_->compute();

@@ -14,19 +14,31 @@ namespace quern::compiler {
 /// in one dimension: 0 for those of a packet, which spans no two rows.
 class PacketUniformity {
 public:
-  explicit PacketUniformity(llvm::Function& region, unsigned dimension = 0);
+  /// For packets, `alignment` is a power of two that every packet's width divides; then the local
+  /// ids of a packet differ in no higher bits.
+  explicit PacketUniformity(llvm::Function& region, unsigned dimension = 0, uint64_t alignment = 1);
+
+  uint64_t alignment() const { return alignment_; }
+  /// Whether a value is only uniform because of the alignment: in a packet, not in a whole row.
+  bool dependsOnAlignment() const { return dependsOnAlignment_; }
 
   bool isUniform(const llvm::Value& value) const { return !info_->isDivergent(&value); }
   /// Whether such work-items may leave `block` in different directions.
   bool hasDivergentTerminator(const llvm::BasicBlock& block) const {
-    return info_->hasDivergentTerminator(block);
+    // What a region returns is the same for all, although the analysis cannot see it.
+    return block.getTerminator()->getNumSuccessors() > 1 && info_->hasDivergentTerminator(block);
   }
 
 private:
+  uint64_t alignment_;
+  bool dependsOnAlignment_ = false;
   llvm::DominatorTree dominators_;
   llvm::CycleInfo cycles_;
   llvm::TargetTransformInfo target_;
   mutable std::optional<llvm::UniformityInfo> info_; // its queries are not const
 };
+
+/// Whether `value` is the local id in dimension 0 of a region, in any type that holds it.
+bool isLocalId(const llvm::Value* value, const llvm::Value* item);
 
 } // namespace quern::compiler

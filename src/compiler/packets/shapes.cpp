@@ -150,6 +150,12 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
     // What is left of an id that went through `uint`.
     if (isId(left) && match(right, m_SpecificInt(UINT32_MAX)))
       return a;
+    // The low bits of a packet's first local id are 0.
+    if (const std::optional<int64_t> mask = constantOf(right);
+        mask && isLocalId(left, item_) && uniformity_.alignment() > 1 &&
+        (static_cast<uint64_t>(*mask) & (uniformity_.alignment() - 1)) ==
+            uniformity_.alignment() - 1)
+      return a;
     return Shape::varying();
   default:
     return Shape::varying();
@@ -210,6 +216,10 @@ std::optional<Shapes::Range> Shapes::rangeOfOperation(const llvm::BinaryOperator
     return std::nullopt;
   Range result{};
   switch (operation.getOpcode()) {
+  case llvm::Instruction::And:
+    if (b->low != b->high || b->low < 0)
+      return std::nullopt;
+    return Range{0, b->low};
   case llvm::Instruction::Add:
     result = {a->low + b->low, a->high + b->high};
     break;

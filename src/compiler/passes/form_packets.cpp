@@ -15,6 +15,7 @@
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/report.h"
 
 namespace quern::compiler {
 namespace {
@@ -28,10 +29,16 @@ unsigned vectorBits(const llvm::TargetMachine& machine) {
 
 /// What packets are made from.
 struct PacketAnalysis {
-  PacketAnalysis(llvm::Function& region, llvm::FunctionAnalysisManager& analyses)
-      : loops(analyses.getResult<llvm::LoopAnalysis>(region)), inRow(region), inColumn(region, 1),
-        shapes(region, inRow), masked(region, loops, inRow),
-        accesses(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {}
+  PacketAnalysis(llvm::Function& region, uint64_t alignment,
+                 llvm::FunctionAnalysisManager& analyses)
+      : loops(analyses.getResult<llvm::LoopAnalysis>(region)), inPacket(region, 0, alignment),
+        inColumn(region, 1), shapes(region, inPacket), masked(region, loops, inPacket),
+        accesses(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {
+    if (inPacket.dependsOnAlignment())
+      ofRow.emplace(region);
+  }
+
+  const PacketUniformity& inRow() const { return ofRow ? *ofRow : inPacket; }
 
   PacketPlan plan(llvm::Function& region, unsigned width, const BlockSharing& sharing,
                   bool isAtEdge) const {
@@ -39,7 +46,8 @@ struct PacketAnalysis {
   }
 
   const llvm::LoopInfo& loops;
-  PacketUniformity inRow, inColumn;
+  PacketUniformity inPacket, inColumn;
+  std::optional<PacketUniformity> ofRow; ///< where it is not that of a packet
   Shapes shapes;
   MaskedBlocks masked;
   MemoryAccesses accesses;
@@ -54,26 +62,37 @@ public:
   void make() {
     llvm::Function* copy = clone(region_);
     prepareForPackets(*copy, analyses_);
-    const llvm::ReversePostOrderTraversal<llvm::Function*> order(copy);
-    if (!llvm::containsIrreducibleCFG<llvm::BasicBlock*>(
-            order, analyses_.getResult<llvm::LoopAnalysis>(*copy))) {
-      const PacketAnalysis analysis(*copy, analyses_);
-      if (whyNotPackets(*copy, analysis.shapes, analysis.masked).empty() &&
-          (choice_.which == PacketChoice::Which::All ||
-           isPacketWorthwhile(*copy, analysis.shapes, analysis.accesses, analysis.loops))) {
-        width_ = choice_.width ? choice_.width
-                               : vectorBits(machine_) / widestVaryingBits(*copy, analysis.shapes);
-        makeBlock(*copy, analysis);
-        makePacket(*copy, analysis);
-      }
-    }
+    if (const std::string reason = tryOn(*copy); !reason.empty())
+      addToReport(region_, "one work-item after the other, because " + reason);
     erase(*copy);
   }
 
 private:
+  /// The largest width that a packet may get.
+  uint64_t widest() const { return choice_.width ? choice_.width : vectorBits(machine_) / 32; }
+
   static llvm::Function* clone(llvm::Function& region) {
     llvm::ValueToValueMapTy map;
     return llvm::CloneFunction(&region, map);
+  }
+
+  /// Why there are no packets, or nothing.
+  std::string tryOn(llvm::Function& copy) {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&copy);
+    if (llvm::containsIrreducibleCFG<llvm::BasicBlock*>(
+            order, analyses_.getResult<llvm::LoopAnalysis>(copy)))
+      return "it jumps into a loop";
+    const PacketAnalysis analysis(copy, widest(), analyses_);
+    if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked); !reason.empty())
+      return reason;
+    if (choice_.which != PacketChoice::Which::All &&
+        !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.loops))
+      return analysis.loops.empty() ? "it has no loop" : "its accesses lie apart";
+    width_ = choice_.width ? choice_.width
+                           : vectorBits(machine_) / widestVaryingBits(copy, analysis.shapes);
+    makeBlock(copy, analysis);
+    makePacket(copy, analysis);
+    return {};
   }
 
   void erase(llvm::Function& copy) {
@@ -83,7 +102,7 @@ private:
 
   /// One packet, of which some work-items may lie outside the work-group.
   void makePacket(llvm::Function& copy, const PacketAnalysis& analysis) {
-    const BlockSharing sharing({}, analysis.inRow, nullptr);
+    const BlockSharing sharing({}, analysis.inPacket, analysis.inColumn);
     emit(analysis.plan(copy, width_, sharing, true), names::packetAttribute, ".packet");
     setNumberAttribute(region_, names::packetWidthAttribute, width_);
   }
@@ -91,25 +110,29 @@ private:
   /// Whole packets for which the region's guards hold.
   void makeBlock(llvm::Function& copy, const PacketAnalysis& ofCopy) {
     llvm::Function* guarded = clone(copy);
-    takeOutGuards(*guarded);
+    takeOutGuards(*guarded, widest());
     {
-      const PacketAnalysis analysis(*guarded, analyses_);
-      const Block block = chooseBlock({*guarded, analysis.loops, analysis.shapes, analysis.masked,
-                                       analysis.accesses, analysis.inRow, analysis.inColumn, width_,
-                                       vectorBits(machine_) == 512 ? 32u : 16u});
-      const BlockSharing sharing(block, analysis.inRow, &analysis.inColumn);
-      emit(analysis.plan(*guarded, width_, sharing, false), names::blockAttribute, ".block");
+      const PacketAnalysis analysis(*guarded, widest(), analyses_);
+      const Block block =
+          chooseBlock({*guarded, analysis.loops, analysis.shapes, analysis.masked,
+                       analysis.accesses, analysis.inPacket, analysis.inRow(), analysis.inColumn,
+                       width_, vectorBits(machine_) == 512 ? 32u : 16u});
+      const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
+      const PacketPlan plan = analysis.plan(*guarded, width_, sharing, false);
+      addToReport(region_, describePackets(plan, emit(plan, names::blockAttribute, ".block")));
       setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
       setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
     }
     erase(*guarded);
   }
 
-  void emit(const PacketPlan& plan, llvm::StringRef attribute, llvm::StringRef suffix) {
+  const llvm::Function& emit(const PacketPlan& plan, llvm::StringRef attribute,
+                             llvm::StringRef suffix) {
     llvm::Function* form = emitPacket(plan, region_.getName() + suffix);
     form->removeFnAttr(names::regionAttribute);
     form->removeFnAttr(names::kernelAttribute);
     region_.addFnAttr(attribute, form->getName());
+    return *form;
   }
 
   llvm::Function& region_;

@@ -1,0 +1,90 @@
+#include "compiler/packets/report.h"
+
+#include <llvm/ADT/Twine.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+/// How a packet makes an access.
+std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
+  const Shape shape = plan.shapes.of(llvm::getLoadStorePointerOperand(&access));
+  const int64_t bytes =
+      plan.region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access));
+  if (const AccessGroup* group = plan.accesses.groupOf(&access))
+    return group->stride ? "strided" : "in rows";
+  if (shape.isUniform())
+    return "uniform";
+  if (shape.isAffine() && shape.stride == bytes)
+    return "contiguous";
+  if (shape.isAffine() && shape.stride == -bytes)
+    return "reversed";
+  return llvm::isa<llvm::LoadInst>(access) ? "gathered" : "scattered";
+}
+
+/// Tests whether any work-item goes on.
+unsigned countAnyBranches(const llvm::Function& form) {
+  unsigned count = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(form))
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        call && call->getIntrinsicID() == llvm::Intrinsic::vector_reduce_or)
+      count += llvm::any_of(call->users(), llvm::IsaPred<llvm::BranchInst>);
+  return count;
+}
+
+std::string counted(unsigned count, const std::string& what) {
+  return std::to_string(count) + " " + what;
+}
+
+} // namespace
+
+std::string describePackets(const PacketPlan& plan, const llvm::Function& form) {
+  constexpr const char* kinds[] = {"uniform", "contiguous", "reversed", "strided",
+                                   "in rows", "gathered",   "scattered"};
+  unsigned counts[std::size(kinds)] = {};
+  unsigned masked = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(plan.region))
+    if (llvm::getLoadStorePointerOperand(&instruction)) {
+      ++counts[llvm::find(kinds, kindOf(plan, instruction)) - std::begin(kinds)];
+      masked += plan.masked.contains(instruction.getParent());
+    }
+  const Block block = plan.sharing.block();
+  std::string text = "packets of " + counted(plan.width, "work-items");
+  if (block.packets() > 1)
+    text += ", in blocks of " + std::to_string(block.columns) + " x " + std::to_string(block.rows);
+  std::string accesses;
+  for (size_t i = 0; i < std::size(kinds); ++i)
+    if (counts[i])
+      accesses += (accesses.empty() ? "" : ", ") + counted(counts[i], kinds[i]);
+  text += "; accesses: " + (accesses.empty() ? "none" : accesses);
+  if (masked)
+    text += "; " + counted(masked, "of them masked");
+  if (const unsigned branches = countAnyBranches(form))
+    text += "; " + counted(branches, branches == 1 ? "any-branch" : "any-branches");
+  return text;
+}
+
+void addToReport(llvm::Function& region, const std::string& line) {
+  llvm::Module& module = *region.getParent();
+  llvm::LLVMContext& context = module.getContext();
+  const std::string text =
+      ("kernel " + region.getFnAttribute(names::kernelAttribute).getValueAsString() + ", region " +
+       llvm::Twine(numberAttribute(region, names::regionAttribute)) + ": " + line)
+          .str();
+  module.getOrInsertNamedMetadata(names::reportMetadata)
+      ->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, text)));
+}
+
+std::string reportOf(const llvm::Module& module) {
+  std::string text;
+  if (const llvm::NamedMDNode* lines = module.getNamedMetadata(names::reportMetadata))
+    for (const llvm::MDNode* line : lines->operands())
+      text += (llvm::cast<llvm::MDString>(line->getOperand(0))->getString() + "\n").str();
+  return text;
+}
+
+} // namespace quern::compiler
