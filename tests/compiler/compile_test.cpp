@@ -45,6 +45,22 @@ TEST_F(CompileTest, DefinesReachTheSource) {
   EXPECT_TRUE(compile("#if WITH_VALUE != 42 || !PLAIN || F(3) != 6\n#error wrong\n#endif\n").ok);
 }
 
+/// Programs for OpenCL C 1.2 ask for these macros before they use what only later versions have.
+TEST_F(CompileTest, FeatureMacrosBelongToVersion3) {
+  for (const char* macro :
+       {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_scope_device",
+        "__opencl_c_generic_address_space", "__opencl_c_images", "__opencl_c_read_write_images",
+        "__opencl_c_program_scope_global_variables", "__opencl_c_work_group_collective_functions",
+        "__opencl_c_fp64", "__opencl_c_subgroups", "__opencl_c_3d_image_writes"}) {
+    const std::string source = std::string("#ifdef ") + macro + "\n#error is defined\n#endif\n";
+    target.features.push_back(macro);
+    options.standard = compiler::LanguageStandard::Default;
+    EXPECT_TRUE(compile(source).ok) << macro;
+    options.standard = compiler::LanguageStandard::CL30;
+    EXPECT_TRUE(contains(compile(source).log, "is defined")) << macro;
+  }
+}
+
 TEST_F(CompileTest, EmbeddedHeadersAreFoundByNameBeforeFolders) {
   const auto folder = temporaryFolder();
   std::ofstream(folder / "a.h") << "#error the one on disk\n";

@@ -4,18 +4,25 @@
 #include <array>
 #include <string_view>
 
+#include <clang/Basic/OpenCLOptions.h>
+
 namespace quern::compiler {
 namespace {
 
 struct ClangExtension {
   std::string_view name;
   unsigned available; ///< from this version of OpenCL C on
+  bool isCore;        ///< part of the language in some version
 };
 
-constexpr auto clangExtensions = std::to_array<ClangExtension>({
-#define OPENCL_GENERIC_EXTENSION(name, withPragma, available, ...) {#name, available},
+constexpr auto clangExtensions = [] {
+  using namespace clang; // for the versions that the list names
+  return std::to_array<ClangExtension>({
+#define OPENCL_GENERIC_EXTENSION(name, withPragma, available, core, optional)                      \
+  {#name, available, core != 0},
 #include "clang/Basic/OpenCLExtensions.def"
-});
+  });
+}();
 
 /// Null for what Clang does not know.
 const ClangExtension* clangExtension(std::string_view feature) {
@@ -23,13 +30,20 @@ const ClangExtension* clangExtension(std::string_view feature) {
   return found == clangExtensions.end() ? nullptr : found;
 }
 
-/// Clang ties extensions with functions of their own to OpenCL C 2.0, although nothing in them
-/// needs it; before, it leaves their macros undefined.
-bool isTiedToLaterVersion(const ClangExtension& extension, LanguageStandard standard) {
+bool isBefore2(LanguageStandard standard) {
+  return standard == LanguageStandard::CL10 || standard == LanguageStandard::CL11 ||
+         standard == LanguageStandard::CL12 || standard == LanguageStandard::Default;
+}
+
+/// Whether the macro `feature` must be defined although Clang does not do so. Clang ties extensions
+/// with functions of their own to OpenCL C 2.0, although nothing in them needs it; before, it
+/// leaves their macros undefined. Features of the language itself have macros from OpenCL C 3.0 on.
+bool lacksMacro(std::string_view feature, const ClangExtension* known, LanguageStandard standard) {
   constexpr unsigned version2 = 200;
-  const bool isBefore = standard == LanguageStandard::CL10 || standard == LanguageStandard::CL11 ||
-                        standard == LanguageStandard::CL12 || standard == LanguageStandard::Default;
-  return isBefore && extension.available == version2;
+  if (known)
+    return isBefore2(standard) && known->available == version2 && !known->isCore;
+  return !feature.starts_with("__opencl_c_") || standard == LanguageStandard::CL30 ||
+         standard == LanguageStandard::CLCpp2021;
 }
 
 bool offers(const Target& target, std::string_view feature) {
@@ -68,7 +82,7 @@ void addFeatures(std::vector<std::string>& arguments, LanguageStandard standard,
     const ClangExtension* known = clangExtension(feature);
     if (known)
       extensions += ",+" + feature;
-    if (!known || isTiedToLaterVersion(*known, standard))
+    if (lacksMacro(feature, known, standard))
       arguments.push_back("-D" + feature + "=1");
   }
   arguments.push_back(extensions);
