@@ -8,6 +8,7 @@
 #include "compiler/il/address_space.h"
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
+#include "compiler/packets/each_item.h"
 
 namespace quern::compiler {
 namespace {
@@ -27,13 +28,15 @@ bool isIgnored(const llvm::IntrinsicInst& call) {
 
 std::string whyNotCall(const llvm::CallInst& call) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
-    if (isIgnored(*intrinsic) || llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()))
+    if (isIgnored(*intrinsic) || runsForEachItem(call) ||
+        llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()))
       return {};
     return "it uses " + llvm::Intrinsic::getBaseName(intrinsic->getIntrinsicID()).str();
   }
-  const llvm::Function* callee = call.getCalledFunction();
-  if (!callee || !call.doesNotAccessMemory())
-    return "it calls a function that uses memory";
+  if (!call.getCalledFunction())
+    return "it calls a function that is not known";
+  if (call.isConvergent())
+    return "it calls a function that work-items run together";
   return {};
 }
 
@@ -49,8 +52,8 @@ bool isReused(const llvm::Value* pointer, const llvm::Function& region) {
 
 std::string whyNotAccess(const llvm::Instruction& access, const llvm::Value* pointer,
                          const Shapes& shapes) {
-  if (access.isVolatile() || access.isAtomic())
-    return "it uses volatile or atomic accesses";
+  if (runsForEachItem(access))
+    return {};
   if (!shapes.of(pointer).isUniform() ||
       pointer->getType()->getPointerAddressSpace() != address_space::privateMemory)
     return {};
@@ -64,6 +67,18 @@ std::string whyNotAccess(const llvm::Instruction& access, const llvm::Value* poi
   return {};
 }
 
+/// What is done for each work-item in turn may use memory of its own, but none that the work-items
+/// use in turn.
+bool usesReused(const llvm::Instruction& instruction, const Shapes& shapes) {
+  return llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) {
+    const auto* type = llvm::dyn_cast<llvm::PointerType>(operand->getType());
+    return type && !llvm::isa<llvm::Function>(operand) &&
+           (type->getAddressSpace() == address_space::privateMemory ||
+            type->getAddressSpace() == address_space::generic) &&
+           shapes.of(operand).isUniform() && isReused(operand, *instruction.getFunction());
+  });
+}
+
 std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
   if (!isElement(instruction.getType()))
     return "it has values of vector or aggregate type";
@@ -71,6 +86,8 @@ std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
     if (!llvm::isa<llvm::BasicBlock, llvm::Function, llvm::MetadataAsValue>(operand) &&
         !isElement(operand->getType()))
       return "it has values of vector or aggregate type";
+  if (runsForEachItem(instruction) && usesReused(instruction, shapes))
+    return "it has private memory";
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
     return whyNotCall(*call);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
@@ -81,21 +98,24 @@ std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
     return "it has private memory";
   if (instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast() ||
       llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::PHINode, llvm::GetElementPtrInst,
-                llvm::FreezeInst, llvm::BranchInst, llvm::ReturnInst>(instruction))
+                llvm::FreezeInst, llvm::BranchInst, llvm::ReturnInst, llvm::AtomicRMWInst,
+                llvm::FenceInst>(instruction))
     return {};
   return std::string("it has an instruction '") + instruction.getOpcodeName() + "'";
 }
 
 } // namespace
 
-std::string whyNotPackets(llvm::Function& region, const Shapes& shapes,
-                          const MaskedBlocks& masked) {
+std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked,
+                          const llvm::LoopInfo& loops) {
   if (region.hasFnAttribute(names::nextRegionOffsetAttribute))
     return "its work-items may wait at different barriers";
   if (!masked.isValid())
     return "its control flow has no joins";
   if (region.getInstructionCount() > maxInstructions)
     return "it has more than " + std::to_string(maxInstructions) + " instructions";
+  if (mayWaitForOthers(region, loops))
+    return "its work-items may wait for each other in a loop";
   for (const llvm::Instruction& instruction : llvm::instructions(region))
     if (std::string reason = whyNot(instruction, shapes); !reason.empty())
       return reason;

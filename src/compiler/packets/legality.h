@@ -11,7 +11,8 @@
 namespace quern::compiler {
 
 /// Why a region cannot be run for several work-items at once, as a clause; empty when it can.
-std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked);
+std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked,
+                          const llvm::LoopInfo& loops);
 
 /// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not
 /// vectorise around inner loops and branches of library functions, and a packet that mostly gathers

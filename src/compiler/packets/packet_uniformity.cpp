@@ -8,6 +8,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
+#include "compiler/packets/each_item.h"
 
 namespace quern::compiler {
 namespace {
@@ -39,6 +40,10 @@ public:
       return InstructionUniformity::AlwaysUniform;
     // Every work-item has private memory of its own.
     if (llvm::isa<llvm::AllocaInst>(value))
+      return InstructionUniformity::NeverUniform;
+    // Another value may be there each time; functions that use memory may use private memory.
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+        instruction && runsForEachItem(*instruction))
       return InstructionUniformity::NeverUniform;
     // Freezing an undefined value may give every work-item another one.
     if (llvm::isa<llvm::FreezeInst>(value))

@@ -3,6 +3,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/packets/each_item.h"
+
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
 
@@ -244,6 +246,14 @@ void PacketValues::emit(llvm::Instruction& instruction) {
 }
 
 void PacketValues::emitOne(llvm::Instruction& instruction) {
+  if (isCombinable(instruction) && plan_.shapes.of(instruction.getOperand(0)).isUniform()) {
+    emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction));
+    return;
+  }
+  if (runsForEachItem(instruction)) {
+    emitEachItem(instruction);
+    return;
+  }
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     emitStore(*store);
     return;

@@ -71,6 +71,10 @@ private:
   llvm::Value* emitAddress(llvm::GetElementPtrInst& address);
   llvm::Value* emitCall(llvm::CallInst& call);
 
+  // packet_each_item.cpp
+  void emitEachItem(llvm::Instruction& instruction);
+  void emitCombined(llvm::AtomicRMWInst& atomic);
+
   // packet_accesses.cpp
   llvm::Value* emitLoad(llvm::LoadInst& load);
   llvm::Value* emitScalarLoad(llvm::LoadInst& load);

@@ -83,7 +83,8 @@ private:
             order, analyses_.getResult<llvm::LoopAnalysis>(copy)))
       return "it jumps into a loop";
     const PacketAnalysis analysis(copy, widest(), analyses_);
-    if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked); !reason.empty())
+    if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked, analysis.loops);
+        !reason.empty())
       return reason;
     if (choice_.which != PacketChoice::Which::All &&
         !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.loops))

@@ -1,0 +1,94 @@
+#include "compiler/packets/each_item.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace quern::compiler {
+namespace {
+
+bool isVolatileOrAtomic(const llvm::Instruction& instruction) {
+  return !llvm::isa<llvm::FenceInst>(instruction) &&
+         (instruction.isVolatile() || instruction.isAtomic());
+}
+
+/// Whether the exits of `loop` depend on what `source`, one of its instructions, yields.
+bool decidesOn(const llvm::Loop& loop, const llvm::Instruction& source) {
+  llvm::SmallSetVector<const llvm::Instruction*, 16> dependent;
+  dependent.insert(&source);
+  for (unsigned i = 0; i < dependent.size(); ++i)
+    for (const llvm::User* user : dependent[i]->users()) {
+      const auto* instruction = llvm::cast<llvm::Instruction>(user);
+      if (!loop.contains(instruction))
+        continue;
+      if (instruction->isTerminator())
+        return true;
+      dependent.insert(instruction);
+    }
+  return false;
+}
+
+/// Whether `function` or what it calls makes atomic or volatile accesses. Of what cannot be seen no
+/// code of ours does.
+bool isShared(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen) {
+  if (!seen.insert(&function).second)
+    return false;
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    if (isVolatileOrAtomic(instruction))
+      return true;
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    return callee && isShared(*callee, seen);
+  });
+}
+
+} // namespace
+
+bool runsForEachItem(const llvm::Instruction& instruction) {
+  if (isVolatileOrAtomic(instruction))
+    return true;
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || call->doesNotAccessMemory())
+    return false;
+  return llvm::isa<llvm::MemIntrinsic>(call) || !llvm::isa<llvm::IntrinsicInst>(call);
+}
+
+bool isCombinable(const llvm::Instruction& instruction) {
+  const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (!atomic || !atomic->getType()->isIntegerTy())
+    return false;
+  switch (atomic->getOperation()) {
+  case llvm::AtomicRMWInst::Add:
+  case llvm::AtomicRMWInst::Sub:
+  case llvm::AtomicRMWInst::And:
+  case llvm::AtomicRMWInst::Or:
+  case llvm::AtomicRMWInst::Xor:
+  case llvm::AtomicRMWInst::Max:
+  case llvm::AtomicRMWInst::Min:
+  case llvm::AtomicRMWInst::UMax:
+  case llvm::AtomicRMWInst::UMin:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool mayWaitForOthers(llvm::Function& region, const llvm::LoopInfo& loops) {
+  llvm::SmallPtrSet<const llvm::Function*, 8> seen;
+  for (const llvm::Instruction& instruction : llvm::instructions(region)) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+        callee && isShared(*callee, seen))
+      return true;
+    if (isVolatileOrAtomic(instruction))
+      for (const llvm::Loop* loop = loops.getLoopFor(instruction.getParent()); loop;
+           loop = loop->getParentLoop())
+        if (decidesOn(*loop, instruction))
+          return true;
+  }
+  return false;
+}
+
+} // namespace quern::compiler

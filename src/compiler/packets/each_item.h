@@ -1,0 +1,21 @@
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instruction.h>
+
+namespace quern::compiler {
+
+/// Whether a packet does what `instruction` does for one work-item after the other: atomic and
+/// volatile accesses, and calls of functions that use memory.
+bool runsForEachItem(const llvm::Instruction& instruction);
+
+/// Whether all work-items of a packet can do their atomic operations as one.
+bool isCombinable(const llvm::Instruction& instruction);
+
+/// Whether work-items may wait in a loop of `region`, or of what it calls, for what others write:
+/// how often it runs depends on an atomic or volatile access. In a packet those others might be
+/// waiting too.
+bool mayWaitForOthers(llvm::Function& region, const llvm::LoopInfo& loops);
+
+} // namespace quern::compiler

@@ -1,0 +1,176 @@
+// Atomic operations of work-items that run in packets: to one place for all, to places that differ,
+// with and without their results, and loops in which work-items wait.
+#include <algorithm>
+
+#include "kernels/packet_fixture.h"
+
+namespace quern::tests {
+namespace {
+
+constexpr size_t counters = 8;
+
+/// Runs `k(in, counters, out, n)` on `packetItems` work-items.
+struct Outcome {
+  std::vector<cl_int> counters, out;
+};
+Outcome runAtomics(const std::string& source, size_t local, cl_int n, cl_int initial) {
+  Program program = build(source, "-cl-std=CL3.0");
+  Buffer<cl_int> in(noise(4096, 1 << 20)), count(counters, initial), out(packetItems, -1);
+  run(program, "k", {{packetItems}, {local}}, in, count, out, n);
+  return {count.read(), out.read()};
+}
+
+// Every work-item gets a number of its own, whatever the order.
+TEST(PacketAtomics, numbersFromOneCounter) {
+  for (size_t local : {7, 64, 203}) {
+    SCOPED_TRACE(local);
+    const Outcome outcome = runAtomics(R"(
+      kernel void k(global const int* in, global int* c, global int* out, int n) {
+        int g = get_global_id(0), last = -1;
+        for (int i = 0; i < n; ++i)
+          if (in[g + i] & 1) last = atomic_add(&c[0], 3);
+        out[g] = last;
+        atomic_sub(&c[1], in[g]);
+        if (g % 3) atomic_inc(&c[2]);
+      })",
+                                       local, 4, 0);
+    const std::vector<cl_int> in = noise(4096, 1 << 20);
+    std::vector<cl_int> last;
+    cl_int times = 0, sum = 0;
+    for (int g = 0; g < int(packetItems); ++g) {
+      bool counted = false;
+      for (int i = 0; i < 4; ++i) {
+        times += in[g + i] & 1;
+        counted = counted || (in[g + i] & 1);
+      }
+      sum -= in[g];
+      EXPECT_EQ(outcome.out[g] >= 0, counted) << g;
+      if (counted) {
+        EXPECT_EQ(outcome.out[g] % 3, 0);
+        last.push_back(outcome.out[g]);
+      }
+    }
+    EXPECT_EQ(outcome.counters[0], times * 3);
+    EXPECT_EQ(outcome.counters[1], sum);
+    EXPECT_EQ(outcome.counters[2], cl_int(packetItems - (packetItems + 2) / 3));
+    std::ranges::sort(last);
+    EXPECT_EQ(std::ranges::adjacent_find(last), last.end()) << "a number was given twice";
+  }
+}
+
+// Each result is what some order of the work-items makes of the operands before.
+TEST(PacketAtomics, everyOperationOnOnePlace) {
+  const Outcome outcome = runAtomics(R"(
+      kernel void k(global const int* in, global int* c, global int* out, int n) {
+        int g = get_global_id(0);
+        for (int i = 0; i < n; ++i) {
+          int x = in[g] - 500000;
+          atomic_and(&c[0], x | 0xffff);
+          atomic_or(&c[1], x & 0xff00ff);
+          atomic_xor(&c[2], x);
+          atomic_min(&c[3], x);
+          int before = atomic_max(&c[4], x);
+          atomic_min((global uint*)&c[5], (uint)x);
+          atomic_max((global uint*)&c[6], (uint)x);
+          out[g] = before;
+        }
+      })",
+                                     64, 1, 77);
+  const std::vector<cl_int> in = noise(4096, 1 << 20);
+  std::vector<cl_int> wanted(counters, 77);
+  for (size_t g = 0; g < packetItems; ++g) {
+    const cl_int x = in[g] - 500000;
+    wanted[0] &= x | 0xffff;
+    wanted[1] |= x & 0xff00ff;
+    wanted[2] ^= x;
+    wanted[3] = std::min(wanted[3], x);
+    wanted[4] = std::max(wanted[4], x);
+    wanted[5] = cl_int(std::min(cl_uint(wanted[5]), cl_uint(x)));
+    wanted[6] = cl_int(std::max(cl_uint(wanted[6]), cl_uint(x)));
+  }
+  EXPECT_EQ(outcome.counters, wanted);
+  for (size_t g = 0; g < packetItems; ++g)
+    EXPECT_TRUE(outcome.out[g] >= 77 && outcome.out[g] <= wanted[4]) << g;
+}
+
+TEST(PacketAtomics, histograms) {
+  const Outcome outcome = runAtomics(R"(
+      kernel void k(global const int* in, global int* c, global int* out, int n) {
+        int g = get_global_id(0);
+        local int own[8];
+        for (int i = get_local_id(0); i < 8; i += get_local_size(0)) own[i] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < n; ++i) if (in[g + i] % 5) atomic_add(&own[in[g + i] & 7], i + 1);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = get_local_id(0); i < 8; i += get_local_size(0)) atomic_add(&c[i], own[i]);
+        out[g] = -1;
+      })",
+                                     29, 6, 5);
+  const std::vector<cl_int> in = noise(4096, 1 << 20);
+  std::vector<cl_int> wanted(counters, 5);
+  for (size_t g = 0; g < packetItems; ++g)
+    for (int i = 0; i < 6; ++i)
+      if (in[g + i] % 5)
+        wanted[in[g + i] & 7] += i + 1;
+  EXPECT_EQ(outcome.counters, wanted);
+}
+
+// Locks: with work-items of a packet side by side, the one that has the lock would wait for those
+// that want it.
+TEST(PacketAtomics, locks) {
+  for (const char* lock : {"while (atomic_cmpxchg(&c[0], 0, 1) != 0);",
+                           "do { } while (atomic_xchg(&c[0], 1) != 0);", "acquire(&c[0]);"}) {
+    SCOPED_TRACE(lock);
+    const Outcome outcome = runAtomics(R"(
+      void acquire(volatile global int* c) { while (atomic_xchg(c, 1)) ; }
+      kernel void k(global const int* in, volatile global int* c, global int* out, int n) {
+        int g = get_global_id(0);
+        for (int i = 0; i < n; ++i) {
+          )" + std::string(lock) + R"(
+          c[1] = c[1] * 3 + 1; c[2] += in[g + i];
+          mem_fence(CLK_GLOBAL_MEM_FENCE);
+          atomic_xchg(&c[0], 0);
+        }
+        out[g] = -1;
+      })",
+                                       29, 3, 0);
+    const std::vector<cl_int> in = noise(4096, 1 << 20);
+    cl_uint steps = 0, sum = 0;
+    for (size_t g = 0; g < packetItems; ++g)
+      for (int i = 0; i < 3; ++i) {
+        steps = steps * 3 + 1;
+        sum += in[g + i];
+      }
+    EXPECT_EQ(outcome.counters[0], 0);
+    EXPECT_EQ(cl_uint(outcome.counters[1]), steps);
+    EXPECT_EQ(cl_uint(outcome.counters[2]), sum);
+  }
+}
+
+// A work-item writes the number that it was given, in a table.
+TEST(PacketAtomics, volatileAndOrderedAccesses) {
+  const Outcome outcome = runAtomics(R"(
+      kernel void k(global const int* in, volatile global int* c, global int* out, int n) {
+        int g = get_global_id(0);
+        for (int i = 0; i < n; ++i) {
+          atomic_fetch_add_explicit((global atomic_int*)&c[in[g] & 3], in[g + i] & 15,
+                                    memory_order_acq_rel, memory_scope_device);
+          int seen = atomic_load_explicit((global atomic_int*)&c[in[g] & 3], memory_order_acquire,
+                                          memory_scope_device);
+          out[g] = seen > 0;
+        }
+        c[4] = n;
+      })",
+                                     64, 5, 1);
+  const std::vector<cl_int> in = noise(4096, 1 << 20);
+  std::vector<cl_int> wanted(counters, 1);
+  for (size_t g = 0; g < packetItems; ++g)
+    for (int i = 0; i < 5; ++i)
+      wanted[in[g] & 3] += in[g + i] & 15;
+  wanted[4] = 5;
+  EXPECT_EQ(outcome.counters, wanted);
+  EXPECT_EQ(outcome.out, std::vector<cl_int>(packetItems, 1));
+}
+
+} // namespace
+} // namespace quern::tests
