@@ -23,8 +23,9 @@ constexpr unsigned itemsInRow = 64, commonRows = 4;
 
 /// Copies of the region's instructions that a block may make; more take long to compile.
 constexpr unsigned maxInstructions = 3000;
-/// A block twice as large must be faster by this factor.
-constexpr double leastGain = 1.05;
+/// A block twice as large must be faster by this factor; where work-items part, by the second one.
+constexpr double leastGain = 1.05, leastMaskedGain = 1.3;
+constexpr unsigned mostMaskedColumns = 4;
 
 struct Limits {
   unsigned columns, rows;
@@ -149,7 +150,7 @@ Limits limitsOf(const BlockCandidate& candidate) {
   const bool hasRows = !hidden(region, Hidden::Item, 1)->use_empty();
   Limits limits{1, 1};
   if (isFlat)
-    limits.columns = std::clamp(itemsInRow / candidate.width, 1u, 16u);
+    limits.columns = std::clamp((hasRows ? 1 : 2) * itemsInRow / candidate.width, 1u, 16u);
   else if (size[0] != 0)
     limits.columns = std::clamp<uint64_t>(size[0] / candidate.width, 1, 16);
   else if (!hasRows)
@@ -165,8 +166,9 @@ Limits limitsOf(const BlockCandidate& candidate) {
     if (candidate.inColumn.hasDivergentTerminator(block))
       limits.rows = 1;
   }
+  // All wait for the one that needs most rounds.
   if (!candidate.masked.stretches().empty())
-    limits = {1, 1};
+    limits = {std::min(limits.columns, mostMaskedColumns), 1};
   return limits;
 }
 
@@ -178,6 +180,7 @@ Block chooseBlock(const BlockCandidate& candidate) {
   const unsigned instructions = candidate.region.getInstructionCount();
   Block best;
   double bestCost = model.cost(best);
+  const double gain = candidate.masked.stretches().empty() ? leastGain : leastMaskedGain;
   for (unsigned packets = 2; packets <= 16 && packets * instructions <= maxInstructions;
        packets *= 2)
     for (unsigned rows = 1; rows <= packets; rows *= 2) {
@@ -186,7 +189,7 @@ Block chooseBlock(const BlockCandidate& candidate) {
         continue;
       const double doublings = std::log2(packets) - std::log2(best.packets());
       const double cost = model.cost(block);
-      if (cost * std::pow(leastGain, doublings) < bestCost) {
+      if (cost * std::pow(gain, doublings) < bestCost) {
         best = block;
         bestCost = cost;
       }
