@@ -125,6 +125,7 @@ void PacketValues::emitCombined(llvm::AtomicRMWInst& atomic) {
   for (unsigned lanes = 1; lanes < plan_.width; lanes *= 2)
     sums = joined(builder_, operation, sums, shifted(sums, lanes));
   Value* sum = builder_.CreateExtractElement(sums, uint64_t{plan_.width - 1});
+  Value* pointer = scalar(atomic.getPointerOperand()); // here, for what else uses it
 
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* done = nullptr;
@@ -134,7 +135,6 @@ void PacketValues::emitCombined(llvm::AtomicRMWInst& atomic) {
     builder_.CreateCondBr(builder_.CreateOrReduce(mask_), some, done);
     builder_.SetInsertPoint(some);
   }
-  Value* pointer = scalar(atomic.getPointerOperand());
   auto* one = llvm::cast<llvm::AtomicRMWInst>(atomic.clone());
   one->setOperand(0, pointer);
   one->setOperand(1, sum);
