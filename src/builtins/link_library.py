@@ -26,6 +26,7 @@ def strip(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--llvm-link", required=True)
+    parser.add_argument("--opt", required=True)
     parser.add_argument("--llvm-as", required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("modules", nargs="+")
@@ -33,7 +34,16 @@ def main():
     linked = subprocess.run(
         [options.llvm_link, "-S", "-o", "-", *options.modules], check=True, capture_output=True, text=True
     ).stdout
-    subprocess.run([options.llvm_as, "-o", options.output], input=strip(linked), check=True, text=True)
+    # Clang takes every function that it does not see for one that work-items must run together. With all of them in sight,
+    # only those that are keep the mark.
+    inferred = subprocess.run(
+        [options.opt, "-S", "-passes=cgscc(function(instcombine),function-attrs)", "-o", "-"],
+        input=linked,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    subprocess.run([options.llvm_as, "-o", options.output], input=strip(inferred), check=True, text=True)
 
 
 if __name__ == "__main__":

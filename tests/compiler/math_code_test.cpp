@@ -128,5 +128,18 @@ TEST_F(MathCodeTest, WorkItemsRunMathematicalFunctionsTogether) {
     check("float", call);
 }
 
+/// LLVM's vectoriser would run the way for large arguments for all of them.
+TEST_F(MathCodeTest, RareWaysOfFunctionsAreSkipped) {
+  for (const char* call : {"sin(x)", "cos(x)", "tan(x)"}) {
+    const std::string text = std::string("kernel void k(global double* p) { size_t i = "
+                                         "get_global_id(0); double x = p[i]; p[i] = ") +
+                             call + "; }";
+    source = text;
+    const std::string report = print("report");
+    EXPECT_TRUE(contains(report, "packets of ")) << call << ": " << report;
+    EXPECT_TRUE(contains(report, "any-branch")) << call << ": " << report;
+  }
+}
+
 } // namespace
 } // namespace quern::test

@@ -128,11 +128,22 @@ static bool meetsAtBarriers(const llvm::Function& region) {
          regionExits(region) != std::vector<unsigned>{0};
 }
 
+/// Whether branches skip much code that LLVM's vectoriser would run for all work-items.
+static bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
+  constexpr size_t much = 64;
+  size_t skipped = 0;
+  for (const llvm::BasicBlock& block : region)
+    if (masked.contains(&block))
+      skipped += block.size();
+  return skipped >= much;
+}
+
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
-                        const MemoryAccesses& accesses, const llvm::LoopInfo& loops) {
+                        const MemoryAccesses& accesses, const MaskedBlocks& masked,
+                        const llvm::LoopInfo& loops) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
   if (loops.empty() && !meetsAtBarriers(region))
-    return false;
+    return skipsMuch(region, masked);
   unsigned wide = 0, gathered = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);

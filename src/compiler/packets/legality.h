@@ -15,10 +15,11 @@ std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const Ma
                           const llvm::LoopInfo& loops);
 
 /// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not
-/// vectorise around inner loops and branches of library functions, and a packet that mostly gathers
+/// vectorise around inner loops, runs all that branches skip, and a packet that mostly gathers
 /// gains nothing.
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
-                        const MemoryAccesses& accesses, const llvm::LoopInfo& loops);
+                        const MemoryAccesses& accesses, const MaskedBlocks& masked,
+                        const llvm::LoopInfo& loops);
 
 /// Bits of the widest number that is different in the work-items of a packet, addresses left out.
 unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);

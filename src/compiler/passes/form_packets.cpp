@@ -87,7 +87,8 @@ private:
         !reason.empty())
       return reason;
     if (choice_.which != PacketChoice::Which::All &&
-        !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.loops))
+        !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
+                            analysis.loops))
       return analysis.loops.empty() ? "it has no loop" : "its accesses lie apart";
     width_ = choice_.width ? choice_.width
                            : vectorBits(machine_) / widestVaryingBits(copy, analysis.shapes);
