@@ -102,10 +102,17 @@ kernel void sums(global const float* in, global float* out, int n) {
   for (int i = 0; i < n; ++i) sum += in[get_global_id(0) + i];
   out[get_global_id(0)] = sum;
 }
+kernel __attribute__((reqd_work_group_size(4, 4, 1))) void square(global const float* in,
+                                                                  global float* out, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += in[4 * get_local_id(1) + get_local_id(0) + i];
+  out[4 * get_local_id(1) + get_local_id(0)] = sum;
+}
 kernel void lock(global int* word) { while (atomic_xchg(word, 1)) {} *word = 0; }
 )");
   expectRun("compile k.cl --report", 0, "kernel sums, region 0: packets of ");
   expectRun("compile k.cl --report", 0, "accesses: 2 contiguous");
+  expectRun("compile k.cl --report", 0, "kernel square, region 0: packets of 4 work-items");
   expectRun("compile k.cl --report", 0,
             "kernel lock, region 0: one work-item after the other, because it");
 }

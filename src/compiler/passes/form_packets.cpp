@@ -1,5 +1,7 @@
 #include "compiler/passes/form_packets.h"
 
+#include <bit>
+
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -71,6 +73,14 @@ private:
   /// The largest width that a packet may get.
   uint64_t widest() const { return choice_.width ? choice_.width : vectorBits(machine_) / 32; }
 
+  /// The width for which one packet holds a row of a work-group, where that is known.
+  uint64_t rowItems() const {
+    const uint64_t known = requiredWorkGroupSize(region_)[0];
+    if (known == 0 || region_.hasFnAttribute(names::flatAttribute))
+      return UINT64_MAX;
+    return std::bit_ceil(known);
+  }
+
   static llvm::Function* clone(llvm::Function& region) {
     llvm::ValueToValueMapTy map;
     return llvm::CloneFunction(&region, map);
@@ -90,8 +100,12 @@ private:
         !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
                             analysis.loops))
       return analysis.loops.empty() ? "it has no loop" : "its accesses lie apart";
-    width_ = choice_.width ? choice_.width
-                           : vectorBits(machine_) / widestVaryingBits(copy, analysis.shapes);
+    width_ = choice_.width
+                 ? choice_.width
+                 : std::min<uint64_t>(
+                       vectorBits(machine_) / widestVaryingBits(copy, analysis.shapes), rowItems());
+    if (width_ == 1)
+      return "its work-groups are one work-item wide";
     makeBlock(copy, analysis);
     makePacket(copy, analysis);
     return {};
