@@ -8,6 +8,7 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
@@ -15,6 +16,7 @@
 #include "compiler/il/address_space.h"
 #include "compiler/nvptx/address_space_tests.h"
 #include "compiler/nvptx/approximate_division.h"
+#include "compiler/nvptx/eager_unrolling.h"
 #include "compiler/nvptx/finish.h"
 #include "compiler/nvptx/kernels.h"
 #include "compiler/nvptx/memory_order.h"
@@ -184,6 +186,10 @@ void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& set
   functions.addPass(MemoryOrderPass());
   addOnFunctions(passes, std::move(functions));
   llvm::PassBuilder builder(&settings.machine);
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) {
+        loops.addPass(EagerUnrollingPass());
+      });
   passes.addPass(settings.optimize
                      ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                      : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));

@@ -39,6 +39,14 @@ llvm::GlobalVariable& dynamicMemory(llvm::Module& module) {
   return *memory;
 }
 
+/// Neighbouring elements of a local array can then be read together.
+void alignForVectors(llvm::GlobalVariable& variable) {
+  constexpr uint64_t widestAccess = 16;
+  const llvm::DataLayout& layout = variable.getDataLayout();
+  if (layout.getTypeAllocSize(variable.getValueType()) >= widestAccess)
+    variable.setAlignment(std::max(variable.getAlign().valueOrOne(), llvm::Align(widestAccess)));
+}
+
 /// "4,2,1" for the attribute that bounds the size of work-groups.
 std::string sizesText(const std::array<uint64_t, 3>& sizes) {
   return std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," + std::to_string(sizes[2]);
@@ -128,6 +136,9 @@ llvm::Argument& launchParameter(llvm::Function& kernel) {
 }
 
 llvm::PreservedAnalyses NvptxKernelsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (isLocalPointer(variable.getType()) && !variable.isDeclaration())
+      alignForVectors(variable);
   for (llvm::Function* old : kernelFunctions(module)) {
     llvm::Function& kernel = rebuild(*old);
     lowerNvptxWorkItemFunctions(kernel);

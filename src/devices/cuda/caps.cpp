@@ -24,6 +24,8 @@ constexpr cl_device_atomic_capabilities atomics =
 /// Bytes of parameters of a kernel, the launch description included.
 constexpr uint64_t maxParameterBytes = 4096;
 constexpr uint64_t maxGlobalVariableBytes = 64 << 20;
+/// Constant memory is global memory; programs index it with 32 bits.
+constexpr uint64_t maxConstantBufferBytes = 1 << 30;
 /// Of every allocation.
 constexpr cl_uint allocationAlignment = 256;
 constexpr uint64_t eventResolutionNs = 1000;
@@ -119,7 +121,7 @@ void describeMemory(const Gpu& gpu, device::Caps& caps) {
   caps.cacheLineBytes = 128;
   caps.localMemBytes = localMemBytes;
   caps.localMemType = CL_LOCAL;
-  caps.maxConstantBufferBytes = caps.maxAllocBytes;
+  caps.maxConstantBufferBytes = std::min(caps.maxAllocBytes, maxConstantBufferBytes);
   caps.maxArgumentBytes = maxParameterBytes - sizeof(abi::NvptxLaunch);
   caps.maxConstantArguments = static_cast<cl_uint>(caps.maxArgumentBytes / sizeof(uint64_t));
   caps.baseAddressAlignBits = allocationAlignment * 8;

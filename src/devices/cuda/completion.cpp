@@ -43,14 +43,14 @@ bool Completion::help() {
   thread_local unsigned looks = 0;
   if (busyCount_.load() == 0)
     return false;
-  if (deliver())
+  if (deliver(Flush::Yes))
     looks = 0;
   else if (++looks > eagerLooks)
     std::this_thread::sleep_for(helperPause);
   return true;
 }
 
-bool Completion::deliver() {
+bool Completion::deliver(Flush flush) {
   std::vector<Ref<Stream>> streams;
   {
     std::lock_guard lock(mutex_);
@@ -58,8 +58,11 @@ bool Completion::deliver() {
   }
   const CurrentContext current(gpu_);
   bool any = false;
-  for (const Ref<Stream>& stream : streams)
+  for (const Ref<Stream>& stream : streams) {
+    if (flush == Flush::Yes)
+      stream->flush();
     any |= stream->deliver();
+  }
   std::lock_guard lock(mutex_);
   // A stream that gets a command after this look is put back by `watch`, which waits for the lock.
   std::erase_if(busy_, [](const Ref<Stream>& stream) { return stream->isIdle(); });
@@ -74,11 +77,13 @@ void Completion::run() {
       std::unique_lock lock(mutex_);
       condition_.wait(lock, [this] { return !busy_.empty(); });
     }
-    if (deliver()) {
+    if (deliver(Flush::No)) {
       pause = shortPause;
       continue;
     }
     std::this_thread::sleep_for(pause);
+    // Commands that nobody flushes must end, too, and not only when their queue gets many more.
+    deliver(Flush::Yes);
     pause = std::min(pause * 2, longPause);
   }
 }

@@ -24,7 +24,8 @@ public:
   bool help();
 
 private:
-  bool deliver();
+  enum class Flush : bool { No, Yes };
+  bool deliver(Flush flush);
   void run();
 
   const Gpu& gpu_;

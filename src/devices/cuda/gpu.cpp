@@ -30,7 +30,7 @@ CurrentContext::CurrentContext(const Gpu& gpu) : api_(gpu.api) {
 }
 
 CurrentContext::~CurrentContext() {
-  if (changed_)
+  if (changed_ && previous_)
     api_.ctxSetCurrent(previous_);
 }
 

@@ -37,7 +37,8 @@ private:
   Error openError_ = Error::Success;
 };
 
-/// Makes the GPU's context, which is open, the calling thread's for as long as it lives.
+/// Makes the GPU's context, which is open, the calling thread's for as long as it lives, and beyond
+/// where the thread had none.
 class CurrentContext {
 public:
   explicit CurrentContext(const Gpu& gpu);

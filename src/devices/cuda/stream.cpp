@@ -12,6 +12,9 @@ namespace quern::cuda {
 
 namespace {
 
+/// After so many commands the GPU is asked to tell how far it is, without waiting for a flush.
+constexpr uint32_t commandsOfAnEvent = 32;
+
 cl_int statusOf(Error error) {
   switch (error) {
   case Error::Success:
@@ -69,19 +72,32 @@ void Stream::submit(device::Command& command) {
     const CurrentContext current(*engine_.gpu);
     std::lock_guard lock(mutex_);
     Submitted submitted = {.command = &command, .time = now()};
-    const DriverApi& api = engine_.gpu->api;
     if (profiling_) {
       submitted.start = takeEvent();
-      api.eventRecord(submitted.start, handle_);
+      engine_.gpu->api.eventRecord(submitted.start, handle_);
     }
     submitted.error = enqueue(command.work, submitted);
-    submitted.end = takeEvent();
-    if (const Error error = api.eventRecord(submitted.end, handle_);
-        submitted.error == Error::Success)
-      submitted.error = error;
+    if (profiling_ || ++unmarked_ >= commandsOfAnEvent)
+      markEnd(submitted);
     underWay_.push_back(submitted);
   }
   engine_.completion->watch(*this);
+}
+
+void Stream::flush() {
+  std::lock_guard lock(mutex_);
+  if (underWay_.empty() || underWay_.back().end)
+    return;
+  const CurrentContext current(*engine_.gpu);
+  markEnd(underWay_.back());
+}
+
+void Stream::markEnd(Submitted& submitted) {
+  unmarked_ = 0;
+  submitted.end = takeEvent();
+  if (const Error error = engine_.gpu->api.eventRecord(submitted.end, handle_);
+      submitted.error == Error::Success)
+    submitted.error = error;
 }
 
 Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
@@ -109,28 +125,37 @@ Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
 bool Stream::deliver() {
   bool any = false;
   while (true) {
-    Submitted first;
-    Error ended;
-    {
-      std::lock_guard lock(mutex_);
-      if (delivering_ || underWay_.empty())
-        return any;
-      ended = engine_.gpu->api.eventQuery(underWay_.front().end);
-      // The process is ending, and the driver is gone.
-      if (ended == Error::NotReady || ended == Error::Deinitialized)
-        return any;
-      first = underWay_.front();
-      underWay_.pop_front();
-      delivering_ = true;
-    }
-    finish(first, ended);
+    Error ended = Error::Success;
+    std::vector<Submitted> commands = takeEnded(ended);
+    if (commands.empty())
+      return any;
+    for (Submitted& submitted : commands)
+      finish(submitted, ended);
     any = true;
     std::lock_guard lock(mutex_);
     delivering_ = false;
-    if (first.start)
-      unused_.push_back(first.start);
-    unused_.push_back(first.end);
+    for (const Submitted& submitted : commands)
+      for (const EventHandle event : {submitted.start, submitted.end})
+        if (event)
+          unused_.push_back(event);
   }
+}
+
+/// The commands up to the first event, when that has been passed.
+std::vector<Stream::Submitted> Stream::takeEnded(Error& ended) {
+  std::lock_guard lock(mutex_);
+  const auto marked =
+      std::ranges::find_if(underWay_, [](const Submitted& submitted) { return submitted.end; });
+  if (delivering_ || marked == underWay_.end())
+    return {};
+  ended = engine_.gpu->api.eventQuery(marked->end);
+  // With the second, the process is ending, and the driver is gone.
+  if (ended == Error::NotReady || ended == Error::Deinitialized)
+    return {};
+  std::vector<Submitted> commands(underWay_.begin(), marked + 1);
+  underWay_.erase(underWay_.begin(), marked + 1);
+  delivering_ = true;
+  return commands;
 }
 
 void Stream::finish(Submitted& submitted, Error ended) {

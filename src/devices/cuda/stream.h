@@ -38,7 +38,7 @@ public:
 
   bool keepsOrder() const override { return true; }
   void submit(device::Command& command) override;
-  void flush() override {}
+  void flush() override;
 
   /// Tells the commands that have ended so. True when there were any.
   bool deliver();
@@ -48,13 +48,16 @@ private:
   /// A command on its way through the GPU.
   struct Submitted {
     device::Command* command = nullptr;
-    EventHandle start = nullptr, end = nullptr;
+    EventHandle start = nullptr;
+    EventHandle end = nullptr; ///< null: it has ended when a later command has
     Address printBuffer = 0;
     uint64_t time = 0; ///< of submission
     Error error = Error::Success;
   };
   Error enqueue(const device::Work& work, Submitted& submitted);
   EventHandle takeEvent();
+  void markEnd(Submitted& submitted);
+  std::vector<Submitted> takeEnded(Error& ended);
   void finish(Submitted& submitted, Error ended);
 
   Engine& engine_;
@@ -63,6 +66,7 @@ private:
   std::mutex mutex_;
   std::deque<Submitted> underWay_;  ///< guarded by mutex_
   std::vector<EventHandle> unused_; ///< guarded by mutex_
+  uint32_t unmarked_ = 0;           ///< guarded by mutex_: commands since the last event
   bool delivering_ = false; ///< guarded by mutex_: a thread tells commands that they have ended
 };
 
