@@ -32,7 +32,7 @@ Command enqueueTransfer(CommandQueue& queue, cl_command_type type, Buffer& buffe
     command->work = device::Copy{.source = reads ? inBuffer : inHost,
                                  .destination = reads ? inHost : inBuffer,
                                  .bytes = bytes};
-  command->use(buffer);
+  command->use(buffer, reads ? runtime::Access::Read : runtime::Access::ReadWrite);
   queue.enqueue(*command, waitList);
   return command;
 }
@@ -110,7 +110,7 @@ Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem sourceHan
   Command command = queue->newCommand(CL_COMMAND_COPY_BUFFER);
   if (bytes != 0)
     command->work = device::Copy{.source = from, .destination = to, .bytes = bytes};
-  command->use(*source);
+  command->use(*source, runtime::Access::Read);
   command->use(*destination);
   queue->enqueue(*command, waitList);
   return command;
@@ -179,7 +179,7 @@ Result<MappedCommand> enqueueMapBuffer(cl_command_queue queueHandle, cl_mem buff
   Command command = queue->newCommand(CL_COMMAND_MAP_BUFFER);
   if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
     command->work = buffer->moveMapped(queue->device(), mapping, MemoryObject::Direction::ToHost);
-  command->use(*buffer);
+  command->use(*buffer, mapping.writes ? runtime::Access::ReadWrite : runtime::Access::Read);
   queue->enqueue(*command, waitList);
   if (blocking) {
     if (Status status = waitForCommand(*command); !status.ok()) {
@@ -206,7 +206,7 @@ Result<Command> enqueueUnmapMemObject(cl_command_queue queueHandle, cl_mem memor
   if (mapping->writes)
     command->work =
         memory->moveMapped(queue->device(), *mapping, MemoryObject::Direction::FromHost);
-  command->use(*memory);
+  command->use(*memory, mapping->writes ? runtime::Access::ReadWrite : runtime::Access::Read);
   queue->enqueue(*command, waitList);
   return command;
 }

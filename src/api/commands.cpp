@@ -104,7 +104,7 @@ Result<Command> enqueueMigrateMemObjects(cl_command_queue queueHandle, cl_uint c
   // All devices of a context share the host's memory: migration is only a point in the order.
   Command command = queue->newCommand(CL_COMMAND_MIGRATE_MEM_OBJECTS);
   for (MemoryObject* memory : list)
-    command->use(*memory);
+    command->use(*memory, runtime::Access::Read);
   queue->enqueue(*command, waitList);
   return command;
 }

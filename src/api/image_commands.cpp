@@ -193,7 +193,7 @@ Result<Command> enqueueCopyImage(cl_command_queue queueHandle, cl_mem sourceHand
   command->work = copyOf(imageSide(*queue, *source, inSource.origin),
                          imageSide(*queue, *destination, inDestination.origin), inSource.size,
                          source->elementBytes());
-  command->use(*source);
+  command->use(*source, runtime::Access::Read);
   command->use(*destination);
   queue->enqueue(*command, waitList);
   return command;
@@ -269,7 +269,7 @@ Result<MappedCommand> enqueueMapImage(cl_command_queue queueHandle, cl_mem image
   Command command = queue->newCommand(CL_COMMAND_MAP_IMAGE);
   if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
     command->work = image->moveMapped(queue->device(), mapping, Image::Direction::ToHost);
-  command->use(*image);
+  command->use(*image, writes ? runtime::Access::ReadWrite : runtime::Access::Read);
   queue->enqueue(*command, waitList);
   if (blocking) {
     if (Status status = waitForCommand(*command); !status.ok()) {

@@ -60,7 +60,8 @@ Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type ty
                             work.sourceSlicePitch == work.destinationSlicePitch;
   if (!isSameMemory)
     command->work = work;
-  command->use(*transfer.buffer);
+  command->use(*transfer.buffer, type == CL_COMMAND_READ_BUFFER_RECT ? runtime::Access::Read
+                                                                     : runtime::Access::ReadWrite);
   transfer.queue->enqueue(*command, transfer.waitList);
   if (blocking)
     QUERN_TRY(waitForCommand(*command));
@@ -146,7 +147,7 @@ Result<Command> enqueueCopyBufferRect(cl_command_queue queueHandle, cl_mem sourc
                                    .destinationRowPitch = to.rowPitch,
                                    .destinationSlicePitch = to.slicePitch,
                                    .region = region};
-  command->use(*source);
+  command->use(*source, runtime::Access::Read);
   command->use(*destination);
   queue->enqueue(*command, waitList);
   return command;

@@ -6,6 +6,7 @@
 #include "runtime/callback_thread.h"
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
+#include "runtime/memory.h"
 #include "runtime/process.h"
 
 namespace quern::runtime {
@@ -145,11 +146,41 @@ void Event::reach(cl_int status) {
     postCallbacks();
 }
 
-void Event::ready(bool failed, Path path) {
-  if (failed) {
-    end(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+void Event::use(MemoryObject& memory, Access access) {
+  use(static_cast<RefCounted&>(memory));
+  Storage& storage = *memory.storage();
+  if (storage.isInOnePlace())
     return;
+  const bool isMap = type_ == CL_COMMAND_MAP_BUFFER || type_ == CL_COMMAND_MAP_IMAGE ||
+                     type_ == CL_COMMAND_UNMAP_MEM_OBJECT;
+  needs_.push_back({&storage, storage.copyFor(queue_->device(), isMap), access});
+}
+
+void Event::ready(bool failed, Path path) {
+  if (failed)
+    end(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  else if (bringMemory())
+    run(path);
+}
+
+bool Event::bringMemory() {
+  while (broughtNeeds_ < needs_.size()) {
+    const Need& need = needs_[broughtNeeds_];
+    if (!need.storage->bring(need.copy, need.access, *this))
+      return false;
+    ++broughtNeeds_;
   }
+  return true;
+}
+
+void Event::memoryArrived(cl_int status) {
+  if (status < 0)
+    end(status);
+  else if (bringMemory())
+    run(Path::Completion);
+}
+
+void Event::run(Path path) {
   const bool profiling = queue_->hasProfiling();
   if (profiling)
     times_.submitted = queue_->device().backend().timestamp();

@@ -11,12 +11,14 @@
 #include "device/command.h"
 #include "runtime/dependency.h"
 #include "runtime/object.h"
+#include "runtime/storage.h"
 
 namespace quern::runtime {
 
 class CommandQueue;
 class Context;
 class Event;
+class MemoryObject;
 
 /// Events that a command or a call waits for. Valid as long as the program's handles are.
 using WaitList = std::vector<Event*>;
@@ -50,7 +52,10 @@ struct HostWork {
 /// command. A command is filled by the thread that made it (CommandQueue::newCommand: `work`
 /// or `hostWork`, `use`), then given to CommandQueue::enqueue; from then on everything here is
 /// thread-safe. It keeps itself alive until it has ended.
-class Event final : public Object, public device::Command, private DependencyNode {
+class Event final : public Object,
+                    public device::Command,
+                    private DependencyNode,
+                    private AwaitsMemory {
 public:
   using CallbackFunction = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
@@ -65,6 +70,8 @@ public:
 
   /// Keeps `object` until the command has ended. Only before the command is enqueued.
   void use(RefCounted& object) { uses_.add(Ref<RefCounted>(&object)); }
+  /// Also lets it run only when the bytes of `memory` are where the device of its queue works.
+  void use(MemoryObject& memory, Access access = Access::ReadWrite);
 
   /// Only before the command is enqueued, and only without `work`.
   HostWork hostWork;
@@ -113,7 +120,18 @@ private:
     void* userData;
   };
 
+  /// Bytes that the command needs in one of several places.
+  struct Need {
+    Storage* storage;
+    size_t copy;
+    Access access;
+  };
+
   void ready(bool failed, Path path) override;
+  /// False while some are still on their way.
+  bool bringMemory();
+  void memoryArrived(cl_int status) override;
+  void run(Path path);
   void runHostWork();
   void reach(cl_int status);
   void postCallbacks();
@@ -130,6 +148,8 @@ private:
   bool followersWait_ = false;
   ProfilingTimes times_;
   Uses uses_;
+  std::vector<Need> needs_; ///< only of memory objects that can be in several places
+  size_t broughtNeeds_ = 0;
   MutexProtected<std::vector<Callback>> callbacks_;
   // Links of the list of unfinished commands of an out-of-order queue, guarded by its lock.
   Event* previousInQueue_ = nullptr;

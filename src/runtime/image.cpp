@@ -50,10 +50,11 @@ Result<Ref<Image>> Image::make(Context& context, Creation creation, const Shape&
   for (const Ref<Device>& device : context.devices()) {
     if (!device->caps().images)
       continue;
-    QUERN_ASSIGN(Ref<device::Image> image,
-                 device->backend().createImage(
-                     {shape.description, Ref<device::Allocation>(&elements.storage->allocation()),
-                      elements.offset}));
+    QUERN_ASSIGN(
+        Ref<device::Image> image,
+        device->backend().createImage(
+            {shape.description, Ref<device::Allocation>(&elements.storage->allocationOn(*device)),
+             elements.offset}));
     onDevices.push_back({device.get(), std::move(image)});
   }
   return makeRef<Image>(Ref<Context>(&context), std::move(creation), shape, std::move(elements),
@@ -78,7 +79,7 @@ uint64_t Image::offsetOf(const std::array<uint64_t, 3>& origin) const {
 
 device::Work Image::moveMapped(const Device& device, const Mapping& mapping,
                                Direction direction) const {
-  if (storage()->isUnified())
+  if (storage()->hasHostCopy())
     return device::Nothing();
   const device::Place inImage = placeOn(device, offsetOf(mapping.origin));
   const device::Place inHost = {.host = mapping.begin};

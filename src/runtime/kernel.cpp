@@ -12,6 +12,25 @@ namespace quern::runtime {
 
 namespace {
 
+/// The argument block of a kernel on a device of another kind, whose arguments may be at other
+/// places.
+Bytes moveArguments(const Bytes& block, const abi::KernelDescription& from,
+                    const abi::KernelDescription& to) {
+  Bytes moved(to.argumentBlockBytes);
+  for (size_t i = 0; i < from.arguments.size(); ++i)
+    std::memcpy(moved.data() + to.arguments[i].offset, block.data() + from.arguments[i].offset,
+                from.arguments[i].bytes);
+  return moved;
+}
+
+/// What a kernel may do with a memory object, as far as the host knows.
+Access accessOf(const abi::KernelArgument& argument, const MemoryObject& memory) {
+  const bool onlyReads = argument.kind == abi::ArgumentKind::Constant ||
+                         argument.accessQualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY ||
+                         (memory.flags() & CL_MEM_READ_ONLY);
+  return onlyReads ? Access::Read : Access::ReadWrite;
+}
+
 bool isMemory(const abi::KernelArgument& argument) {
   return argument.kind == abi::ArgumentKind::Global ||
          argument.kind == abi::ArgumentKind::Constant || argument.kind == abi::ArgumentKind::Image;
@@ -157,9 +176,11 @@ Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) 
   QUERN_TRY(forEachMemory(
       *arguments, device, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
         std::memcpy(snapshot.block.data() + argument(index).offset, &address, sizeof(address));
-        command.use(memory);
+        command.use(memory, accessOf(argument(index), memory));
       }));
   useSvm(*arguments, command);
+  if (const abi::KernelDescription& there = on(device)->description(); &there != &description())
+    snapshot.block = moveArguments(snapshot.block, description(), there);
   return snapshot;
 }
 

@@ -30,7 +30,7 @@ Result<std::byte*> MemoryObject::hostAddress() const {
 }
 
 bool MemoryObject::isAt(const std::byte* host, uint64_t offset) const {
-  return storage_->isUnified() && storage_->allocation().hostPointer() + offset_ + offset == host;
+  return storage_->isUnified() && *storage_->hostMemory() + offset_ + offset == host;
 }
 
 bool MemoryObject::hostMayRead() const {
@@ -110,7 +110,7 @@ Buffer::~Buffer() {
 
 device::Work Buffer::moveMapped(const Device& device, const Mapping& mapping,
                                 Direction direction) const {
-  if (storage()->isUnified())
+  if (storage()->hasHostCopy())
     return device::Nothing();
   const device::Place inBuffer = placeOn(device, mapping.origin[0]);
   const device::Place inHost = {.host = mapping.begin};

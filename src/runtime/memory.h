@@ -62,9 +62,10 @@ public:
   std::optional<Mapping> removeMapping(const void* pointer);
   cl_uint mapCount() const;
 
+  const Ref<Storage>& storage() const { return storage_; }
   /// The memory that commands on `device` use, `offset` bytes into this object.
   device::Place placeOn(const Device& device, uint64_t offset) const {
-    return {&storage_->allocation(), offset_ + offset, nullptr};
+    return {&storage_->allocationOn(device), offset_ + offset, nullptr};
   }
   /// Where a map of this object's first byte points. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<std::byte*> hostAddress() const;
@@ -87,7 +88,6 @@ public:
 protected:
   /// `offset` in bytes from the start of `storage`.
   MemoryObject(Ref<Context> context, Creation creation, Ref<Storage> storage, uint64_t offset);
-  const Ref<Storage>& storage() const { return storage_; }
   uint64_t offset() const { return offset_; }
   ~MemoryObject() override { anchor_->detach(); }
   /// To be called first in the destructor of each final class, with what the callbacks may still
@@ -124,7 +124,7 @@ public:
 
   /// What a kernel on `device` gets as the argument: the address of byte 0 of this buffer.
   uint64_t addressOn(const Device& device) const {
-    return storage()->allocation().address() + offset();
+    return storage()->allocationOn(device).address() + offset();
   }
   device::Work moveMapped(const Device& device, const Mapping& mapping,
                           Direction direction) const override;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "base/mutex_protected.h"
 #include "base/ref.h"
@@ -12,9 +13,24 @@
 
 namespace quern::runtime {
 
-/// The bytes of a buffer or an image, shared by those made of it. Where every device of the context
-/// works in the host's memory they are there once; a device with memory of its own has them there,
-/// and the host sees what commands bring to it. Thread-safe.
+/// What a command does with the bytes of a memory object.
+enum class Access : bool { Read, ReadWrite };
+
+/// A command that waits for bytes to come to where it needs them.
+class AwaitsMemory {
+public:
+  /// They are there, or `status` is the negative code that says why not. Called once for each wait,
+  /// by any thread.
+  virtual void memoryArrived(cl_int status) = 0;
+
+protected:
+  ~AwaitsMemory() = default;
+};
+
+/// The bytes of a buffer or an image, shared by those made of it: a copy for each memory that
+/// devices of the context work in. Devices that work in the host's memory share one. Commands that
+/// are about to run have the bytes brought to where they need them, when they are not there
+/// already. Thread-safe.
 class Storage final : public RefCounted {
 public:
   struct Request {
@@ -31,24 +47,55 @@ public:
   static Result<Ref<Storage>> create(Context& context, const Request& request);
 
   /// What commands on a device of the context use.
-  device::Allocation& allocation() const { return *allocation_; }
+  device::Allocation& allocationOn(const Device& device) const {
+    return *copies_[copyOn(device)].allocation;
+  }
+  /// There is only one copy, so that the bytes are always where they are needed.
+  bool isInOnePlace() const { return copies_.size() == 1; }
   /// The host sees what commands do without further ado.
-  bool isUnified() const { return allocation_->hostPointer() != nullptr; }
+  bool isUnified() const { return isInOnePlace() && hasHostCopy(); }
+  /// One of the copies is in the host's memory: maps point there.
+  bool hasHostCopy() const { return copies_.front().allocation->hostPointer() != nullptr; }
 
   /// Where maps of byte 0 point: the same in every call. Fails with
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<std::byte*> hostMemory();
 
+  /// Where a command of `device` needs the bytes; a map or unmap needs them in the host's memory,
+  /// where there is a copy.
+  size_t copyFor(const Device& device, bool isMap) const {
+    return isMap && hasHostCopy() ? 0 : copyOn(device);
+  }
+  /// For a command whose dependencies are met: true when the bytes are in `copy`; other copies are
+  /// out of date from now on when it writes. Otherwise they are being brought there, and `waiting`
+  /// is told, which then asks again.
+  bool bring(size_t copy, Access access, AwaitsMemory& waiting);
+
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
-  Storage(Ref<device::Device> device, Ref<device::Allocation> allocation, std::byte* hostPointer)
-      : device_(std::move(device)), allocation_(std::move(allocation)), hostPointer_(hostPointer) {}
+  class Move;
 
-  const Ref<device::Device> device_;
-  const Ref<device::Allocation> allocation_;
+  struct Copy {
+    Ref<device::Device> device; ///< the first that works in this memory
+    Ref<device::Allocation> allocation;
+  };
+  struct State {
+    std::vector<bool> isValid;
+    /// For each copy, who waits for it. Not empty exactly while it is being made.
+    std::vector<std::vector<AwaitsMemory*>> waiting;
+    /// For maps where neither a device's memory nor the program's will do.
+    Ref<device::Allocation> mapped;
+  };
+
+  Storage(std::vector<Copy> copies, std::byte* hostPointer);
+  size_t copyOn(const Device& device) const;
+  void move(size_t from, size_t to);
+  void moved(size_t to, cl_int status);
+
+  /// The one in the host's memory comes first.
+  const std::vector<Copy> copies_;
   std::byte* const hostPointer_;
-  /// For maps where neither the device's memory nor the program's will do.
-  MutexProtected<Ref<device::Allocation>> mapped_;
+  MutexProtected<State> state_;
 };
 
 } // namespace quern::runtime
