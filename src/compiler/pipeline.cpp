@@ -18,6 +18,7 @@
 #include "compiler/nvptx/approximate_division.h"
 #include "compiler/nvptx/eager_unrolling.h"
 #include "compiler/nvptx/finish.h"
+#include "compiler/nvptx/hardware_functions.h"
 #include "compiler/nvptx/kernels.h"
 #include "compiler/nvptx/memory_order.h"
 #include "compiler/nvptx/remap_address_spaces.h"
@@ -169,6 +170,7 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
 }
 
 void addRetargeting(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(HardwareFunctionsPass());
   passes.addPass(ApproximateDivisionPass(settings.correctlyRounded));
   passes.addPass(RemapAddressSpacesPass());
 }
@@ -222,7 +224,7 @@ constexpr Step nvptxSteps[] = {
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls", addLink},
     {"lower-images", "makes images and samplers addresses and numbers", addLowerImages},
-    {"retarget", "changes address spaces and approximates division where that is allowed",
+    {"retarget", "changes address spaces, and functions to those that the hardware has",
      addRetargeting},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},

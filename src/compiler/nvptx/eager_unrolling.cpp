@@ -9,8 +9,8 @@ namespace quern::compiler {
 namespace {
 
 constexpr unsigned maxRounds = 128;
-/// Instructions of all rounds together.
-constexpr uint64_t maxInstructions = 1500;
+/// Instructions of all rounds together, before they are simplified.
+constexpr uint64_t maxInstructions = 4000;
 
 /// What the program says about unrolling counts.
 bool hasUnrollingOption(const llvm::Loop& loop) {

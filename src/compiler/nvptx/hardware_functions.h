@@ -1,0 +1,16 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Makes functions of float of the built-in library, scalar and vector ones, of the GPU's own
+/// instructions for them: those that may be as imprecise (native_ and relaxed ones), and exp and
+/// rsqrt, with what is needed for the precision of OpenCL C.
+class HardwareFunctionsPass : public llvm::PassInfoMixin<HardwareFunctionsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler
