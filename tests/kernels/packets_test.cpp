@@ -21,6 +21,31 @@ TEST(Packets, neighboursStridesAndTables) {
               });
 }
 
+// Halves round after each operation; these sums stay where a half has all integers.
+TEST(Packets, halves) {
+  expectItems(R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0);
+      half sum = 0, largest = -INFINITY;
+      for (int i = 0; i < n; ++i) {
+        half x = (half)(in[g + i] & 127);
+        largest = max(largest, x);
+        sum += x > (half)64 ? x - (half)100 : x;
+      }
+      out[g] = (int)sum * 1000 + (int)largest;
+    })",
+              13, [](const auto& in, int g, int n) {
+                int sum = 0, largest = 0;
+                for (int i = 0; i < n; ++i) {
+                  const int x = in[g + i] & 127;
+                  largest = std::max(largest, x);
+                  sum += x > 64 ? x - 100 : x;
+                }
+                return sum * 1000 + largest;
+              });
+}
+
 // `below` wraps for the first work-items of the first packet.
 TEST(Packets, unsignedIndicesThatWrap) {
   expectItems(R"(kernel void k(global const int* in, global int* out, int n) {

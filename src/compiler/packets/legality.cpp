@@ -17,9 +17,9 @@ namespace {
 constexpr unsigned maxInstructions = 4000;
 
 bool isElement(const llvm::Type* type) {
-  return type->isVoidTy() || type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() ||
-         type->isIntegerTy(1) || type->isIntegerTy(8) || type->isIntegerTy(16) ||
-         type->isIntegerTy(32) || type->isIntegerTy(64);
+  return type->isVoidTy() || type->isPointerTy() || type->isHalfTy() || type->isFloatTy() ||
+         type->isDoubleTy() || type->isIntegerTy(1) || type->isIntegerTy(8) ||
+         type->isIntegerTy(16) || type->isIntegerTy(32) || type->isIntegerTy(64);
 }
 
 bool isIgnored(const llvm::IntrinsicInst& call) {
