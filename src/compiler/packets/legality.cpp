@@ -128,8 +128,7 @@ static bool meetsAtBarriers(const llvm::Function& region) {
          regionExits(region) != std::vector<unsigned>{0};
 }
 
-/// Whether branches skip much code that LLVM's vectoriser would run for all work-items.
-static bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
+bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
   constexpr size_t much = 64;
   size_t skipped = 0;
   for (const llvm::BasicBlock& block : region)

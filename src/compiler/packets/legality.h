@@ -14,6 +14,9 @@ namespace quern::compiler {
 std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked,
                           const llvm::LoopInfo& loops);
 
+/// Whether branches skip much code in the region, such as that of a function for rare arguments.
+bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
+
 /// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not
 /// vectorise around inner loops, runs all that branches skip, and a packet that mostly gathers
 /// gains nothing.

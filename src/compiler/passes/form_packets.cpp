@@ -129,10 +129,12 @@ private:
     takeOutGuards(*guarded, widest());
     {
       const PacketAnalysis analysis(*guarded, widest(), analyses_);
-      const Block block =
-          chooseBlock({*guarded, analysis.loops, analysis.shapes, analysis.masked,
-                       analysis.accesses, analysis.inPacket, analysis.inRow(), analysis.inColumn,
-                       width_, vectorBits(machine_) == 512 ? 32u : 16u});
+      // What is mostly skipped would be there once for each packet, and takes long to compile.
+      Block block;
+      if (!skipsMuch(*guarded, analysis.masked))
+        block = chooseBlock({*guarded, analysis.loops, analysis.shapes, analysis.masked,
+                             analysis.accesses, analysis.inPacket, analysis.inRow(),
+                             analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
       const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
       const PacketPlan plan = analysis.plan(*guarded, width_, sharing, false);
       addToReport(region_, describePackets(plan, emit(plan, names::blockAttribute, ".block")));
