@@ -15,6 +15,8 @@ namespace {
 
 /// More code than this gains little from packets and takes long to compile.
 constexpr unsigned maxInstructions = 4000;
+/// With so many instructions for each gather, it does not matter much what a gather costs.
+constexpr unsigned instructionsPerGather = 20;
 
 bool isElement(const llvm::Type* type) {
   return type->isVoidTy() || type->isPointerTy() || type->isHalfTy() || type->isFloatTy() ||
@@ -35,8 +37,6 @@ std::string whyNotCall(const llvm::CallInst& call) {
   }
   if (!call.getCalledFunction())
     return "it calls a function that is not known";
-  if (call.isConvergent())
-    return "it calls a function that work-items run together";
   return {};
 }
 
@@ -139,14 +139,17 @@ bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
 
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
-                        const llvm::LoopInfo& loops) {
+                        const llvm::LoopInfo& loops, bool calledFunctions) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
-  if (loops.empty() && !meetsAtBarriers(region))
+  if (loops.empty() && !calledFunctions && !meetsAtBarriers(region))
     return skipsMuch(region, masked);
-  unsigned wide = 0, gathered = 0;
+  unsigned wide = 0, gathered = 0, size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    if (!pointer || (!loops.empty() && !loops.getLoopFor(instruction.getParent())))
+    if (!loops.empty() && !loops.getLoopFor(instruction.getParent()))
+      continue;
+    ++size;
+    if (!pointer)
       continue;
     const Shape shape = shapes.of(pointer);
     const int64_t bytes =
@@ -155,7 +158,7 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         (shape.isAffine() && std::abs(shape.stride) == bytes);
     ++(isWide ? wide : gathered);
   }
-  return gathered <= wide;
+  return gathered <= wide || gathered * instructionsPerGather <= size;
 }
 
 unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes) {

@@ -18,11 +18,11 @@ std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const Ma
 bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
 
 /// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not
-/// vectorise around inner loops, runs all that branches skip, and a packet that mostly gathers
-/// gains nothing.
+/// vectorise around inner loops and runs all that branches skip, and a packet that mostly gathers
+/// gains nothing. `calledFunctions`: some of the region's code was that of a function of its own.
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
-                        const llvm::LoopInfo& loops);
+                        const llvm::LoopInfo& loops, bool calledFunctions);
 
 /// Bits of the widest number that is different in the work-items of a packet, addresses left out.
 unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);

@@ -22,8 +22,7 @@ constexpr unsigned maxInlined = 700, maxWithInlined = 4000;
 
 bool isInlinable(const llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  return callee && !callee->isDeclaration() && !callee->isConvergent() &&
-         callee->getInstructionCount() <= maxInlined;
+  return callee && !callee->isDeclaration() && callee->getInstructionCount() <= maxInlined;
 }
 
 bool inlineCallees(llvm::Function& copy) {
@@ -61,12 +60,13 @@ bool usesVectors(const llvm::Function& function) {
 
 } // namespace
 
-void prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses) {
+bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses) {
   const auto run = [&](llvm::FunctionPassManager passes) {
     analyses.invalidate(copy, passes.run(copy, analyses));
   };
-  bool changed = inlineCallees(copy);
-  if (changed)
+  const bool inlined = inlineCallees(copy);
+  bool changed = inlined;
+  if (inlined)
     analyses.invalidate(copy, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager first, elements, last;
   first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -93,6 +93,7 @@ void prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   last.addPass(llvm::LoopSimplifyPass());
   last.addPass(llvm::LCSSAPass());
   run(std::move(last));
+  return inlined;
 }
 
 } // namespace quern::compiler

@@ -7,8 +7,8 @@ namespace quern::compiler {
 
 /// Brings a copy of a region into the form that packets are made from: called functions become part
 /// of it where they are small enough, vectors become one value for each element, and the control
-/// flow is that of simple loops with one return.
-void prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses);
+/// flow is that of simple loops with one return. True if functions became part of it.
+bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses);
 
 /// Makes elements of what the scalarizer leaves alone: reductions of vectors, and conversions of
 /// bits between types of different numbers of elements. True if there was any.

@@ -63,7 +63,7 @@ public:
 
   void make() {
     llvm::Function* copy = clone(region_);
-    prepareForPackets(*copy, analyses_);
+    calledFunctions_ = prepareForPackets(*copy, analyses_);
     if (const std::string reason = tryOn(*copy); !reason.empty())
       addToReport(region_, "one work-item after the other, because " + reason);
     erase(*copy);
@@ -98,7 +98,7 @@ private:
       return reason;
     if (choice_.which != PacketChoice::Which::All &&
         !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
-                            analysis.loops))
+                            analysis.loops, calledFunctions_))
       return analysis.loops.empty() ? "it has no loop" : "its accesses lie apart";
     width_ = choice_.width
                  ? choice_.width
@@ -158,6 +158,7 @@ private:
   PacketChoice choice_;
   llvm::FunctionAnalysisManager& analyses_;
   unsigned width_ = 1;
+  bool calledFunctions_ = false;
 };
 
 } // namespace
