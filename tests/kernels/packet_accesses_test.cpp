@@ -193,6 +193,56 @@ TEST(PacketAccesses, downwards) {
               });
 }
 
+// Each work-item walks along a row, of lengths around those that are read at once.
+TEST(PacketAccesses, rows) {
+  const std::string source = R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0); uint sum = 0;
+      for (int i = 0; i < n; ++i) sum = sum * 3 + in[g * n + i] * in[i];
+      for (uint i = 0; i < 16; ++i) sum = sum * 5 + in[g * 16 + i];
+      for (long i = 0; i < g % 11; ++i) sum ^= in[g * 7l + i] << i;
+      for (int i = n - 1; i >= 0; --i) sum = sum * 7 + in[g * 3 + i];
+      out[g] = sum;
+    })";
+  for (cl_int n : {0, 1, 7, 8, 9, 17})
+    expectItems(source, n, [](const auto& in, int g, int n) {
+      cl_uint sum = 0;
+      for (int i = 0; i < n; ++i)
+        sum = sum * 3 + cl_uint(in[g * n + i]) * in[i];
+      for (int i = 0; i < 16; ++i)
+        sum = sum * 5 + in[g * 16 + i];
+      for (int i = 0; i < g % 11; ++i)
+        sum ^= cl_uint(in[g * 7 + i]) << i;
+      for (int i = n - 1; i >= 0; --i)
+        sum = sum * 7 + in[g * 3 + i];
+      return cl_int(sum);
+    });
+}
+
+// Counters of type int that begin at the id and grow by the number of work-items.
+TEST(PacketAccesses, stridesOfTheWholeGrid) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int size = get_global_size(0), g = get_global_id(0); uint sum = 0;
+      for (int i = g; i < n; i += size) sum = sum * 3 + in[i] + in[i + 1];
+      for (uint i = get_global_id(0); i < (uint)n; i += get_global_size(0)) sum = sum * 5 + in[i];
+      for (size_t i = get_global_id(0); i < n; i += get_global_size(0)) sum = sum * 7 + in[i];
+      for (int i = n - g; i > 0; i -= size) sum = sum * 11 + in[i];
+      out[g] = sum;
+    })",
+              1000, [](const auto& in, int g, int n) {
+                const int size = packetItems;
+                cl_uint sum = 0;
+                for (int i = g; i < n; i += size)
+                  sum = sum * 3 + in[i] + in[i + 1];
+                for (int i = g; i < n; i += size)
+                  sum = sum * 5 + in[i];
+                for (int i = g; i < n; i += size)
+                  sum = sum * 7 + in[i];
+                for (int i = n - g; i > 0; i -= size)
+                  sum = sum * 11 + in[i];
+                return cl_int(sum);
+              });
+}
+
 /// Memory that ends where a page begins that nobody may touch, and begins behind such a page.
 class Fenced {
 public:

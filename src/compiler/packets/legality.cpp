@@ -161,12 +161,24 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
   return gathered <= wide || gathered * instructionsPerGather <= size;
 }
 
+/// Whether nothing but addresses is computed from an integer.
+static bool isForAddresses(const llvm::Instruction& value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 6;
+  return value.getType()->isIntegerTy() && depth < maxDepth &&
+         llvm::all_of(value.users(), [&](const llvm::User* user) {
+           const auto* instruction = llvm::cast<llvm::Instruction>(user);
+           return llvm::isa<llvm::GetElementPtrInst>(instruction) ||
+                  ((instruction->isBinaryOp() || instruction->isCast()) &&
+                   isForAddresses(*instruction, depth + 1));
+         });
+}
+
 unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes) {
   unsigned bits = 32;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     const llvm::Type* type = instruction.getType();
     if (shapes.of(&instruction).isVarying() && (type->isDoubleTy() || type->isIntegerTy(64)) &&
-        !llvm::isa<llvm::CastInst>(instruction))
+        !llvm::isa<llvm::CastInst>(instruction) && !isForAddresses(instruction))
       bits = 64;
   }
   return bits;

@@ -131,8 +131,9 @@ AccessGroup form(const Candidate& candidate, const llvm::DataLayout& layout) {
     group.stride = stride / size;
     return group;
   }
-  if (group.members.size() == group.extent && group.extent > 1 && group.extent <= maxRow &&
-      llvm::isPowerOf2_32(group.extent))
+  const bool areNeighbours = candidate.shape.isAffine() && std::abs(candidate.shape.stride) <= size;
+  if (!areNeighbours && group.members.size() == group.extent && group.extent > 1 &&
+      group.extent <= maxRow && llvm::isPowerOf2_32(group.extent))
     return group;
   return {};
 }

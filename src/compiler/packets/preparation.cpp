@@ -1,10 +1,13 @@
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/row_loops.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -92,7 +95,22 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   last.addPass(llvm::UnifyFunctionExitNodesPass());
   last.addPass(llvm::LoopSimplifyPass());
   last.addPass(llvm::LCSSAPass());
+  // Counters of type int become as wide as addresses, where the program promises that they do not
+  // wrap.
+  last.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));
+  last.addPass(llvm::LoopSimplifyPass());
+  last.addPass(llvm::LCSSAPass());
   run(std::move(last));
+  if (unrollRowLoops(copy, analyses)) {
+    analyses.invalidate(copy, llvm::PreservedAnalyses::none());
+    llvm::FunctionPassManager again;
+    again.addPass(llvm::InstCombinePass());
+    again.addPass(llvm::EarlyCSEPass());
+    again.addPass(llvm::SimplifyCFGPass());
+    again.addPass(llvm::LoopSimplifyPass());
+    again.addPass(llvm::LCSSAPass());
+    run(std::move(again));
+  }
   return inlined;
 }
 

@@ -121,6 +121,12 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
     return Shape::varying();
   const llvm::Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
   const Shape a = of(left), b = of(right);
+  // An id that went through `int`, and was multiplied by a power of two.
+  const llvm::Value* id = nullptr;
+  const llvm::APInt* count = nullptr;
+  if (match(&instruction, m_AShr(m_Shl(m_Value(id), m_SpecificInt(32)), m_APInt(count))) &&
+      id->getType()->isIntegerTy(64) && isId(id) && count->ule(32))
+    return Shape::affine(of(id).stride << (32 - count->getZExtValue()));
   if (a.isVarying() || b.isVarying())
     return Shape::varying();
   int64_t stride = 0;
@@ -141,7 +147,7 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
   }
   case llvm::Instruction::Shl: {
     const std::optional<int64_t> count = constantOf(right);
-    if (!count || *count < 0 || *count > 31 ||
+    if (!count || *count < 0 || *count > 32 ||
         llvm::MulOverflow(a.stride, int64_t{1} << *count, stride))
       return Shape::varying();
     return Shape::affine(stride);

@@ -18,7 +18,7 @@ done:
   ret void
 }
 
-define spir_kernel void @rows(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
+define spir_kernel void @apart(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %row = mul i64 %gid, %n
@@ -28,7 +28,8 @@ loop:
   %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
   %sum = phi float [ 0.0, %entry ], [ %sum.next, %loop ]
   %index = add i64 %row, %k
-  %p = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %square = mul i64 %index, %index
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %square
   %v = load float, ptr addrspace(1) %p
   %sum.next = fadd float %sum, %v
   %k.next = add i64 %k, 1

@@ -4,7 +4,8 @@
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
-; The last packet of a row may have work-items outside the group, which neither load nor store. Whole packets run eight at a time; what they have in common is made once.
+; The last packet of a row may have work-items outside the group, which neither load nor store.
+; Whole packets run eight at a time; what they have in common is made once.
 
 ; CHECK: define {{.*}} @mm.region.0({{.*}}) {{.*}}#[[REGION:[0-9]+]]
 ; CHECK-LABEL: define {{.*}} @mm.region.0.packet(
@@ -12,9 +13,8 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: %inside = icmp ult <4 x i32> <i32 0, i32 1, i32 2, i32 3>,
 ; CHECK: call void @llvm.masked.store.v4f32.p1(<4 x float> %{{.*}}, ptr addrspace(1) align 4 %pc, <4 x i1> %inside)
 ; CHECK: load float, ptr addrspace(1)
-; CHECK: [[ROW:%.*]] = sext i32 %{{.*}} to i64
-; CHECK: [[ID:%.*]] = load i64, ptr %global.id
-; CHECK: [[INDEX:%.*]] = add i64 [[ROW]], [[ID]]
+; CHECK: mul nsw i64
+; CHECK: [[INDEX:%.*]] = add i64
 ; CHECK: [[PLACE:%.*]] = getelementptr float, ptr addrspace(1) %b, i64 [[INDEX]]
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 [[PLACE]], <4 x i1> %inside,
 ; CHECK: call <4 x float> @llvm.fmuladd.v4f32(
@@ -24,7 +24,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-COUNT-8: store <4 x float> %{{.*}}, ptr addrspace(1) %pc
 ; CHECK: {{^}}body
 ; CHECK-COUNT-1: load float, ptr addrspace(1)
-; CHECK-COUNT-1: mul nsw i32
+; CHECK-COUNT-1: mul nsw i64
 ; CHECK-COUNT-8: load <4 x float>, ptr addrspace(1)
 ; CHECK-COUNT-8: call <4 x float> @llvm.fmuladd.v4f32(
 ; CHECK: attributes #[[REGION]] = {{.*}}"quern-block"="mm.region.0.block" "quern-block-columns"="8" "quern-block-rows"="1"

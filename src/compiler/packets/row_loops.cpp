@@ -1,0 +1,127 @@
+#include "compiler/packets/row_loops.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/InstSimplifyFolder.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/LoopRotationUtils.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+#include "compiler/il/kernel_function.h"
+#include "compiler/packets/packet_uniformity.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Neighbouring elements that are read at once.
+constexpr unsigned rowElements = 8;
+/// Instructions of a loop that is unrolled.
+constexpr unsigned maxInstructions = 60;
+
+class RowLoops {
+public:
+  RowLoops(llvm::Function& region, llvm::FunctionAnalysisManager& analyses)
+      : region_(region), analyses_(analyses),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(region)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)),
+        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(region)) {}
+
+  bool run() {
+    llvm::SmallVector<llvm::Loop*> chosen;
+    {
+      const PacketUniformity uniformity(region_);
+      for (llvm::Loop* loop : loops_.getLoopsInPreorder())
+        if (isChosen(*loop, uniformity))
+          chosen.push_back(loop);
+    }
+    bool changed = false;
+    for (llvm::Loop* loop : chosen)
+      changed |= unroll(*loop);
+    return changed;
+  }
+
+private:
+  /// Small, left by all work-items together, without stores that would keep the elements apart.
+  bool isChosen(const llvm::Loop& loop, const PacketUniformity& uniformity) {
+    if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || !loop.getExitingBlock() ||
+        uniformity.hasDivergentTerminator(*loop.getExitingBlock()))
+      return false;
+    unsigned size = 0;
+    bool readsRow = false;
+    for (const llvm::BasicBlock* block : loop.blocks())
+      for (llvm::Instruction& instruction : const_cast<llvm::BasicBlock&>(*block)) {
+        if (instruction.mayWriteToMemory())
+          return false;
+        if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+          readsRow = readsRow || walksRow(*load, loop, uniformity);
+        ++size;
+      }
+    return readsRow && size <= maxInstructions;
+  }
+
+  /// Whether the address grows by one element with each round, from where it is different, and not
+  /// by one element, in neighbouring work-items.
+  bool walksRow(llvm::LoadInst& load, const llvm::Loop& loop, const PacketUniformity& uniformity) {
+    if (uniformity.isUniform(*load.getPointerOperand()))
+      return false;
+    const auto* address =
+        llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load.getPointerOperand()));
+    if (!address || address->getLoop() != &loop || !address->isAffine())
+      return false;
+    const uint64_t bytes = region_.getDataLayout().getTypeStoreSize(load.getType());
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution_));
+    if (!step || step->getAPInt() != bytes)
+      return false;
+    // One work-item further.
+    llvm::Argument* item = hidden(region_, Hidden::Item);
+    llvm::ValueToSCEVMapTy next;
+    next[item] =
+        evolution_.getAddExpr(evolution_.getSCEV(item), evolution_.getOne(item->getType()));
+    const llvm::SCEV* start = address->getStart();
+    const auto* stride = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(
+        llvm::SCEVParameterRewriter::rewrite(start, evolution_, next), start));
+    return !stride || stride->getAPInt().abs().ugt(bytes);
+  }
+
+  bool unroll(llvm::Loop& loop) {
+    auto& assumptions = analyses_.getResult<llvm::AssumptionAnalysis>(region_);
+    auto& target = analyses_.getResult<llvm::TargetIRAnalysis>(region_);
+    const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
+    llvm::UnrollLoopOptions options{};
+    options.Count = rowElements;
+    options.Force = true;
+    if (trips == 0 || trips % rowElements != 0) {
+      if (trips != 0 && trips < 2 * rowElements)
+        return false;
+      // Rounds that are left over need a loop that asks at its end whether to go on.
+      const llvm::SimplifyQuery query(region_.getDataLayout());
+      llvm::LoopRotation(&loop, &loops_, &target, &assumptions, &dominators_, &evolution_, nullptr,
+                         query, /*RotationOnly=*/true, /*Threshold=*/maxInstructions,
+                         /*IsUtilMode=*/false);
+      options.Runtime = options.AllowExpensiveTripCount = true;
+      options.SCEVExpansionBudget = 4;
+    }
+    auto& remarks = analyses_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(region_);
+    return llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions,
+                            &target, &remarks,
+                            /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+  }
+
+  llvm::Function& region_;
+  llvm::FunctionAnalysisManager& analyses_;
+  llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+  llvm::DominatorTree& dominators_;
+};
+
+} // namespace
+
+bool unrollRowLoops(llvm::Function& region, llvm::FunctionAnalysisManager& analyses) {
+  return RowLoops(region, analyses).run();
+}
+
+} // namespace quern::compiler
