@@ -257,6 +257,7 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   addPacketLoops(number);
   builder_.CreateBr(ended);
   builder_.SetInsertPoint(items);
+  keepLoops(*regions_[number]);
   builder_.CreateStore(addItemLoops(number), next_);
   builder_.CreateBr(ended);
   builder_.SetInsertPoint(ended);
@@ -290,8 +291,10 @@ llvm::Value* WorkGroupFunction::addItemLoops(unsigned number) {
     llvm::Value* index =
         builder_.CreateAdd(indices[dimension], builder_.getInt64(1), "", true, true);
     indices[dimension]->addIncoming(index, builder_.GetInsertBlock());
-    builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]), bodies[dimension],
-                          after);
+    llvm::BranchInst* again = builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]),
+                                                    bodies[dimension], after);
+    if (regions_[number]->hasFnAttribute(names::packetAttribute))
+      again->setMetadata(llvm::LLVMContext::MD_loop, packetLoopProperties(function_.getContext()));
     builder_.SetInsertPoint(after);
   }
   return next;
