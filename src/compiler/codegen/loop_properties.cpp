@@ -1,8 +1,6 @@
 #include "compiler/codegen/loop_properties.h"
 
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/Dominators.h>
 
 #include "compiler/il/names.h"
 
@@ -40,17 +38,6 @@ llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context) {
   return loopProperties(context, {loopProperty(context, "llvm.loop.vectorize.enable",
                                                llvm::ConstantAsMetadata::get(no)),
                                   loopProperty(context, "llvm.loop.unroll.runtime.disable")});
-}
-
-void keepLoops(llvm::Function& region) {
-  llvm::LLVMContext& context = region.getContext();
-  llvm::DominatorTree dominators(region);
-  const llvm::LoopInfo loops(dominators);
-  llvm::Constant* no = llvm::ConstantInt::getFalse(context);
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder())
-    loop->setLoopID(loopProperties(context, {loopProperty(context, "llvm.loop.vectorize.enable",
-                                                          llvm::ConstantAsMetadata::get(no)),
-                                             loopProperty(context, "llvm.loop.unroll.disable")}));
 }
 
 } // namespace quern::compiler

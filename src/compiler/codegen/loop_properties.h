@@ -13,8 +13,4 @@ llvm::MDNode* itemLoopProperties(const llvm::Function& region);
 /// For loops over packets and for what replaces them: LLVM has nothing to add.
 llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context);
 
-/// Leaves the loops of a region as they are, because it hardly ever runs: it would only take longer
-/// to compile.
-void keepLoops(llvm::Function& region);
-
 } // namespace quern::compiler

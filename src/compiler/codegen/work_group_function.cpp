@@ -61,9 +61,10 @@ constexpr uint64_t maxPacketId = uint64_t{1} << 31;
 } // namespace
 
 WorkGroupFunction::WorkGroupFunction(std::vector<llvm::Function*> regions,
-                                     const std::string& symbol)
-    : regions_(std::move(regions)), function_(*createEntry(*regions_.front(), symbol)),
-      builder_(function_.getContext()), int64_(builder_.getInt64Ty()), entry_(newBlock("entry")) {
+                                     const std::string& symbol, llvm::Function* withoutPackets)
+    : regions_(std::move(regions)), withoutPackets_(withoutPackets),
+      function_(*createEntry(*regions_.front(), symbol)), builder_(function_.getContext()),
+      int64_(builder_.getInt64Ty()), entry_(newBlock("entry")) {
   builder_.SetInsertPoint(entry_);
 }
 
@@ -94,6 +95,8 @@ llvm::Function* WorkGroupFunction::build() {
   context_ = scratchField(builder_.getPtrTy(), offsetof(abi::GroupScratch, context), "context");
   loadArguments();
   loadLaunch();
+  if (withoutPackets_)
+    leaveLargeIds();
   computePosition(1, function_.getArg(GroupY));
   computePosition(2, function_.getArg(GroupZ));
   if (regions_.front()->hasFnAttribute(names::flatAttribute))
@@ -102,6 +105,25 @@ llvm::Function* WorkGroupFunction::build() {
     addGroupLoop();
   inlineRegions();
   return &function_;
+}
+
+/// Packets rely on ids below 2^31 (packets/shapes.h).
+void WorkGroupFunction::leaveLargeIds() {
+  llvm::BasicBlock* large = newBlock("large.ids");
+  llvm::BasicBlock* small = newBlock("small.ids");
+  llvm::Value* limit = builder_.getInt64(maxPacketId);
+  llvm::Value* end = builder_.CreateAdd(globalOffset_[0], globalSize_[0]);
+  builder_.CreateCondBr(builder_.CreateAnd(builder_.CreateICmpULE(globalOffset_[0], limit),
+                                           builder_.CreateICmpULE(end, limit)),
+                        small, large);
+  builder_.SetInsertPoint(large);
+  llvm::SmallVector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : function_.args())
+    arguments.push_back(&argument);
+  builder_.CreateCall(withoutPackets_, arguments);
+  builder_.CreateRetVoid();
+  builder_.SetInsertPoint(small);
+  entry_ = small;
 }
 
 llvm::Value* WorkGroupFunction::scratchField(llvm::Type* type, uint64_t offset, const char* name) {
@@ -246,21 +268,7 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
     addDispatch(number, addItemLoops(number), done);
     return;
   }
-  // Packets rely on ids below 2^31 (packets/shapes.h); others are too rare to be made fast.
-  llvm::BasicBlock* packets = newBlock("packets");
-  llvm::BasicBlock* items = newBlock("items");
-  llvm::BasicBlock* ended = newBlock("region.done");
-  builder_.CreateCondBr(builder_.CreateICmpULE(builder_.CreateAdd(first_[0], size_[0]),
-                                               builder_.getInt64(maxPacketId)),
-                        packets, items);
-  builder_.SetInsertPoint(packets);
   addPacketLoops(number);
-  builder_.CreateBr(ended);
-  builder_.SetInsertPoint(items);
-  keepLoops(*regions_[number]);
-  builder_.CreateStore(addItemLoops(number), next_);
-  builder_.CreateBr(ended);
-  builder_.SetInsertPoint(ended);
   addDispatch(number, builder_.CreateLoad(builder_.getInt32Ty(), next_), done);
 }
 
@@ -348,7 +356,6 @@ void WorkGroupFunction::combine(unsigned number, const Collective& collective, l
 
 /// The work-items of one row. Returns the number of the region that follows.
 llvm::Value* WorkGroupFunction::addRow(unsigned number, const Triple& item, llvm::Value* rowStart) {
-  const bool hasPackets = regions_[number]->hasFnAttribute(names::packetAttribute);
   llvm::BasicBlock* done = newBlock("items.x.done");
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* body = newBlock("items.x");
@@ -362,9 +369,7 @@ llvm::Value* WorkGroupFunction::addRow(unsigned number, const Triple& item, llvm
   index->addIncoming(following, builder_.GetInsertBlock());
   llvm::BranchInst* latch =
       builder_.CreateCondBr(builder_.CreateICmpULT(following, size_[0]), body, done);
-  latch->setMetadata(llvm::LLVMContext::MD_loop, hasPackets
-                                                     ? packetLoopProperties(function_.getContext())
-                                                     : itemLoopProperties(*regions_[number]));
+  latch->setMetadata(llvm::LLVMContext::MD_loop, itemLoopProperties(*regions_[number]));
   done->moveAfter(&function_.back());
   builder_.SetInsertPoint(done);
   return next;
@@ -475,6 +480,7 @@ void WorkGroupFunction::inlineRegions() {
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
   }
+  forms.insert_range(regions_); // also those that only run in packets
   for (llvm::Function* form : forms)
     form->eraseFromParent();
 }

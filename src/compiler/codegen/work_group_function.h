@@ -15,8 +15,11 @@ namespace quern::compiler {
 /// Builds a kernel's entry (abi::KernelEntry) around its regions.
 class WorkGroupFunction {
 public:
-  /// `regions` in the order of their numbers. `build` inlines and erases them.
-  WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol);
+  /// `regions` in the order of their numbers. `build` inlines and erases them. `withoutPackets`, of
+  /// the entry's type, runs NDRanges whose ids are too large for packets; null where no region has
+  /// packets.
+  WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol,
+                    llvm::Function* withoutPackets);
   llvm::Function* build();
 
 private:
@@ -24,6 +27,7 @@ private:
 
   void loadArguments();
   void loadLaunch();
+  void leaveLargeIds();
   void computePosition(unsigned dimension, llvm::Value* group);
   void computeRange();
   void addGroupLoop();
@@ -63,6 +67,7 @@ private:
   llvm::BasicBlock* newBlock(const llvm::Twine& name);
 
   std::vector<llvm::Function*> regions_;
+  llvm::Function* withoutPackets_;
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
   llvm::Type* int64_;

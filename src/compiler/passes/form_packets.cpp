@@ -119,8 +119,14 @@ private:
   /// One packet, of which some work-items may lie outside the work-group.
   void makePacket(llvm::Function& copy, const PacketAnalysis& analysis) {
     const BlockSharing sharing({}, analysis.inPacket, analysis.inColumn);
-    emit(analysis.plan(copy, width_, sharing, true), names::packetAttribute, ".packet");
+    llvm::Function& form =
+        emit(analysis.plan(copy, width_, sharing, true), names::packetAttribute, ".packet");
     setNumberAttribute(region_, names::packetWidthAttribute, width_);
+    // Few work-items run this.
+    const llvm::DominatorTree dominators(form);
+    const llvm::LoopInfo loops(dominators);
+    for (llvm::Loop* loop : loops.getLoopsInPreorder())
+      loop->setLoopAlreadyUnrolled();
   }
 
   /// Whole packets for which the region's guards hold.
@@ -144,8 +150,7 @@ private:
     erase(*guarded);
   }
 
-  const llvm::Function& emit(const PacketPlan& plan, llvm::StringRef attribute,
-                             llvm::StringRef suffix) {
+  llvm::Function& emit(const PacketPlan& plan, llvm::StringRef attribute, llvm::StringRef suffix) {
     llvm::Function* form = emitPacket(plan, region_.getName() + suffix);
     form->removeFnAttr(names::regionAttribute);
     form->removeFnAttr(names::kernelAttribute);

@@ -2,7 +2,9 @@
 
 #include <map>
 
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/codegen/work_group_function.h"
 #include "compiler/il/kernel_function.h"
@@ -10,6 +12,33 @@
 #include "compiler/il/region_function.h"
 
 namespace quern::compiler {
+namespace {
+
+/// A function of the entry's type that runs one work-item after the other. Almost nobody has so
+/// many that it is called, so it is not worth optimising. Null where no region has packets.
+llvm::Function* makeWithoutPackets(const std::vector<llvm::Function*>& regions,
+                                   const std::string& symbol) {
+  if (llvm::none_of(regions, [](const llvm::Function* region) {
+        return region->hasFnAttribute(names::packetAttribute);
+      }))
+    return nullptr;
+  std::vector<llvm::Function*> copies;
+  for (llvm::Function* region : regions) {
+    llvm::ValueToValueMapTy map;
+    copies.push_back(llvm::CloneFunction(region, map));
+    copies.back()->removeFnAttr(names::packetAttribute);
+    llvm::stripDebugInfo(*copies.back());
+    copies.back()->setMetadata(names::subprogramMetadata, nullptr);
+  }
+  llvm::Function* function = WorkGroupFunction(copies, symbol, nullptr).build();
+  function->removeFnAttr(names::kernelAttribute);
+  function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  function->addFnAttr(llvm::Attribute::NoInline);
+  function->addFnAttr(llvm::Attribute::OptimizeNone);
+  return function;
+}
+
+} // namespace
 
 std::string entrySymbol(llvm::StringRef kernel) {
   return ("quern.kernel." + kernel).str();
@@ -26,7 +55,8 @@ llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module,
     std::ranges::sort(regions, {}, [](const llvm::Function* region) {
       return numberAttribute(*region, names::regionAttribute);
     });
-    WorkGroupFunction(regions, entrySymbol(kernel)).build();
+    const std::string symbol = entrySymbol(kernel);
+    WorkGroupFunction(regions, symbol, makeWithoutPackets(regions, symbol + ".items")).build();
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -1,12 +1,15 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
-; Where ids are below 2^31, a group runs in blocks of packets; where it has no room for one, or the block has done nothing because a
-; guard does not hold, its packets run one by one. Other groups run one work-item after the other.
+; A group runs in blocks of packets; where it has no room for one, or the block has done nothing because a guard does not hold, its
+; packets run one by one. Launches with ids from 2^31 on go to a function of their own, which runs one work-item after the other.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define void @quern.kernel.k(
-; CHECK: [[NARROW:%.*]] = icmp ule i64 {{%.*}}, 2147483648
-; CHECK: br i1 [[NARROW]], label %packets, label %items
+; CHECK: icmp ule i64 {{%.*}}, 2147483648
+; CHECK: br i1 {{%.*}}, label %small.ids, label %large.ids
+; CHECK: {{^}}large.ids:
+; CHECK: call void @quern.kernel.k.items(ptr %arguments, ptr %launch, ptr %scratch, i64 %group.x.begin,
+; CHECK: ret void
 ; CHECK: {{^}}packets.x:
 ; CHECK: [[END:%.*]] = add nuw i64 [[X:%.*]], 8
 ; CHECK: icmp ule i64 [[END]], [[SIZE:%.*]]
@@ -17,8 +20,10 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: {{^}}packet.x:
 ; CHECK: [[PACKET:%.*]] = phi i64 [ [[X]], %{{.*}} ]
 ; CHECK: add nuw nsw i64 [[PACKET]], 4
+; CHECK-NOT: items.x
+; CHECK-LABEL: define internal void @quern.kernel.k.items(
+; CHECK-NOT: packets
 ; CHECK: {{^}}items.x:
-; CHECK: = phi i64 [ 0, %items.y ]
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
