@@ -117,6 +117,15 @@ kernel void lock(global int* word) { while (atomic_xchg(word, 1)) {} *word = 0; 
             "kernel lock, region 0: one work-item after the other, because it");
 }
 
+/// The compiler's time would grow with the square of their number.
+TEST_F(ToolTest, kernelsOfManyRegionsHaveNoPackets) {
+  std::string source = "kernel void k(global int* out, local int* l) { int x = 0;\n";
+  for (int i = 0; i < 30; ++i)
+    source += "l[get_local_id(0)] = x; barrier(CLK_LOCAL_MEM_FENCE); x += l[3];\n";
+  writeFile(folder / "k.cl", source + "out[get_global_id(0)] = x; }\n");
+  expectRun("compile k.cl --report", 0, "kernel k, region 30: one work-item after the other");
+}
+
 TEST_F(ToolTest, everyFormIsWritten) {
   writeFile(folder / "k.cl", "kernel void triple(global int* p) { p[get_global_id(0)] *= 3; }\n");
   expectRun("compile k.cl --emit asm", 0, "triple");

@@ -166,15 +166,37 @@ private:
   bool calledFunctions_ = false;
 };
 
+/// The loops over packets nest deeper than those over work-items, and the time of LLVM's passes
+/// over them grows with the square of the number of regions.
+constexpr size_t maxRegions = 24;
+
+/// The regions of each kernel, which follow each other.
+std::vector<std::vector<llvm::Function*>> regionsOfKernels(llvm::Module& module) {
+  std::vector<std::vector<llvm::Function*>> kernels;
+  for (llvm::Function* region : kernelFunctions(module)) {
+    if (!region->hasFnAttribute(names::regionAttribute))
+      continue;
+    if (kernels.empty() || numberAttribute(*region, names::regionAttribute) == 0)
+      kernels.emplace_back();
+    kernels.back().push_back(region);
+  }
+  return kernels;
+}
+
 } // namespace
 
 llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
                                              llvm::ModuleAnalysisManager& modules) {
   llvm::FunctionAnalysisManager& analyses =
       modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  for (llvm::Function* region : kernelFunctions(module))
-    if (region->hasFnAttribute(names::regionAttribute))
-      PacketForms(*region, machine_, choice_, analyses).make();
+  for (const std::vector<llvm::Function*>& regions : regionsOfKernels(module))
+    for (llvm::Function* region : regions) {
+      if (choice_.which != PacketChoice::Which::All && regions.size() > maxRegions)
+        addToReport(*region, "one work-item after the other, because its kernel has more than " +
+                                 std::to_string(maxRegions) + " regions");
+      else
+        PacketForms(*region, machine_, choice_, analyses).make();
+    }
   if (llvm::Function* guard = module.getFunction(names::packetGuard))
     guard->eraseFromParent();
   return llvm::PreservedAnalyses::none();
