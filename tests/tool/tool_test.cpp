@@ -117,6 +117,14 @@ kernel void lock(global int* word) { while (atomic_xchg(word, 1)) {} *word = 0; 
             "kernel lock, region 0: one work-item after the other, because it");
 }
 
+TEST_F(ToolTest, codeOfOneWorkItemHasNoPackets) {
+  std::string source = "kernel void k(global int* p) { if (get_global_id(0) != 0) return;\n";
+  for (int i = 0; i < 40; ++i)
+    source += "p[" + std::to_string(i) + "] = p[" + std::to_string(i + 50) + "] * 3;\n";
+  writeFile(folder / "k.cl", source + "}\n");
+  expectRun("compile k.cl --report", 0, "kernel k, region 0: one work-item after the other");
+}
+
 /// The compiler's time would grow with the square of their number.
 TEST_F(ToolTest, kernelsOfManyRegionsHaveNoPackets) {
   std::string source = "kernel void k(global int* out, local int* l) { int x = 0;\n";

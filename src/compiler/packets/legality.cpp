@@ -137,12 +137,31 @@ bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
   return skipped >= much;
 }
 
+/// Whether work-items read or write different places. Where they do not, the code is for one of
+/// them.
+static bool accessesVary(const llvm::Function& region, const Shapes& shapes) {
+  return llvm::any_of(llvm::instructions(region), [&](const llvm::Instruction& instruction) {
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    return pointer && !shapes.of(pointer).isUniform();
+  });
+}
+
+/// Whether there is arithmetic of floating-point numbers, as in mathematical functions. Functions
+/// that only move or count do as well in LLVM's loops, and take less long to compile there.
+static bool calculates(const llvm::Function& region) {
+  return llvm::any_of(llvm::instructions(region), [](const llvm::Instruction& instruction) {
+    return instruction.getType()->isFPOrFPVectorTy() &&
+           (instruction.isBinaryOp() || instruction.isUnaryOp() ||
+            llvm::isa<llvm::IntrinsicInst>(instruction));
+  });
+}
+
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
                         const llvm::LoopInfo& loops, bool calledFunctions) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
-  if (loops.empty() && !calledFunctions && !meetsAtBarriers(region))
-    return skipsMuch(region, masked);
+  if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
+    return skipsMuch(region, masked) && accessesVary(region, shapes);
   unsigned wide = 0, gathered = 0, size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
