@@ -13,7 +13,9 @@ namespace quern::test {
 /// A new empty folder that disappears, with what is in it, with the object.
 class TemporaryFolder {
 public:
-  TemporaryFolder() : path_(std::filesystem::temp_directory_path() / "quern-test-XXXXXX") {
+  // mkdtemp replaces the six letters at the end.
+  TemporaryFolder()
+      : path_(std::filesystem::temp_directory_path() / ("quern-test-" + std::string(6, 'X'))) {
     if (!mkdtemp(path_.data()))
       throw std::runtime_error("cannot make the folder " + path_);
   }

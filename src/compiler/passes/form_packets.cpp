@@ -99,7 +99,8 @@ private:
     if (choice_.which != PacketChoice::Which::All &&
         !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
                             analysis.loops, calledFunctions_))
-      return analysis.loops.empty() ? "it has no loop" : "its accesses lie apart";
+      return analysis.loops.empty() ? "LLVM's own loops do as well for it"
+                                    : "its accesses lie apart";
     width_ = choice_.width
                  ? choice_.width
                  : std::min<uint64_t>(

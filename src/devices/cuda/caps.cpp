@@ -5,6 +5,7 @@
 
 #include "abi/nvptx_kernel.h"
 #include "base/sentence.h"
+#include "device/language_features.h"
 #include "device/linear_image.h"
 #include "devices/cuda/executable.h"
 #include "devices/cuda/print_buffer.h"
@@ -31,47 +32,6 @@ constexpr cl_uint allocationAlignment = 256;
 constexpr uint64_t eventResolutionNs = 1000;
 constexpr cl_uint warpItems = 32;
 
-constexpr const char* features[] = {
-    "cl_khr_3d_image_writes",
-    "cl_khr_byte_addressable_store",
-    "cl_khr_depth_images",
-    "cl_khr_expect_assume",
-    "cl_khr_extended_async_copies",
-    "cl_khr_extended_bit_ops",
-    "cl_khr_fp16",
-    "cl_khr_fp64",
-    "cl_khr_global_int32_base_atomics",
-    "cl_khr_global_int32_extended_atomics",
-    "cl_khr_image2d_from_buffer",
-    "cl_khr_int64_base_atomics",
-    "cl_khr_int64_extended_atomics",
-    "cl_khr_integer_dot_product",
-    "cl_khr_local_int32_base_atomics",
-    "cl_khr_local_int32_extended_atomics",
-    "cl_khr_subgroup_ballot",
-    "cl_khr_subgroup_clustered_reduce",
-    "cl_khr_subgroup_extended_types",
-    "cl_khr_subgroup_non_uniform_arithmetic",
-    "cl_khr_subgroup_non_uniform_vote",
-    "cl_khr_subgroup_rotate",
-    "cl_khr_subgroup_shuffle",
-    "cl_khr_subgroup_shuffle_relative",
-    "__opencl_c_3d_image_writes",
-    "__opencl_c_atomic_order_acq_rel",
-    "__opencl_c_atomic_order_seq_cst",
-    "__opencl_c_atomic_scope_device",
-    "__opencl_c_fp64",
-    "__opencl_c_generic_address_space",
-    "__opencl_c_images",
-    "__opencl_c_int64",
-    "__opencl_c_integer_dot_product_input_4x8bit",
-    "__opencl_c_integer_dot_product_input_4x8bit_packed",
-    "__opencl_c_program_scope_global_variables",
-    "__opencl_c_read_write_images",
-    "__opencl_c_subgroups",
-    "__opencl_c_work_group_collective_functions",
-};
-
 /// The architectures that the compiler knows and the oldest version of PTX that has each.
 struct Architecture {
   int capability;
@@ -96,7 +56,7 @@ compiler::Target makeTarget(int capability) {
     return target;
   target.description = sentence("nvptx64;cpu=sm_", architecture->capability, ";features=+ptx",
                                 architecture->ptx, ";sub-group=", warpItems);
-  target.features.assign(std::begin(features), std::end(features));
+  target.features.assign(std::begin(device::languageFeatures), std::end(device::languageFeatures));
   return target;
 }
 
