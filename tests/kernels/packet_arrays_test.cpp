@@ -1,5 +1,7 @@
 // Private arrays of kernels that run for packets of work-items: those whose elements become values
 // because the loops over them are short, and those that stay arrays.
+#include <algorithm>
+
 #include "kernels/packet_fixture.h"
 
 namespace quern::tests {
@@ -85,6 +87,151 @@ TEST(PacketArrays, acrossBarriers) {
                   all = all * 31 + value;
                 }
                 return cl_int(all);
+              });
+}
+
+// Each work-item counts at places of its own.
+TEST(PacketArrays, placesOfItsOwn) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0); uint count[64] = {0};
+      for (int i = 0; i < n; ++i) ++count[in[g + i] & 63];
+      if (g % 3)
+        for (int i = 0; i < n; ++i) count[in[i] & 63] += i;
+      uint all = 0;
+      for (int i = 0; i < 64; ++i) all = all * 31 + count[i];
+      out[g] = all;
+    })",
+              77, [](const auto& in, int g, int n) {
+                cl_uint count[64] = {}, all = 0;
+                for (int i = 0; i < n; ++i)
+                  ++count[in[g + i] & 63];
+                if (g % 3)
+                  for (int i = 0; i < n; ++i)
+                    count[in[i] & 63] += i;
+                for (cl_uint each : count)
+                  all = all * 31 + each;
+                return cl_int(all);
+              });
+}
+
+// Work-items move different numbers of elements.
+TEST(PacketArrays, sortedByInsertion) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0); short a[100];
+      for (int i = 0; i < 100; ++i) {
+        short value = (short)in[g + i];
+        int j = i;
+        for (; j > 0 && a[j - 1] > value; --j) a[j] = a[j - 1];
+        a[j] = value;
+      }
+      out[g] = a[n] * 31 + a[in[g] % 100];
+    })",
+              70, [](const auto& in, int g, int n) {
+                std::vector<cl_short> a;
+                for (int i = 0; i < 100; ++i)
+                  a.push_back(cl_short(in[g + i]));
+                std::ranges::sort(a);
+                return a[n] * 31 + a[in[g] % 100];
+              });
+}
+
+// Members of several sizes keep each work-item's structures in one piece.
+TEST(PacketArrays, structuresOfSeveralSizes) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0);
+      struct { char kind; int value; double weight; } a[40];
+      for (int i = 0; i < 40; ++i) {
+        a[i].kind = in[g + i];
+        a[i].value = in[i] & 1023;
+        a[i].weight = i;
+      }
+      int sum = 0;
+      for (int i = 0; i < n; ++i)
+        sum += a[in[g + i] % 40].value * a[in[i] & 31].kind + (int)a[(g + i) % 40].weight;
+      out[g] = sum;
+    })",
+              23, [](const auto& in, int g, int n) {
+                cl_int sum = 0;
+                for (int i = 0; i < n; ++i)
+                  sum += (in[in[g + i] % 40] & 1023) * cl_char(in[g + (in[i] & 31)]) + (g + i) % 40;
+                return sum;
+              });
+}
+
+// Members of one size, vectors, a copy of a whole array, and a constant one.
+TEST(PacketArrays, copies) {
+  expectItems(R"(
+    constant int table[5][8] = {{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3},
+                                {2, 3, 8, 4, 6, 2, 6, 4}, {3, 3, 8, 3, 2, 7, 9, 5}, {}};
+    struct Pair { float2 low; int4 high; };
+    kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0), numbers[5][8];
+      struct Pair a[30], b[30];
+      for (int i = 0; i < 5; ++i)
+        for (int j = 0; j < 8; ++j) numbers[i][j] = table[i][j];
+      for (int i = 0; i < 30; ++i) {
+        a[i].low = (float2)(in[g + i] & 255, i);
+        a[i].high = (int4)(i, in[i] & 255, 7, g);
+      }
+      for (int i = 0; i < 30; ++i) b[i] = a[29 - i];
+      struct Pair c = b[in[g] % 30];
+      numbers[in[g] % 5][in[g + 1] % 8] = n;
+      out[g] = (int)c.low.x + (int)c.low.y * 3 + c.high.y * 5 + c.high.w * 7 +
+               numbers[in[g + 2] % 5][in[g + 3] % 8];
+    })",
+              1000, [](const auto& in, int g, int n) {
+                cl_int numbers[5][8] = {{3, 1, 4, 1, 5, 9, 2, 6},
+                                        {5, 3, 5, 8, 9, 7, 9, 3},
+                                        {2, 3, 8, 4, 6, 2, 6, 4},
+                                        {3, 3, 8, 3, 2, 7, 9, 5},
+                                        {}};
+                numbers[in[g] % 5][in[g + 1] % 8] = n;
+                const int i = 29 - in[g] % 30;
+                return (in[g + i] & 255) + i * 3 + (in[i] & 255) * 5 + g * 7 +
+                       numbers[in[g + 2] % 5][in[g + 3] % 8];
+              });
+}
+
+// Pointers that walk and that are chosen, and a function that gets one.
+TEST(PacketArrays, pointers) {
+  expectItems(R"(
+    __attribute__((noinline)) int lastBelow(const uchar* numbers, int limit) {
+      int last = -1;
+      for (int i = 0; i < 50; ++i)
+        if (numbers[i] < limit) last = i;
+      return last;
+    }
+    kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0), sum = 0; uchar shared[50]; int ring[40], other[40];
+      for (int i = 0; i < 50; ++i) shared[i] = in[g + i];
+      for (int i = 0; i < 40; ++i) { ring[i] = in[g + 2 * i]; other[i] = in[i] - g; }
+      int* place = ring + n;
+      for (int i = 0; i < in[g] % 97; ++i) {
+        sum = sum * 3 + (*place += i);
+        if (++place == ring + 40) place = ring;
+      }
+      const int* chosen = g % 5 < 2 ? ring : other;
+      for (int i = 0; i < n; ++i) sum += chosen[(i * g) % 40];
+      out[g] = sum * 64 + lastBelow(shared, n);
+    })",
+              27, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                cl_int ring[40], other[40], last = -1;
+                for (int i = 0; i < 40; ++i) {
+                  ring[i] = in[g + 2 * i];
+                  other[i] = in[i] - g;
+                }
+                int place = n;
+                for (int i = 0; i < in[g] % 97; ++i) {
+                  sum = sum * 3 + cl_uint(ring[place] += i);
+                  place = (place + 1) % 40;
+                }
+                for (int i = 0; i < n; ++i)
+                  sum += cl_uint((g % 5 < 2 ? ring : other)[(i * g) % 40]);
+                for (int i = 0; i < 50; ++i)
+                  if (cl_uchar(in[g + i]) < n)
+                    last = i;
+                return cl_int(sum * 64 + cl_uint(last));
               });
 }
 

@@ -23,6 +23,8 @@ constexpr unsigned itemsInRow = 64, commonRows = 4;
 
 /// Copies of the region's instructions that a block may make; more take long to compile.
 constexpr unsigned maxInstructions = 3000;
+/// Private memory of a block, which should stay in the nearest cache.
+constexpr uint64_t maxPrivateBytes = 16 << 10;
 /// A block twice as large must be faster by this factor; where work-items part, by the second one.
 constexpr double leastGain = 1.05, leastMaskedGain = 1.3;
 constexpr unsigned mostMaskedColumns = 4;
@@ -178,6 +180,7 @@ Block chooseBlock(const BlockCandidate& candidate) {
   const Limits limits = limitsOf(candidate);
   const Model model(candidate);
   const unsigned instructions = candidate.region.getInstructionCount();
+  const uint64_t privateBytes = candidate.shapes.arrays().bytes() * candidate.width;
   Block best;
   double bestCost = model.cost(best);
   const double gain = candidate.masked.stretches().empty() ? leastGain : leastMaskedGain;
@@ -185,7 +188,8 @@ Block chooseBlock(const BlockCandidate& candidate) {
        packets *= 2)
     for (unsigned rows = 1; rows <= packets; rows *= 2) {
       const Block block{packets / rows, rows};
-      if (block.columns > limits.columns || block.rows > limits.rows || !model.fits(block))
+      if (block.columns > limits.columns || block.rows > limits.rows || !model.fits(block) ||
+          packets * privateBytes > maxPrivateBytes)
         continue;
       const double doublings = std::log2(packets) - std::log2(best.packets());
       const double cost = model.cost(block);

@@ -94,8 +94,8 @@ std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
     return whyNotAccess(*load, load->getPointerOperand(), shapes);
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return whyNotAccess(*store, store->getPointerOperand(), shapes);
-  if (llvm::isa<llvm::AllocaInst>(instruction))
-    return "it has private memory";
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    return variable->isStaticAlloca() ? "" : "it has private memory of no known size";
   if (instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast() ||
       llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::PHINode, llvm::GetElementPtrInst,
                 llvm::FreezeInst, llvm::BranchInst, llvm::ReturnInst, llvm::AtomicRMWInst,

@@ -33,7 +33,8 @@ bool mayTouchSame(unsigned a, unsigned b) {
 
 bool isCandidate(const llvm::Instruction& access, const Shapes& shapes) {
   const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
-  if (!pointer || access.isVolatile() || access.isAtomic() || shapes.of(pointer).isUniform())
+  if (!pointer || access.isVolatile() || access.isAtomic() || shapes.of(pointer).isUniform() ||
+      shapes.arrays().isInterleaved(pointer))
     return false;
   const llvm::Type* type = llvm::getLoadStoreType(&access);
   return type->isFloatingPointTy() || (type->isIntegerTy() && type->getIntegerBitWidth() >= 8);

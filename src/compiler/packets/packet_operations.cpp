@@ -1,10 +1,16 @@
 #include "compiler/packets/packet_values.h"
 
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
 
 namespace quern::compiler {
 
 using llvm::Value;
+
+namespace {
+/// Bytes of the widest vectors.
+constexpr uint64_t maxAlignment = 64;
+} // namespace
 
 Value* PacketValues::emitScalar(llvm::Instruction& instruction) {
   // Disjoint bits add up, but the first work-item's need not be disjoint when it does not run this.
@@ -95,6 +101,52 @@ Value* PacketValues::emitAddress(llvm::GetElementPtrInst& address) {
   for (Value* index : address.indices())
     indices.push_back(operand(index));
   return builder_.CreateGEP(address.getSourceElementType(), base, indices);
+}
+
+/// The place of all the packet's work-items.
+Value* PacketValues::emitVariable(llvm::AllocaInst& variable) {
+  llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  llvm::BasicBlock& start = function_.getEntryBlock();
+  builder_.SetInsertPoint(&start, start.begin());
+  const uint64_t each = llvm::alignTo(
+      variable.getAllocationSize(function_.getDataLayout())->getFixedValue(), variable.getAlign());
+  llvm::AllocaInst* all =
+      builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), each * plan_.width),
+                            variable.getAddressSpace(), nullptr, variable.getName());
+  const llvm::Align vector(llvm::bit_floor(
+      std::min<uint64_t>(maxAlignment, plan_.shapes.arrays().stride(variable) * plan_.width)));
+  all->setAlignment(std::max(variable.getAlign(), vector));
+  return all;
+}
+
+/// Between two elements of a work-item lie those of the packet's others.
+Value* PacketValues::emitInterleavedAddress(llvm::GetElementPtrInst& address) {
+  const llvm::DataLayout& layout = function_.getDataLayout();
+  const bool isVarying = plan_.shapes.of(&address).isVarying();
+  Value* base =
+      isVarying ? vector(address.getPointerOperand()) : scalar(address.getPointerOperand());
+  uint64_t constant = 0;
+  for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step) {
+    if (llvm::StructType* type = step.getStructTypeOrNull()) {
+      const auto field = llvm::cast<llvm::ConstantInt>(step.getOperand())->getZExtValue();
+      constant += layout.getStructLayout(type)->getElementOffset(field).getFixedValue();
+      continue;
+    }
+    const uint64_t each = step.getSequentialElementStride(layout).getFixedValue();
+    if (const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand())) {
+      constant += each * static_cast<uint64_t>(index->getSExtValue());
+      continue;
+    }
+    Value* index = plan_.shapes.of(step.getOperand()).isUniform() ? scalar(step.getOperand())
+                                                                  : vector(step.getOperand());
+    llvm::Type* wide = index->getType()->getWithNewBitWidth(64);
+    Value* bytes = builder_.CreateMul(builder_.CreateSExtOrTrunc(index, wide),
+                                      llvm::ConstantInt::get(wide, each * plan_.width));
+    base = builder_.CreateGEP(builder_.getInt8Ty(), base, bytes);
+  }
+  return constant == 0 ? base
+                       : builder_.CreateGEP(builder_.getInt8Ty(), base,
+                                            builder_.getInt64(constant * plan_.width));
 }
 
 Value* PacketValues::emitCall(llvm::CallInst& call) {

@@ -258,6 +258,15 @@ void PacketValues::emitOne(llvm::Instruction& instruction) {
     emitStore(*store);
     return;
   }
+  if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+    define(*variable, emitVariable(*variable));
+    return;
+  }
+  if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      address && plan_.shapes.arrays().isInterleaved(address)) {
+    define(*address, emitInterleavedAddress(*address));
+    return;
+  }
   const Shape shape = plan_.shapes.of(&instruction);
   if (shape.isVarying())
     define(instruction, emitVector(instruction));

@@ -69,6 +69,8 @@ private:
   llvm::Value* emitVector(llvm::Instruction& instruction);
   llvm::Value* emitDivision(llvm::BinaryOperator& division);
   llvm::Value* emitAddress(llvm::GetElementPtrInst& address);
+  llvm::Value* emitVariable(llvm::AllocaInst& variable);
+  llvm::Value* emitInterleavedAddress(llvm::GetElementPtrInst& address);
   llvm::Value* emitCall(llvm::CallInst& call);
 
   // packet_each_item.cpp

@@ -1,4 +1,5 @@
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/private_arrays.h"
 #include "compiler/packets/row_loops.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -71,6 +72,10 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   bool changed = inlined;
   if (inlined)
     analyses.invalidate(copy, llvm::PreservedAnalyses::none());
+  if (expandArrayFills(copy)) {
+    changed = true;
+    analyses.invalidate(copy, llvm::PreservedAnalyses::none());
+  }
   llvm::FunctionPassManager first, elements, last;
   first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   first.addPass(llvm::EarlyCSEPass());

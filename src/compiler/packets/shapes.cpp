@@ -27,7 +27,8 @@ std::optional<int64_t> constantOf(const llvm::Value* value) {
 } // namespace
 
 Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity)
-    : region_(region), uniformity_(uniformity), item_(hidden(region, Hidden::Item)),
+    : region_(region), uniformity_(uniformity), arrays_(region),
+      item_(hidden(region, Hidden::Item)),
       itemIndex_(regionParameter(region, RegionParameter::ItemIndex)),
       first_(hidden(region, Hidden::First)) {
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&region);
@@ -62,6 +63,8 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
     return ofPhi(*phi);
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
     return ofAddress(*address);
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    return Shape::affine(static_cast<int64_t>(arrays_.stride(*variable)));
   if (instruction.isBinaryOp())
     return ofBinary(instruction);
   const llvm::Value* operand = instruction.getNumOperands() ? instruction.getOperand(0) : nullptr;
@@ -180,6 +183,8 @@ Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address) const {
       return Shape::varying();
     if (index.isUniform())
       continue;
+    if (arrays_.isInterleaved(&address))
+      return Shape::varying();
     // A narrow index is extended, and may wrap before.
     const int64_t bytes = step.getSequentialElementStride(layout).getFixedValue();
     int64_t product = 0;

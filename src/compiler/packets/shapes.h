@@ -7,6 +7,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/packets/packet_uniformity.h"
+#include "compiler/packets/private_arrays.h"
 
 namespace quern::compiler {
 
@@ -41,6 +42,7 @@ class Shapes {
 public:
   Shapes(llvm::Function& region, const PacketUniformity& uniformity);
 
+  const PrivateArrays& arrays() const { return arrays_; }
   Shape of(const llvm::Value* value) const;
 
   /// Whether an integer of at most 32 bits can be computed in 64 bits without wrapping for every
@@ -63,6 +65,7 @@ private:
 
   const llvm::Function& region_;
   const PacketUniformity& uniformity_;
+  PrivateArrays arrays_;
   const llvm::Value *item_, *itemIndex_, *first_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
 };

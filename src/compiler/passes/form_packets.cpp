@@ -29,6 +29,9 @@ unsigned vectorBits(const llvm::TargetMachine& machine) {
   return features.contains("+avx2") ? 256 : 128;
 }
 
+/// Private memory of a packet. It lies on the stack of a thread, which may be one of the program.
+constexpr uint64_t maxPrivateBytes = 32 << 10;
+
 /// What packets are made from.
 struct PacketAnalysis {
   PacketAnalysis(llvm::Function& region, uint64_t alignment,
@@ -74,11 +77,11 @@ private:
   uint64_t widest() const { return choice_.width ? choice_.width : vectorBits(machine_) / 32; }
 
   /// The width for which one packet holds a row of a work-group, where that is known.
-  uint64_t rowItems() const {
+  unsigned rowItems() const {
     const uint64_t known = requiredWorkGroupSize(region_)[0];
     if (known == 0 || region_.hasFnAttribute(names::flatAttribute))
-      return UINT64_MAX;
-    return std::bit_ceil(known);
+      return UINT32_MAX;
+    return std::bit_ceil(static_cast<uint32_t>(std::min<uint64_t>(known, 1u << 16)));
   }
 
   static llvm::Function* clone(llvm::Function& region) {
@@ -101,12 +104,18 @@ private:
                             analysis.loops, calledFunctions_))
       return analysis.loops.empty() ? "LLVM's own loops do as well for it"
                                     : "its accesses lie apart";
-    width_ = choice_.width
-                 ? choice_.width
-                 : std::min<uint64_t>(
-                       vectorBits(machine_) / widestVaryingBits(copy, analysis.shapes), rowItems());
-    if (width_ == 1)
-      return "its work-groups are one work-item wide";
+    const uint64_t privateBytes = analysis.shapes.arrays().bytes();
+    width_ = choice_.width;
+    if (width_ == 0) {
+      width_ =
+          std::min(vectorBits(machine_) / widestVaryingBits(copy, analysis.shapes), rowItems());
+      if (width_ == 1)
+        return "its work-groups are one work-item wide";
+      while (width_ > 1 && privateBytes * width_ > maxPrivateBytes)
+        width_ /= 2;
+    }
+    if (width_ == 1 || privateBytes * width_ > maxPrivateBytes)
+      return "its private memory is too large for a packet";
     makeBlock(copy, analysis);
     makePacket(copy, analysis);
     return {};
