@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 
+#include "compiler/cpu_optimization.h"
 #include "compiler/il/address_space.h"
 #include "compiler/nvptx/address_space_tests.h"
 #include "compiler/nvptx/approximate_division.h"
@@ -157,12 +158,11 @@ void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
 
 void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(TargetAttributesPass(settings.machine));
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = settings.optimize;
-  llvm::PassBuilder builder(&settings.machine, tuning);
-  passes.addPass(settings.optimize
-                     ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-                     : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+  if (settings.optimize)
+    addCpuOptimizationPasses(passes);
+  else
+    passes.addPass(
+        llvm::PassBuilder(&settings.machine).buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
   FunctionPassManager functions;
   functions.addPass(FlushDenormalsPass());
   functions.addPass(MaskedStoresPass());

@@ -33,6 +33,10 @@ llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
                                   loopProperty(context, "llvm.loop.unroll.runtime.disable")});
 }
 
+llvm::MDNode* groupLoopProperties(llvm::LLVMContext& context) {
+  return loopProperties(context, {loopProperty(context, "llvm.loop.unroll.runtime.disable")});
+}
+
 llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context) {
   llvm::Constant* no = llvm::ConstantInt::getFalse(context);
   return loopProperties(context, {loopProperty(context, "llvm.loop.vectorize.enable",

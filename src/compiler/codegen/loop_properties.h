@@ -10,6 +10,9 @@ namespace quern::compiler {
 /// Where it cannot do that, unrolling by an unknown count only makes code.
 llvm::MDNode* itemLoopProperties(const llvm::Function& region);
 
+/// For the loop over work-groups: what LLVM unrolled of it would be a copy of everything.
+llvm::MDNode* groupLoopProperties(llvm::LLVMContext& context);
+
 /// For loops over packets and for what replaces them: LLVM has nothing to add.
 llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context);
 

@@ -33,9 +33,9 @@ struct Processor {
 };
 
 /// Reads "x86_64;cpu=NAME;features=+a,-b;sub-group=8;packets=auto" or "nvptx64;cpu=sm_90;...". The
-/// choice of packets is one of "auto", "off", "all" and a power of two, the width for all. An x86_64
-/// without a name, or with "native", is the machine that we run on. Fails with CL_INVALID_VALUE for
-/// any other architecture.
+/// choice of packets is one of "auto", "off", "all" and a power of two, the width for all. An
+/// x86_64 without a name, or with "native", is the machine that we run on. Fails with
+/// CL_INVALID_VALUE for any other architecture.
 Result<Processor> parseProcessor(std::string_view description);
 
 /// A target machine for position-independent x86-64 code, or for PTX. `optimize` false is for

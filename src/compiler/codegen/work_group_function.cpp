@@ -252,7 +252,8 @@ void WorkGroupFunction::addGroupLoop() {
   builder_.SetInsertPoint(done);
   llvm::Value* next = builder_.CreateNUWAdd(group, builder_.getInt64(1), "group.x.next");
   group->addIncoming(next, done);
-  builder_.CreateCondBr(builder_.CreateICmpULT(next, function_.getArg(GroupXEnd)), loop, end);
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, function_.getArg(GroupXEnd)), loop, end)
+      ->setMetadata(llvm::LLVMContext::MD_loop, groupLoopProperties(function_.getContext()));
   builder_.SetInsertPoint(end);
   builder_.CreateRetVoid();
 }

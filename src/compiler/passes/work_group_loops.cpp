@@ -14,6 +14,15 @@
 namespace quern::compiler {
 namespace {
 
+void leaveUnoptimized(llvm::Function& function) {
+  for (llvm::Attribute::AttrKind kind :
+       {llvm::Attribute::AlwaysInline, llvm::Attribute::InlineHint, llvm::Attribute::MinSize,
+        llvm::Attribute::OptimizeForSize})
+    function.removeFnAttr(kind);
+  function.addFnAttr(llvm::Attribute::NoInline);
+  function.addFnAttr(llvm::Attribute::OptimizeNone);
+}
+
 /// A function of the entry's type that runs one work-item after the other. Almost nobody has so
 /// many that it is called, so it is not worth optimising. Null where no region has packets.
 llvm::Function* makeWithoutPackets(const std::vector<llvm::Function*>& regions,
@@ -33,9 +42,26 @@ llvm::Function* makeWithoutPackets(const std::vector<llvm::Function*>& regions,
   llvm::Function* function = WorkGroupFunction(copies, symbol, nullptr).build();
   function->removeFnAttr(names::kernelAttribute);
   function->setLinkage(llvm::GlobalValue::InternalLinkage);
-  function->addFnAttr(llvm::Attribute::NoInline);
-  function->addFnAttr(llvm::Attribute::OptimizeNone);
+  leaveUnoptimized(*function);
   return function;
+}
+
+/// Nor are the functions that only such functions call.
+void leaveCalleesUnoptimized(llvm::Module& module) {
+  const auto isUnoptimizedCall = [](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call && call->getFunction()->hasOptNone();
+  };
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration() && function.hasLocalLinkage() && !function.use_empty() &&
+          !function.hasOptNone() && llvm::all_of(function.users(), isUnoptimizedCall)) {
+        leaveUnoptimized(function);
+        changed = true;
+      }
+  }
 }
 
 } // namespace
@@ -58,6 +84,7 @@ llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module,
     const std::string symbol = entrySymbol(kernel);
     WorkGroupFunction(regions, symbol, makeWithoutPackets(regions, symbol + ".items")).build();
   }
+  leaveCalleesUnoptimized(module);
   return llvm::PreservedAnalyses::none();
 }
 
