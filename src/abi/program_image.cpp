@@ -54,6 +54,7 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.contextUniformBytes);
   out.put(kernel.contextItemBytes);
   out.put(kernel.packetWidth);
+  out.put(kernel.rangeLimit);
   out.put(kernel.subGroupSize);
   out.put<uint8_t>(kernel.prints);
 }
@@ -74,6 +75,7 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.contextUniformBytes = in.get<uint64_t>();
   kernel.contextItemBytes = in.get<uint64_t>();
   kernel.packetWidth = in.get<uint32_t>();
+  kernel.rangeLimit = in.get<uint64_t>();
   kernel.subGroupSize = in.get<uint32_t>();
   kernel.prints = in.get<uint8_t>() != 0;
   return kernel;

@@ -56,6 +56,9 @@ struct KernelDescription {
   uint64_t contextItemBytes =
       0; ///< for each work-item; the count is rounded up to a multiple of packetWidth
   uint32_t packetWidth = 1;  ///< work-items executed together
+  /// What offset and size of an NDRange may come to in dimension 0; 0 where the code runs any. Larger
+  /// ones need code compiled for them (compiler::Options::anyRange).
+  uint64_t rangeLimit = 0;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   bool prints = false;       ///< calls printf; known for NVIDIA devices only
 };

@@ -18,7 +18,6 @@
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
-#include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -53,7 +52,6 @@ FunctionPassManager simplification() {
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(invariants), true));
   passes.addPass(llvm::SimplifyCFGPass());
   LoopPassManager counts;
-  counts.addPass(llvm::LoopIdiomRecognizePass());
   counts.addPass(llvm::IndVarSimplifyPass());
   counts.addPass(llvm::LoopDeletionPass());
   counts.addPass(llvm::LoopFullUnrollPass());

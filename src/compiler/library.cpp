@@ -58,6 +58,8 @@ public:
     correctlyRounded_ = options.correctlyRoundedDivideSqrt;
     subGroupSize_ = processor.value().subGroupSize;
     packets_ = processor.value().packets;
+    if (options.anyRange)
+      packets_.which = PacketChoice::Which::None;
     module_ = readBitcode(ir, context_);
     return module_ != nullptr;
   }

@@ -22,7 +22,7 @@ constexpr unsigned always = atCompile | atLink;
 struct Flag {
   std::string_view text;
   unsigned steps;
-  bool Options::* field;
+  bool Options::*field;
 };
 
 constexpr Flag flags[] = {

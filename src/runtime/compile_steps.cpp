@@ -95,6 +95,20 @@ CompileSteps::link(std::span<const std::shared_ptr<const ProgramBinary>> inputs)
   });
 }
 
+Result<BuildOutcome> CompileSteps::generate(const ProgramBinary& executable) const {
+  Hasher hasher;
+  hasher.add("generate");
+  hasher.add(uint64_t{options_.anyRange});
+  hasher.add(executable.ir);
+  return cachedOrMade(hasher.finish(), [&](Compiler& compiler, const DumpRequest& dump) {
+    Product product;
+    product.binary.ir = executable.ir;
+    product.binary.mayBeNonUniform = executable.mayBeNonUniform;
+    generateInto(product, compiler, dump);
+    return product;
+  });
+}
+
 Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Make& make) const {
   CompilerLibrary& library = CompilerLibrary::get();
   const BinaryOrigin origin = originFor(target_, library.identity());
@@ -160,8 +174,9 @@ void CompileSteps::generateInto(Product& product, Compiler& compiler,
   product.ok = generated.ok;
   product.addLog(generated.log);
   product.binary.kind = ProgramBinary::Kind::Executable;
-  product.binary.ir.clear();
   product.binary.image = std::move(generated.image);
+  if (!needsIr(product.binary.image))
+    product.binary.ir.clear();
 }
 
 } // namespace quern::runtime

@@ -39,6 +39,8 @@ public:
                                std::span<const compiler::Header> headers) const;
   /// Compiled objects and libraries to an executable or, with -create-library, a library.
   Result<BuildOutcome> link(std::span<const std::shared_ptr<const ProgramBinary>> inputs) const;
+  /// An executable whose kernels have a limit to one without (compiler::Options::anyRange).
+  Result<BuildOutcome> generate(const ProgramBinary& executable) const;
 
 private:
   struct Product;

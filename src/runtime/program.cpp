@@ -27,6 +27,13 @@ Status noExecutable() {
 
 } // namespace
 
+Result<Ref<device::Executable>> KernelOnDevice::executableFor(const device::NdRange& range) const {
+  const uint64_t limit = description().rangeLimit;
+  if (limit == 0 || range.offset[0] + range.global[0] <= limit)
+    return executable;
+  return anyRange->executable();
+}
+
 Program::Program(Context& context, Origin origin, std::string source,
                  std::vector<Ref<Device>> devices, std::vector<DeviceBuild> builds)
     : Object(ObjectKind::Program), context_(&context), origin_(origin), source_(std::move(source)),
@@ -60,6 +67,7 @@ Status Program::beginBuild(std::span<const size_t> devices, const std::string& o
       build.options = options;
       build.log.clear();
       build.executable.reset();
+      build.anyRange.reset();
       if (origin_ != Origin::Binary)
         build.binary.reset();
     }
@@ -86,7 +94,7 @@ Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
     if (kernel == kernels.end())
       continue;
     const auto index = static_cast<uint32_t>(kernel - kernels.begin());
-    found.push_back({devices_[i].get(), build.executable, build.binary, index,
+    found.push_back({devices_[i].get(), build.executable, build.binary, build.anyRange, index,
                      build.executable->limits(index)});
   }
   if (executables == 0)

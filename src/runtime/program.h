@@ -10,6 +10,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "device/device.h"
+#include "runtime/any_range_code.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
@@ -23,10 +24,14 @@ struct KernelOnDevice {
   Device* device = nullptr; ///< kept alive by the program
   Ref<device::Executable> executable;
   std::shared_ptr<const ProgramBinary> binary;
+  std::shared_ptr<AnyRangeCode> anyRange;
   uint32_t index = 0;
   device::KernelLimits limits;
 
   const abi::KernelDescription& description() const { return binary->image.kernels[index]; }
+
+  /// The code to launch `range` with, whose kernel has the same index. Fails as AnyRangeCode does.
+  Result<Ref<device::Executable>> executableFor(const device::NdRange& range) const;
 };
 
 /// Source or binaries, and for each device what the last build, compile or link made of them. A
@@ -44,6 +49,7 @@ public:
     std::string log;
     std::shared_ptr<const ProgramBinary> binary;
     Ref<device::Executable> executable;
+    std::shared_ptr<AnyRangeCode> anyRange; ///< there where `executable` is
   };
 
   /// `builds` has an element for each of `devices`.

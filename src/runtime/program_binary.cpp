@@ -1,5 +1,6 @@
 #include "runtime/program_binary.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "abi/cpu_kernel.h"
@@ -65,6 +66,11 @@ bool isKnown(ProgramBinary::Kind kind) {
 }
 
 } // namespace
+
+bool needsIr(const abi::ProgramImage& image) {
+  return std::ranges::any_of(
+      image.kernels, [](const abi::KernelDescription& kernel) { return kernel.rangeLimit != 0; });
+}
 
 BinaryOrigin originFor(const compiler::Target& target, const std::string& compilerIdentity) {
   BinaryOrigin origin{.compiler = compilerIdentity, .target = target.description};

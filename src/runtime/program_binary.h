@@ -22,11 +22,14 @@ struct ProgramBinary {
   /// The language version and options allow work-groups that do not divide the NDRange
   /// (OpenCL 3.0, 5.10 "Executing Kernels").
   bool mayBeNonUniform = false;
-  /// LLVM bitcode of a compiled object or a library; empty in an executable.
+  /// LLVM bitcode. In an executable only where a kernel has a rangeLimit: to compile it without.
   Bytes ir;
   /// Machine code and kernels of an executable.
   abi::ProgramImage image;
 };
+
+/// Whether an executable with this image needs the IR that it was made from.
+bool needsIr(const abi::ProgramImage& image);
 
 /// What a binary must have been made by and for to be usable here.
 struct BinaryOrigin {

@@ -90,6 +90,7 @@ private:
                     executable.status().sentence(), fromBinary ? outcome->binary : nullptr);
     }
     result.executable = *std::move(executable);
+    result.anyRange = std::make_shared<AnyRangeCode>(device(i).backend(), outcome->binary);
     return result;
   }
 

@@ -26,6 +26,12 @@ struct S {
   cl_long b;
 };
 
+void writeFile(const std::string& path, const std::vector<unsigned char>& contents) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(contents.data()),
+             static_cast<std::streamsize>(contents.size()));
+}
+
 bool compilerIsLoaded() {
   const std::string text = readFile("/proc/self/maps");
   return text.find("quern-compiler") != std::string::npos || text.find("LLVM") != std::string::npos;
@@ -57,10 +63,7 @@ std::string argumentNameOf(const Program& program) {
 
 QUERN_CHILD(writeBinary) {
   Program program = build(source, "-cl-kernel-arg-info");
-  std::vector<unsigned char> binary = program.binary();
-  std::ofstream(arguments[0], std::ios::binary)
-      .write(reinterpret_cast<const char*>(binary.data()),
-             static_cast<std::streamsize>(binary.size()));
+  writeFile(arguments[0], program.binary());
   return checkProgram(program);
 }
 
@@ -85,6 +88,50 @@ TEST(Binaries, runInANewProcessWithoutTheCompiler) {
   ASSERT_GT(std::filesystem::file_size(file), 0u);
   ChildResult reader = runChild({"runBinary", {file}, {{"QUERN_CACHE", "off"}}});
   EXPECT_EQ(reader.exitCode, 0) << reader;
+}
+
+QUERN_CHILD(writeBinaryWithIds) {
+  Program program = build("kernel void k(global int* out, int n) {"
+                          "  int id = get_global_id(0), sum = 0;"
+                          "  for (int i = 0; i < n; ++i) sum += id ^ i;"
+                          "  out[id & 7] = sum; }");
+  writeFile(arguments[0], program.binary());
+  return 0;
+}
+
+/// Prints what clEnqueueNDRangeKernel returns for work-items from an offset on.
+QUERN_CHILD(launchAt) {
+  const std::string contents = readFile(arguments[0]);
+  Program program = fromBinary({contents.begin(), contents.end()});
+  Kernel kernel(program, "k");
+  Buffer<cl_int> out(8);
+  kernel.setAll(out, cl_int{3});
+  const size_t global = 8, offset = std::stoull(arguments[1]);
+  std::printf("%d", clEnqueueNDRangeKernel(Device::get().queue, kernel.handle(), 1, &offset,
+                                           &global, nullptr, 0, nullptr, nullptr));
+  return 0;
+}
+
+// Ids from 2^31 on need other code than packets are, which a compiler must make.
+TEST(Binaries, largeIdsWithoutACompiler) {
+  cl_device_type type = 0;
+  clGetDeviceInfo(Device::get().id, CL_DEVICE_TYPE, sizeof(type), &type, nullptr);
+  if (type != CL_DEVICE_TYPE_CPU)
+    GTEST_SKIP() << "only code for CPUs has packets";
+  TemporaryFolder folder;
+  const std::string file = folder / "program.bin";
+  const std::pair<std::string, std::string> packets = {"QUERN_CPU_PACKETS", "all"};
+  const ChildResult writer = runChild({"writeBinaryWithIds", {file}, {packets}});
+  ASSERT_EQ(writer.exitCode, 0) << writer;
+  const auto codeAt = [&](const char* offset, const std::string& compiler) {
+    return runChild({"launchAt",
+                     {file, offset},
+                     {packets, {"QUERN_CACHE", "off"}, {"QUERN_COMPILER", compiler}}})
+        .output;
+  };
+  EXPECT_EQ(codeAt("1000", folder / "none.so"), std::to_string(CL_SUCCESS));
+  EXPECT_EQ(codeAt("5000000000", folder / "none.so"), std::to_string(CL_OUT_OF_RESOURCES));
+  EXPECT_EQ(codeAt("5000000000", ""), std::to_string(CL_SUCCESS));
 }
 
 QUERN_CHILD(buildAndTellWhetherCompilerWasLoaded) {

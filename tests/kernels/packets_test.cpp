@@ -162,13 +162,10 @@ TEST(Packets, guards) {
               });
 }
 
-// Conversions of ids to int are only exact below 2^31.
-TEST(Packets, idsAroundTwoToThe31) {
-  Program program = build(R"(kernel void k(global int* out, ulong first, int n) {
-      int g = get_global_id(0); long sum = 0;
-      for (int i = 0; i < n; ++i) sum += (long)g + i;
-      out[get_global_id(0) - first] = (int)(sum >> 3);
-    })");
+/// Conversions of ids to int are only exact below 2^31, so other code runs above. `program` has a
+/// kernel k(out, first, n) that gives the work-item `first` + i the value
+/// (sum of (int)(first + i) + j for j < n) >> 3.
+void checkLargeIds(const Program& program) {
   for (const cl_ulong first :
        {(1ull << 31) - 100, (1ull << 31) - 64, 1ull << 31, (1ull << 32) - 50}) {
     Buffer<cl_int> out(128);
@@ -181,6 +178,38 @@ TEST(Packets, idsAroundTwoToThe31) {
                   sum += cl_long(cl_int(first + i)) + j;
                 return cl_int(sum >> 3);
               }));
+  }
+}
+
+constexpr const char* sumOfIds = R"(kernel void k(global int* out, ulong first, int n) {
+    int g = get_global_id(0); long sum = 0;
+    for (int i = 0; i < n; ++i) sum += (long)g + i;
+    out[get_global_id(0) - first] = (int)(sum >> 3);
+  })";
+
+TEST(Packets, idsAroundTwoToThe31) {
+  Program program = build(sumOfIds);
+  checkLargeIds(program);
+  checkLargeIds(fromBinary(program.binary()));
+}
+
+// Both kinds of code change the same variable.
+TEST(Packets, idsAroundTwoToThe31WithVariables) {
+  Program program = build(std::string("global int launches; ") + sumOfIds + R"(
+    kernel void count(global int* out, int n) {
+      int g = get_global_id(0), sum = 0;
+      for (int i = 0; i < n; ++i) sum += g;
+      if (get_global_linear_id() == 0) { launches++; out[0] = launches; }
+      if (sum == 77) out[1] = g;
+    })",
+                          "-cl-std=CL3.0");
+  checkLargeIds(program);
+  Buffer<cl_int> out(2);
+  for (cl_int launch = 1; launch <= 4; ++launch) {
+    Range range{{64}, {32}};
+    range.offset = {launch % 2 ? 0 : 1ull << 33};
+    run(program, "count", range, out, cl_int{4});
+    EXPECT_EQ(out.read()[0], launch);
   }
 }
 

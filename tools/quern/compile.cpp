@@ -127,6 +127,8 @@ public:
     binary.options = request_.options;
     binary.mayBeNonUniform = runtime::allowsNonUniformGroups(options_);
     binary.image = generate();
+    if (runtime::needsIr(binary.image))
+      binary.ir = ir_;
     return encode(binary, runtime::originFor(target_, runtime::CompilerLibrary::get().identity()));
   }
 

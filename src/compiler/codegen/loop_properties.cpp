@@ -33,15 +33,14 @@ llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
                                   loopProperty(context, "llvm.loop.unroll.runtime.disable")});
 }
 
-llvm::MDNode* groupLoopProperties(llvm::LLVMContext& context) {
-  return loopProperties(context, {loopProperty(context, "llvm.loop.unroll.runtime.disable")});
-}
-
-llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context) {
-  llvm::Constant* no = llvm::ConstantInt::getFalse(context);
-  return loopProperties(context, {loopProperty(context, "llvm.loop.vectorize.enable",
-                                               llvm::ConstantAsMetadata::get(no)),
-                                  loopProperty(context, "llvm.loop.unroll.runtime.disable")});
+llvm::MDNode* outerLoopProperties(const llvm::Value& count) {
+  llvm::LLVMContext& context = count.getContext();
+  llvm::SmallVector<llvm::Metadata*, 2> properties = {
+      loopProperty(context, "llvm.loop.vectorize.enable",
+                   llvm::ConstantAsMetadata::get(llvm::ConstantInt::getFalse(context)))};
+  if (!llvm::isa<llvm::Constant>(count))
+    properties.push_back(loopProperty(context, "llvm.loop.unroll.disable"));
+  return loopProperties(context, properties);
 }
 
 } // namespace quern::compiler

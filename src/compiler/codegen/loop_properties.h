@@ -10,10 +10,8 @@ namespace quern::compiler {
 /// Where it cannot do that, unrolling by an unknown count only makes code.
 llvm::MDNode* itemLoopProperties(const llvm::Function& region);
 
-/// For the loop over work-groups: what LLVM unrolled of it would be a copy of everything.
-llvm::MDNode* groupLoopProperties(llvm::LLVMContext& context);
-
-/// For loops over packets and for what replaces them: LLVM has nothing to add.
-llvm::MDNode* packetLoopProperties(llvm::LLVMContext& context);
+/// For loops over work-groups and packets, and for what replaces them: LLVM has nothing to add.
+/// Only where their `count` is a constant may it be worth unrolling them.
+llvm::MDNode* outerLoopProperties(const llvm::Value& count);
 
 } // namespace quern::compiler

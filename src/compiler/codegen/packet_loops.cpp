@@ -27,7 +27,7 @@ void WorkGroupFunction::closeLoop(const Loop& loop) {
       builder_.CreateAdd(loop.index, builder_.getInt64(loop.step), "", true, true);
   loop.index->addIncoming(following, builder_.GetInsertBlock());
   builder_.CreateCondBr(builder_.CreateICmpULT(following, loop.end), body, done)
-      ->setMetadata(llvm::LLVMContext::MD_loop, packetLoopProperties(function_.getContext()));
+      ->setMetadata(llvm::LLVMContext::MD_loop, outerLoopProperties(*loop.end));
   builder_.SetInsertPoint(done);
 }
 
@@ -86,17 +86,23 @@ void WorkGroupFunction::runBlock(unsigned number, const Triple& item, Block bloc
 /// The packets of the block at `item` one after the other, as far as they lie in the group.
 void WorkGroupFunction::runPackets(unsigned number, const Triple& item, Block block) {
   const uint64_t width = numberAttribute(*regions_[number], names::packetWidthAttribute);
-  const auto end = [&](unsigned dimension, uint64_t count) {
-    return builder_.CreateBinaryIntrinsic(
-        llvm::Intrinsic::umin, builder_.CreateNUWAdd(item[dimension], builder_.getInt64(count)),
-        size_[dimension]);
-  };
-  const Loop rows = openLoop(item[1], end(1, block.rows), 1, "packet.y");
-  const Loop columns = openLoop(item[0], end(0, width * block.columns), width, "packet.x");
-  builder_.CreateStore(
-      runForm(formOf(number, names::packetAttribute), {columns.index, rows.index, item[2]}), next_);
-  closeLoop(columns);
-  closeLoop(rows);
+  const uint64_t counts[] = {block.columns, block.rows};
+  const uint64_t steps[] = {width, 1};
+  Triple packet = item;
+  std::vector<Loop> loops;
+  for (const unsigned dimension : {1, 0}) {
+    if (counts[dimension] == 1)
+      continue;
+    llvm::Value* end = builder_.CreateNUWAdd(
+        item[dimension], builder_.getInt64(counts[dimension] * steps[dimension]));
+    end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, size_[dimension]);
+    loops.push_back(
+        openLoop(item[dimension], end, steps[dimension], "packet." + llvm::Twine("xy"[dimension])));
+    packet[dimension] = loops.back().index;
+  }
+  builder_.CreateStore(runForm(formOf(number, names::packetAttribute), packet), next_);
+  for (; !loops.empty(); loops.pop_back())
+    closeLoop(loops.back());
 }
 
 llvm::Value* WorkGroupFunction::runForm(llvm::Function& form, const Triple& item) {

@@ -86,9 +86,10 @@ llvm::Function* WorkGroupFunction::build() {
   }
   if (regions_.front()->hasFnAttribute(names::nextRegionOffsetAttribute))
     lowestNext_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.lowest");
-  if (std::ranges::any_of(regions_, [](const llvm::Function* region) {
-        return region->hasFnAttribute(names::packetAttribute);
-      }))
+  const bool hasPackets = std::ranges::any_of(regions_, [](const llvm::Function* region) {
+    return region->hasFnAttribute(names::packetAttribute);
+  });
+  if (hasPackets)
     next_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.region");
   local_ = scratchField(builder_.getPtrTy(address_space::local), offsetof(abi::GroupScratch, local),
                         "local");
@@ -97,6 +98,8 @@ llvm::Function* WorkGroupFunction::build() {
   loadLaunch();
   if (withoutPackets_)
     leaveLargeIds();
+  else if (hasPackets)
+    setNumberAttribute(function_, names::rangeLimitAttribute, maxPacketId);
   computePosition(1, function_.getArg(GroupY));
   computePosition(2, function_.getArg(GroupZ));
   if (regions_.front()->hasFnAttribute(names::flatAttribute))
@@ -253,7 +256,7 @@ void WorkGroupFunction::addGroupLoop() {
   llvm::Value* next = builder_.CreateNUWAdd(group, builder_.getInt64(1), "group.x.next");
   group->addIncoming(next, done);
   builder_.CreateCondBr(builder_.CreateICmpULT(next, function_.getArg(GroupXEnd)), loop, end)
-      ->setMetadata(llvm::LLVMContext::MD_loop, groupLoopProperties(function_.getContext()));
+      ->setMetadata(llvm::LLVMContext::MD_loop, outerLoopProperties(*function_.getArg(GroupXEnd)));
   builder_.SetInsertPoint(end);
   builder_.CreateRetVoid();
 }
@@ -303,7 +306,7 @@ llvm::Value* WorkGroupFunction::addItemLoops(unsigned number) {
     llvm::BranchInst* again = builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]),
                                                     bodies[dimension], after);
     if (regions_[number]->hasFnAttribute(names::packetAttribute))
-      again->setMetadata(llvm::LLVMContext::MD_loop, packetLoopProperties(function_.getContext()));
+      again->setMetadata(llvm::LLVMContext::MD_loop, outerLoopProperties(*size_[dimension]));
     builder_.SetInsertPoint(after);
   }
   return next;

@@ -16,8 +16,8 @@ namespace quern::compiler {
 class WorkGroupFunction {
 public:
   /// `regions` in the order of their numbers. `build` inlines and erases them. `withoutPackets`, of
-  /// the entry's type, runs NDRanges whose ids are too large for packets; null where no region has
-  /// packets.
+  /// the entry's type, runs NDRanges whose ids are too large for packets; where it is null and a
+  /// region has packets, the entry gets a limit (names::rangeLimitAttribute).
   WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol,
                     llvm::Function* withoutPackets);
   llvm::Function* build();

@@ -206,6 +206,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
       continue;
     kernel.entrySymbol = symbol;
     kernel.packetWidth = lanesOf(*entry, machine);
+    kernel.rangeLimit = numberAttribute(*entry, names::rangeLimitAttribute);
     kernel.subGroupSize = subGroupSize(*entry);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);

@@ -97,6 +97,8 @@ inline constexpr llvm::StringRef packetWidthAttribute = "quern-packet-width";
 inline constexpr llvm::StringRef blockAttribute = "quern-block";
 inline constexpr llvm::StringRef blockColumnsAttribute = "quern-block-columns";
 inline constexpr llvm::StringRef blockRowsAttribute = "quern-block-rows";
+/// On entries: abi::KernelDescription::rangeLimit.
+inline constexpr llvm::StringRef rangeLimitAttribute = "quern-range-limit";
 /// `void quern.packet.guard(i1)` in a region while its packets are made (packets/guards.h).
 inline constexpr llvm::StringRef packetGuard = "quern.packet.guard";
 /// Named metadata of the module: what became of each region, as text (packets/report.h).

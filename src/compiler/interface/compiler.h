@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 5;
+inline constexpr uint32_t interfaceVersion = 6;
 
 enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CLCpp10, CLCpp2021 };
 
@@ -49,6 +49,10 @@ struct Options {
   // Link only.
   bool createLibrary = false;
   bool enableLinkOptions = false;
+  // Compiler::generate only; no option of the specification.
+  /// Code that runs NDRanges of any size. Without it kernels may have a
+  /// KernelDescription::rangeLimit, because that code is faster and rarely needs another.
+  bool anyRange = false;
 };
 
 /// A header given by clCompileProgram, found by `#include` under `name` (which may contain

@@ -23,6 +23,14 @@ void leaveUnoptimized(llvm::Function& function) {
   function.addFnAttr(llvm::Attribute::OptimizeNone);
 }
 
+/// Whether programs keep values between launches in variables of their own. Only this code knows
+/// where they are: code that is compiled later would have variables of its own.
+bool hasVariables(const llvm::Module& module) {
+  return llvm::any_of(module.globals(), [](const llvm::GlobalVariable& variable) {
+    return !variable.isConstant() && !variable.isDeclaration();
+  });
+}
+
 /// A function of the entry's type that runs one work-item after the other. Almost nobody has so
 /// many that it is called, so it is not worth optimising. Null where no region has packets.
 llvm::Function* makeWithoutPackets(const std::vector<llvm::Function*>& regions,
@@ -77,12 +85,15 @@ llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module,
     if (function->hasFnAttribute(names::regionAttribute))
       kernels[function->getFnAttribute(names::kernelAttribute).getValueAsString().str()].push_back(
           function);
+  const bool needsAll = hasVariables(module);
   for (auto& [kernel, regions] : kernels) {
     std::ranges::sort(regions, {}, [](const llvm::Function* region) {
       return numberAttribute(*region, names::regionAttribute);
     });
     const std::string symbol = entrySymbol(kernel);
-    WorkGroupFunction(regions, symbol, makeWithoutPackets(regions, symbol + ".items")).build();
+    llvm::Function* withoutPackets =
+        needsAll ? makeWithoutPackets(regions, symbol + ".items") : nullptr;
+    WorkGroupFunction(regions, symbol, withoutPackets).build();
   }
   leaveCalleesUnoptimized(module);
   return llvm::PreservedAnalyses::none();

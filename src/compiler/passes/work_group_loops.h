@@ -11,7 +11,8 @@ std::string entrySymbol(llvm::StringRef kernel);
 
 /// Makes the entry of each kernel (abi::KernelEntry) from its regions: a loop over the work-groups
 /// of a row, in it one loop nest over the work-items for each region, connected as the regions are.
-/// Regions are inlined and gone afterwards.
+/// Regions are inlined and gone afterwards. Packets only run where ids are small; where a program
+/// has variables, its kernels also get code for the others, else a limit.
 class WorkGroupLoopsPass : public llvm::PassInfoMixin<WorkGroupLoopsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

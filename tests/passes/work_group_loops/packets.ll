@@ -1,15 +1,12 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
 ; A group runs in blocks of packets; where it has no room for one, or the block has done nothing because a guard does not hold, its
-; packets run one by one. Launches with ids from 2^31 on go to a function of their own, which runs one work-item after the other.
+; packets run one by one. The entry says up to which ids it is right.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define void @quern.kernel.k(
-; CHECK: icmp ule i64 {{%.*}}, 2147483648
-; CHECK: br i1 {{%.*}}, label %small.ids, label %large.ids
-; CHECK: {{^}}large.ids:
-; CHECK: call void @quern.kernel.k.items(ptr %arguments, ptr %launch, ptr %scratch, i64 %group.x.begin,
-; CHECK: ret void
+; CHECK-SAME: [[ENTRY:#[0-9]+]]
+; CHECK-NOT: large.ids
 ; CHECK: {{^}}packets.x:
 ; CHECK: [[END:%.*]] = add nuw i64 [[X:%.*]], 8
 ; CHECK: icmp ule i64 [[END]], [[SIZE:%.*]]
@@ -21,9 +18,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: [[PACKET:%.*]] = phi i64 [ [[X]], %{{.*}} ]
 ; CHECK: add nuw nsw i64 [[PACKET]], 4
 ; CHECK-NOT: items.x
-; CHECK-LABEL: define internal void @quern.kernel.k.items(
-; CHECK-NOT: packets
-; CHECK: {{^}}items.x:
+; CHECK: attributes [[ENTRY]] = { {{.*}}"quern-range-limit"="2147483648"
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
