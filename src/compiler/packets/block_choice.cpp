@@ -17,6 +17,9 @@ namespace {
 constexpr double latency = 8;
 constexpr double scalarCost = 0.25, groupedCost = 3, gatherCost = 16;
 
+/// Rounds that a loop makes where nothing is known about it.
+constexpr double roundsOfLoop = 8;
+
 /// Work-items along dimension 0 that a device runs at once where it can, and that a group without
 /// other dimensions mostly has; and rows that a group with several mostly has.
 constexpr unsigned itemsInRow = 64, commonRows = 4;
@@ -41,7 +44,7 @@ public:
         innermost_.push_back(loop);
   }
 
-  /// The time of one packet in one round of each innermost loop.
+  /// The time of one packet in the innermost loops, of which those in more loops run more often.
   double cost(Block block) const {
     const BlockSharing sharing(block, candidate_.inRow, candidate_.inColumn);
     double sum = 0;
@@ -50,7 +53,8 @@ public:
       for (const llvm::BasicBlock* inside : loop->blocks())
         for (const llvm::Instruction& instruction : *inside)
           work += weight(instruction) * sharing.ownerCount(sharing.directions(&instruction));
-      sum += std::max(work, latency * recurrence(*loop)) / block.packets();
+      const double rounds = std::pow(roundsOfLoop, loop->getLoopDepth());
+      sum += rounds * std::max(work, latency * recurrence(*loop)) / block.packets();
     }
     return sum;
   }

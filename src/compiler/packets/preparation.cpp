@@ -1,4 +1,5 @@
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/kept_loads.h"
 #include "compiler/packets/private_arrays.h"
 #include "compiler/packets/row_loops.h"
 
@@ -106,6 +107,14 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   last.addPass(llvm::LoopSimplifyPass());
   last.addPass(llvm::LCSSAPass());
   run(std::move(last));
+  if (keepLoads(copy, analyses)) {
+    llvm::FunctionPassManager again;
+    again.addPass(llvm::InstCombinePass());
+    again.addPass(llvm::SimplifyCFGPass());
+    again.addPass(llvm::LoopSimplifyPass());
+    again.addPass(llvm::LCSSAPass());
+    run(std::move(again));
+  }
   if (unrollRowLoops(copy, analyses)) {
     analyses.invalidate(copy, llvm::PreservedAnalyses::none());
     llvm::FunctionPassManager again;

@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/LoopRotationUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/packets/packet_uniformity.h"
 
@@ -54,7 +55,7 @@ private:
     bool readsRow = false;
     for (const llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : const_cast<llvm::BasicBlock&>(*block)) {
-        if (instruction.mayWriteToMemory())
+        if (instruction.mayWriteToMemory() && !storesPrivately(instruction))
           return false;
         if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
           readsRow = readsRow || walksRow(*load, loop, uniformity);
@@ -63,10 +64,18 @@ private:
     return readsRow && size <= maxInstructions;
   }
 
+  /// In memory that no row lies in.
+  static bool storesPrivately(const llvm::Instruction& instruction) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    return store && store->isSimple() &&
+           store->getPointerAddressSpace() == address_space::privateMemory;
+  }
+
   /// Whether the address grows by one element with each round, from where it is different, and not
   /// by one element, in neighbouring work-items.
   bool walksRow(llvm::LoadInst& load, const llvm::Loop& loop, const PacketUniformity& uniformity) {
-    if (uniformity.isUniform(*load.getPointerOperand()))
+    if (uniformity.isUniform(*load.getPointerOperand()) ||
+        load.getPointerAddressSpace() == address_space::privateMemory)
       return false;
     const auto* address =
         llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load.getPointerOperand()));

@@ -1,0 +1,282 @@
+#include "compiler/packets/kept_loads.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/InstSimplifyFolder.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LoopRotationUtils.h>
+
+#include "compiler/il/address_space.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/packets/packet_uniformity.h"
+#include "compiler/packets/private_arrays.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Private memory that a work-item may have.
+constexpr uint64_t maxBytes = 1024;
+/// An outer loop of fewer rounds does not repay an array.
+constexpr unsigned leastRounds = 4;
+/// Elements of neighbouring work-items that lie next to each other are read well where they are,
+/// unless each round goes so many bytes further that the cache has few places for them.
+constexpr uint64_t farBytes = 1024;
+/// Instructions that make an address.
+constexpr unsigned maxSlice = 16;
+/// Instructions of a header that a rotation doubles.
+constexpr unsigned maxHeader = 40;
+
+using Slice = llvm::SmallSetVector<const llvm::Instruction*, 16>;
+
+/// What one inner loop reads again.
+struct Kept {
+  llvm::LoadInst* load;
+  Slice slice; ///< in the outer loop, what its address is made from
+};
+
+class KeptLoads {
+public:
+  KeptLoads(llvm::Function& region, llvm::FunctionAnalysisManager& analyses)
+      : region_(region), analyses_(analyses),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(region)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)),
+        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(region)) {}
+
+  /// For one inner loop.
+  bool run() {
+    const PacketUniformity uniformity(region_);
+    return llvm::any_of(loops_.getLoopsInPreorder(), [&](llvm::Loop* inner) {
+      return inner->isInnermost() && inner->getParentLoop() && isCandidate(*inner, uniformity) &&
+             keep(*inner);
+    });
+  }
+
+private:
+  bool isCandidate(llvm::Loop& inner, const PacketUniformity& uniformity) {
+    llvm::Loop& outer = *inner.getParentLoop();
+    if (!inner.isLoopSimplifyForm() || !outer.isLoopSimplifyForm() || !inner.getExitingBlock() ||
+        !outer.getExitingBlock() || rounds(inner) == 0)
+      return false;
+    if (const unsigned known = evolution_.getSmallConstantMaxTripCount(&outer);
+        known != 0 && known < leastRounds)
+      return false;
+    return !findLoads(inner, uniformity).empty();
+  }
+
+  /// How often the latch of a loop that is left at one place runs; 0 if that is not known.
+  unsigned rounds(const llvm::Loop& loop) const {
+    const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
+    if (trips == 0 || loop.getExitingBlock() == loop.getLoopLatch())
+      return trips;
+    return trips - 1;
+  }
+
+  std::vector<Kept> findLoads(llvm::Loop& inner, const PacketUniformity& uniformity) {
+    std::vector<Kept> found;
+    uint64_t bytes = PrivateArrays(region_).bytes();
+    const llvm::DataLayout& layout = region_.getDataLayout();
+    for (llvm::BasicBlock* block : inner.blocks()) {
+      if (!dominators_.dominates(block, inner.getLoopLatch()) ||
+          (block == inner.getExitingBlock() && block != inner.getLoopLatch()))
+        continue;
+      for (llvm::Instruction& instruction : *block) {
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (!load || !load->isSimple() || !load->getType()->isSingleValueType() ||
+            load->getType()->isVectorTy() || uniformity.isUniform(*load->getPointerOperand()) ||
+            !isWorthwhile(*load, inner) || isWritten(*load, *inner.getParentLoop()))
+          continue;
+        Kept kept{load, {}};
+        if (addToSlice(load->getPointerOperand(), inner, kept.slice))
+          found.push_back(std::move(kept));
+      }
+    }
+    // Some of several elements that lie together would be read twice.
+    for (const Kept& kept : found)
+      bytes += rounds(inner) * layout.getTypeAllocSize(kept.load->getType()).getFixedValue();
+    if (bytes > maxBytes)
+      found.clear();
+    return found;
+  }
+
+  bool isWorthwhile(llvm::LoadInst& load, const llvm::Loop& inner) {
+    if (load.getPointerAddressSpace() == address_space::privateMemory)
+      return false;
+    const llvm::SCEV* address = evolution_.getSCEV(load.getPointerOperand());
+    if (evolution_.isLoopInvariant(address, &inner))
+      return false;
+    const auto* walk = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address);
+    const bool walksHere = walk && walk->getLoop() == &inner && walk->isAffine();
+    const auto* step = walksHere
+                           ? llvm::dyn_cast<llvm::SCEVConstant>(walk->getStepRecurrence(evolution_))
+                           : nullptr;
+    if (!step || step->getAPInt().abs().uge(farBytes))
+      return true;
+    // One work-item further.
+    llvm::Argument* item = hidden(region_, Hidden::Item);
+    llvm::ValueToSCEVMapTy next;
+    next[item] =
+        evolution_.getAddExpr(evolution_.getSCEV(item), evolution_.getOne(item->getType()));
+    const auto* stride = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(
+        llvm::SCEVParameterRewriter::rewrite(walk->getStart(), evolution_, next),
+        walk->getStart()));
+    const uint64_t bytes = region_.getDataLayout().getTypeStoreSize(load.getType());
+    return !stride || stride->getAPInt().abs().ugt(bytes);
+  }
+
+  /// Whether `loop` may write what `load` reads.
+  bool isWritten(const llvm::LoadInst& load, const llvm::Loop& loop) const {
+    const auto mayBeSame = [&](unsigned space) {
+      return space == load.getPointerAddressSpace() || space == address_space::generic ||
+             load.getPointerAddressSpace() == address_space::generic;
+    };
+    for (const llvm::BasicBlock* block : loop.blocks())
+      for (const llvm::Instruction& instruction : *block)
+        if (instruction.mayWriteToMemory()) {
+          const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+          if (!store || !store->isSimple() || mayBeSame(store->getPointerAddressSpace()))
+            return true;
+        }
+    return false;
+  }
+
+  /// Adds what `value` is made from in the outer loop, if that is the same in each of its rounds.
+  bool addToSlice(const llvm::Value* value, const llvm::Loop& inner, Slice& slice) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction || !inner.getParentLoop()->contains(instruction))
+      return true;
+    if (slice.size() >= maxSlice)
+      return false;
+    if (!slice.insert(instruction))
+      return true;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+      if (phi->getParent() != inner.getHeader())
+        return false;
+      const auto* start = phi->getIncomingValueForBlock(inner.getLoopPreheader());
+      return !isInside(start, *inner.getParentLoop()) &&
+             addToSlice(phi->getIncomingValueForBlock(inner.getLoopLatch()), inner, slice);
+    }
+    if (instruction->mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(instruction))
+      return false;
+    return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
+      return addToSlice(operand.get(), inner, slice);
+    });
+  }
+
+  static bool isInside(const llvm::Value* value, const llvm::Loop& loop) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return instruction && loop.contains(instruction);
+  }
+
+  /// The loops ask at their ends whether to go on, so that what comes before them only runs when
+  /// they do.
+  bool keep(llvm::Loop& inner) {
+    llvm::Loop& outer = *inner.getParentLoop();
+    bool rotated = rotate(inner);
+    rotated |= rotate(outer);
+    if (inner.getExitingBlock() != inner.getLoopLatch() ||
+        outer.getExitingBlock() != outer.getLoopLatch() || !inner.isLoopSimplifyForm() ||
+        !outer.isLoopSimplifyForm() ||
+        !dominators_.dominates(inner.getLoopPreheader(), outer.getLoopLatch()))
+      return rotated;
+    evolution_.forgetLoop(&outer);
+    const unsigned count = rounds(inner);
+    const std::vector<Kept> loads = findLoads(inner, PacketUniformity(region_));
+    if (count == 0 || loads.empty())
+      return rotated;
+    llvm::IRBuilder<> start(&*region_.getEntryBlock().getFirstInsertionPt());
+    llvm::PHINode* index = addCounter(inner);
+    llvm::Instruction& end = *outer.getLoopPreheader()->getTerminator();
+    for (const Kept& kept : loads) {
+      llvm::AllocaInst* array =
+          start.CreateAlloca(llvm::ArrayType::get(kept.load->getType(), count), nullptr, "kept");
+      fill(*array, count, kept, inner, end);
+      llvm::IRBuilder<> builder(kept.load);
+      llvm::Value* place = builder.CreateInBoundsGEP(kept.load->getType(), array, index);
+      kept.load->replaceAllUsesWith(
+          builder.CreateAlignedLoad(kept.load->getType(), place, array->getAlign()));
+      kept.load->eraseFromParent();
+    }
+    return true;
+  }
+
+  bool rotate(llvm::Loop& loop) {
+    if (loop.getExitingBlock() == loop.getLoopLatch())
+      return false;
+    auto& assumptions = analyses_.getResult<llvm::AssumptionAnalysis>(region_);
+    auto& target = analyses_.getResult<llvm::TargetIRAnalysis>(region_);
+    return llvm::LoopRotation(&loop, &loops_, &target, &assumptions, &dominators_, &evolution_,
+                              nullptr, llvm::SimplifyQuery(region_.getDataLayout()),
+                              /*RotationOnly=*/true, maxHeader, /*IsUtilMode=*/false);
+  }
+
+  static llvm::PHINode* addCounter(llvm::Loop& inner) {
+    llvm::IRBuilder<> builder(&*inner.getHeader()->begin());
+    llvm::PHINode* counter = builder.CreatePHI(builder.getInt64Ty(), 2, "round");
+    builder.SetInsertPoint(inner.getLoopLatch()->getTerminator());
+    counter->addIncoming(builder.getInt64(0), inner.getLoopPreheader());
+    counter->addIncoming(builder.CreateNUWAdd(counter, builder.getInt64(1)), inner.getLoopLatch());
+    return counter;
+  }
+
+  /// The loop before `end` that reads what `kept` reads.
+  void fill(llvm::AllocaInst& array, unsigned count, const Kept& kept, const llvm::Loop& inner,
+            llvm::Instruction& end) {
+    llvm::IRBuilder<> builder(&end);
+    llvm::BasicBlock* before = end.getParent();
+    const auto [place, index] =
+        llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(count), end.getIterator());
+    llvm::BasicBlock* body = place->getParent();
+    llvm::DenseMap<const llvm::Value*, llvm::Instruction*> copies;
+    for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&region_))
+      for (const llvm::Instruction& instruction : *block) {
+        if (!kept.slice.contains(&instruction))
+          continue;
+        llvm::Instruction* copy = copies[&instruction] = instruction.clone();
+        copy->insertBefore(llvm::isa<llvm::PHINode>(copy) ? body->begin() : place->getIterator());
+      }
+    const auto mapped = [&](llvm::Value* value) {
+      llvm::Instruction* copy = copies.lookup(value);
+      return copy ? copy : value;
+    };
+    for (auto [original, copy] : copies) {
+      for (llvm::Use& operand : copy->operands())
+        operand = mapped(operand);
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(copy))
+        for (unsigned i = 0; i < 2; ++i)
+          phi->setIncomingBlock(i,
+                                phi->getIncomingBlock(i) == inner.getLoopLatch() ? body : before);
+    }
+    builder.SetInsertPoint(place);
+    llvm::LoadInst* load = llvm::cast<llvm::LoadInst>(builder.Insert(kept.load->clone()));
+    load->setOperand(0, mapped(kept.load->getPointerOperand()));
+    builder.CreateAlignedStore(load, builder.CreateInBoundsGEP(load->getType(), &array, index),
+                               array.getAlign());
+  }
+
+  llvm::Function& region_;
+  llvm::FunctionAnalysisManager& analyses_;
+  llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+  llvm::DominatorTree& dominators_;
+};
+
+} // namespace
+
+bool keepLoads(llvm::Function& region, llvm::FunctionAnalysisManager& analyses) {
+  bool changed = false;
+  while (KeptLoads(region, analyses).run()) {
+    changed = true;
+    analyses.invalidate(region, llvm::PreservedAnalyses::none());
+  }
+  return changed;
+}
+
+} // namespace quern::compiler
