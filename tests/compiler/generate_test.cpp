@@ -77,6 +77,22 @@ TEST_F(GenerateTest, DebugInformationNamesTheSource) {
   EXPECT_TRUE(contains(object, "program.cl"));
 }
 
+// Copies of every one of very many loops would take seconds to allocate registers for.
+TEST_F(GenerateTest, LoopsOfLongFunctionsAreNotUnrolled) {
+  const auto bytesPerLoop = [&](unsigned loops) {
+    std::string source =
+        "kernel void k(global float* p, int n) { int i = get_global_id(0); float x = 1, y = p[i];";
+    for (unsigned loop = 0; loop < loops; ++loop)
+      source += "for (int j = 0; j < n; ++j) { x = x * y + " + std::to_string(loop) +
+                ".5f; y = fabs(y - x) * p[j]; }";
+    const Generated generated = build(source + "p[i] = x + y; }");
+    EXPECT_TRUE(generated.ok) << generated.log;
+    return double(generated.image.code.size()) / loops;
+  };
+  target.description += ";packets=off";
+  EXPECT_LT(bytesPerLoop(250), 0.6 * bytesPerLoop(10));
+}
+
 TEST_F(GenerateTest, ConstructorsRunInTheCompilerOrAreAnError) {
   options.standard = LanguageStandard::CLCpp2021;
   EXPECT_TRUE(build("struct A { int v; A(int x) : v(x + 1) {} }; global A a(3);\n"

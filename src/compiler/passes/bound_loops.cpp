@@ -16,6 +16,10 @@ constexpr uint64_t moderateCopies = 8;
 /// Instructions of a loop that LLVM's vectoriser handles in a few tens of milliseconds.
 constexpr uint64_t maxVectorizedInstructions = 1000;
 
+/// Instructions of a function from which on loops are not unrolled by a count that is only known at
+/// run time: the copies, of hundreds of loops, are what register allocation takes seconds for.
+constexpr uint64_t maxInstructionsToUnroll = 3000;
+
 /// How often the program wants the body of `loop` repeated.
 uint64_t requestedCopies(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   const llvm::MDNode* count = llvm::findOptionMDForLoop(&loop, "llvm.loop.unroll.count");
@@ -66,8 +70,13 @@ uint64_t bound(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
 llvm::PreservedAnalyses BoundLoopsPass::run(llvm::Function& function,
                                             llvm::FunctionAnalysisManager& analyses) {
   llvm::ScalarEvolution& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function))
+  llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  for (llvm::Loop* loop : loops)
     bound(*loop, evolution);
+  if (function.getInstructionCount() > maxInstructionsToUnroll)
+    for (llvm::Loop* loop : loops.getLoopsInPreorder())
+      if (requestedCopies(*loop, evolution) == 1)
+        llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.runtime.disable");
   return llvm::PreservedAnalyses::all();
 }
 
