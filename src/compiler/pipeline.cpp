@@ -28,6 +28,7 @@
 #include "compiler/passes/flush_denormals.h"
 #include "compiler/passes/form_packets.h"
 #include "compiler/passes/form_regions.h"
+#include "compiler/passes/hardware_scaling.h"
 #include "compiler/passes/independent_accesses.h"
 #include "compiler/passes/initializers.h"
 #include "compiler/passes/inline_callees.h"
@@ -66,6 +67,8 @@ void addRelaxation(ModulePassManager& passes, const PipelineSettings&) {
 
 void addLink(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(LinkBuiltinsPass(settings.machine));
+  if (hasFeature(settings.machine, "avx512f"))
+    passes.addPass(HardwareScalingPass());
 }
 
 void addLowerImages(ModulePassManager& passes, const PipelineSettings&) {

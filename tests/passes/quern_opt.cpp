@@ -24,7 +24,7 @@ using quern::compiler::Step;
 
 struct Arguments {
   std::string steps;
-  std::string target = "x86_64;cpu=x86-64-v3";
+  std::string target = "x86_64;cpu=x86-64-v2";
   std::string file;
   bool emitsAssembly = false;
 };

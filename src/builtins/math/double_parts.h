@@ -1,9 +1,11 @@
 // What exponentials, logarithms and powers of double are made of; included once for each width.
 
+#include "scaling.h"
+
 // Adding this number rounds to an integer, which is then found in the low bits of the sum.
 #define ROUNDER 0x1.8p52
 
-// e^rest * 2^exponent for |rest| up to half the logarithm of 2, in two steps as for float.
+// e^rest * 2^exponent for |rest| up to half the logarithm of 2.
 static inline BUILTIN Double scaled_power(Double rest, Long exponent) {
   Double curve = (2.5115231031972239e-8 * rest + 2.76255264333848811e-7) * rest;
   curve = ((curve + 2.75572256531333628e-6) * rest + 2.48015078431296793e-5) * rest;
@@ -11,9 +13,7 @@ static inline BUILTIN Double scaled_power(Double rest, Long exponent) {
   curve = ((curve + 8.33333333331371523e-3) * rest + 4.16666666666023894e-2) * rest;
   curve = (curve + 0.166666666666666879) * rest + 0.5;
   Double value = 1.0 + (rest + curve * (rest * rest));
-  Long half_exponent = exponent >> 1;
-  return value * number_of((half_exponent + 1023) << 52) *
-         number_of((exponent - half_exponent + 1023) << 52);
+  return __quern_scaled(value, exponent);
 }
 
 #define ROOT_OF_HALF 0x3fe6a09e667f3bcdl

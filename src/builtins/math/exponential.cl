@@ -4,16 +4,10 @@
 #include "each_width.h"
 #else
 
+#include "scaling.h"
+
 // Adding this number rounds to an integer, which is then found in the low bits of the sum.
 #define ROUNDER 0x1.8p23f
-
-// value * 2^exponent for any exponent between -252 and 254, in two steps: the first product is
-// exact, the second rounds a subnormal result once.
-static inline BUILTIN Float scaled(Float value, Int exponent) {
-  Int half_exponent = exponent >> 1;
-  return value * number_of((half_exponent + 127) << 23) *
-         number_of((exponent - half_exponent + 127) << 23);
-}
 
 static inline BUILTIN Float cut_to(Float x, float low, float high) {
   Float cut = x < (Float)low ? (Float)low : x;
@@ -30,7 +24,7 @@ BUILTIN Float exp(Float x) {
   Float rest = cut - whole * 0x1.62e4p-1f - whole * 0x1.7f7d1cp-20f;
   Float curve = (1.386361197e-3f * rest + 8.36754404e-3f) * rest + 4.16672416e-2f;
   curve = (curve * rest + 0.1666653305f) * rest + 0.5f;
-  return scaled(curve * (rest * rest) + rest + 1.0f, exponent);
+  return __quern_scaled(curve * (rest * rest) + rest + 1.0f, exponent);
 }
 
 BUILTIN Float exp2(Float x) {
@@ -39,7 +33,7 @@ BUILTIN Float exp2(Float x) {
   Int exponent = bits_of(rounded) - bits_of((Float)ROUNDER);
   Float curve = (1.535332849e-4f * rest + 1.339890063e-3f) * rest + 9.618437849e-3f;
   curve = ((curve * rest + 5.550332367e-2f) * rest + 0.2402264774f) * rest + 0.6931471825f;
-  return scaled(curve * rest + 1.0f, exponent);
+  return __quern_scaled(curve * rest + 1.0f, exponent);
 }
 
 BUILTIN Float exp10(Float x) {
@@ -49,7 +43,7 @@ BUILTIN Float exp10(Float x) {
   Float rest = cut - whole * 0x1.344p-2f - whole * 0x1.3509f8p-18f;
   Float curve = (0.206320107f * rest + 0.5420303941f) * rest + 1.171292901f;
   curve = ((curve * rest + 2.034649849f) * rest + 2.650948763f) * rest + 2.302585125f;
-  return scaled(curve * rest + 1.0f, exponent);
+  return __quern_scaled(curve * rest + 1.0f, exponent);
 }
 
 #undef ROUNDER

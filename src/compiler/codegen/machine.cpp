@@ -1,6 +1,7 @@
 #include "compiler/codegen/machine.h"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
@@ -81,6 +82,10 @@ Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& 
     return Status::error(CL_COMPILER_NOT_AVAILABLE,
                          "LLVM made no target machine for the processor " + processor.cpu);
   return machine;
+}
+
+bool hasFeature(const llvm::TargetMachine& machine, llvm::StringRef feature) {
+  return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
 }
 
 } // namespace quern::compiler

@@ -43,4 +43,7 @@ Result<Processor> parseProcessor(std::string_view description);
 Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& processor,
                                                                bool optimize);
 
+/// Whether the code for `machine` may use `feature`, by LLVM's name of it.
+bool hasFeature(const llvm::TargetMachine& machine, llvm::StringRef feature);
+
 } // namespace quern::compiler

@@ -13,6 +13,9 @@ inline constexpr llvm::StringRef clangKernelBody = "__clang_ocl_kern_imp_";
 /// `int __quern_address_space_of(const generic void*)`, used by the built-in library: 0 private, 1
 /// global, 3 local.
 inline constexpr llvm::StringRef addressSpaceOf = "__quern_address_space_of";
+/// `T __quern_scaled(T value, I exponent)` of the built-in library: value * 2^exponent, as its
+/// symbols begin.
+inline constexpr llvm::StringRef scaled = "_Z14__quern_scaled";
 
 inline constexpr llvm::StringRef printf = "printf";
 

@@ -23,10 +23,9 @@ namespace quern::compiler {
 namespace {
 
 unsigned vectorBits(const llvm::TargetMachine& machine) {
-  const llvm::StringRef features = machine.getTargetFeatureString();
-  if (features.contains("+avx512f"))
+  if (hasFeature(machine, "avx512f"))
     return 512;
-  return features.contains("+avx2") ? 256 : 128;
+  return hasFeature(machine, "avx2") ? 256 : 128;
 }
 
 /// Private memory of a packet. It lies on the stack of a thread, which may be one of the program.
