@@ -1,5 +1,7 @@
 // The loops over a region's packets.
 
+#include <tuple>
+
 #include "compiler/codegen/loop_properties.h"
 #include "compiler/codegen/work_group_function.h"
 #include "compiler/il/kernel_function.h"
@@ -46,15 +48,29 @@ void WorkGroupFunction::addPacketLoops(unsigned number) {
   const uint64_t steps[] = {width * block.columns, block.rows};
   const unsigned outer = block.rows > 1 ? 0 : 1;
   llvm::Value* zero = builder_.getInt64(0);
+  std::array<llvm::Value*, 2> begins{zero, zero}, ends{size_[0], size_[1]};
+  if (region.hasFnAttribute(names::extentAttribute))
+    std::tie(begins[0], ends[0]) = extent(number, steps[0]);
   std::array<Loop, 2> loops{};
   const Loop planes = openLoop(zero, size_[2], 1, "packets.z");
   for (unsigned dimension : {outer, 1 - outer})
-    loops[dimension] = openLoop(zero, size_[dimension], steps[dimension],
+    loops[dimension] = openLoop(begins[dimension], ends[dimension], steps[dimension],
                                 "packets." + llvm::Twine("xy"[dimension]));
   runBlock(number, {loops[0].index, loops[1].index, planes.index}, block);
   closeLoop(loops[1 - outer]);
   closeLoop(loops[outer]);
   closeLoop(planes);
+}
+
+/// The first place in a row, a multiple of `step`, and the one after the last at which a work-item
+/// does anything. What the group has in common may only be known from one that does nothing.
+std::pair<llvm::Value*, llvm::Value*> WorkGroupFunction::extent(unsigned number, uint64_t step) {
+  llvm::Value* zero = builder_.getInt64(0);
+  llvm::Value* both = call(formOf(number, names::extentAttribute), {zero, zero, zero}, zero);
+  llvm::Value* begin = builder_.CreateAnd(both, UINT32_MAX);
+  llvm::Value* end = builder_.CreateLShr(both, 32);
+  begin = builder_.CreateSelect(builder_.CreateICmpULT(begin, end), begin, zero);
+  return {builder_.CreateSub(begin, builder_.CreateURem(begin, builder_.getInt64(step))), end};
 }
 
 /// The block of packets at `item`, as one where the group has room for it and its guards hold.

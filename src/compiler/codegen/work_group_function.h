@@ -57,6 +57,7 @@ private:
   Loop openLoop(llvm::Value* begin, llvm::Value* end, uint64_t step, const llvm::Twine& name);
   void closeLoop(const Loop& loop);
   void addPacketLoops(unsigned number);
+  std::pair<llvm::Value*, llvm::Value*> extent(unsigned number, uint64_t step);
   void runBlock(unsigned number, const Triple& item, Block block);
   void runPackets(unsigned number, const Triple& item, Block block);
   llvm::Value* runForm(llvm::Function& form, const Triple& item);

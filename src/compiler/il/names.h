@@ -102,6 +102,9 @@ inline constexpr llvm::StringRef blockColumnsAttribute = "quern-block-columns";
 inline constexpr llvm::StringRef blockRowsAttribute = "quern-block-rows";
 /// On entries: abi::KernelDescription::rangeLimit.
 inline constexpr llvm::StringRef rangeLimitAttribute = "quern-range-limit";
+/// On such regions of which only some work-items of each row do anything: the name of the function
+/// that says which ones (packets/extent.h).
+inline constexpr llvm::StringRef extentAttribute = "quern-extent";
 /// `void quern.packet.guard(i1)` in a region while its packets are made (packets/guards.h).
 inline constexpr llvm::StringRef packetGuard = "quern.packet.guard";
 /// Named metadata of the module: what became of each region, as text (packets/report.h).

@@ -8,25 +8,13 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/il/names.h"
+#include "compiler/packets/extent.h"
 #include "compiler/packets/packet_uniformity.h"
 
 namespace quern::compiler {
 namespace {
 
 using llvm::BasicBlock;
-
-/// Whether a work-item that comes to `block` ends without having done anything more.
-bool endsAtOnce(const BasicBlock* block) {
-  for (llvm::SmallPtrSet<const BasicBlock*, 4> seen; block && seen.insert(block).second;
-       block = block->getSingleSuccessor()) {
-    for (const llvm::Instruction& instruction : *block)
-      if (instruction.mayHaveSideEffects())
-        return false;
-    if (llvm::isa<llvm::ReturnInst>(block->getTerminator()))
-      return true;
-  }
-  return false;
-}
 
 bool hasEffects(const BasicBlock& block) {
   return llvm::any_of(block, [](const llvm::Instruction& instruction) {
@@ -40,6 +28,59 @@ llvm::FunctionCallee guardFunction(llvm::Module& module) {
                                     llvm::Type::getInt1Ty(context));
 }
 
+class GuardRemoval {
+public:
+  GuardRemoval(llvm::Function& region, uint64_t alignment)
+      : region_(region), inRow_(region, 0, alignment), inColumn_(region, 1) {}
+
+  void run() {
+    llvm::SmallVector<BasicBlock*> work = {&region_.getEntryBlock()};
+    while (!work.empty()) {
+      BasicBlock* block = work.pop_back_val();
+      if (!runsOnce(*block) || hasEffects(*block) || !seen_.insert(block).second)
+        continue;
+      if (BasicBlock* next = removeGuard(*block))
+        work.push_back(next);
+      else
+        llvm::append_range(work, llvm::successors(block));
+    }
+    llvm::removeUnreachableBlocks(region_);
+  }
+
+private:
+  /// A block that something else leads to may lie in a loop.
+  bool runsOnce(const BasicBlock& block) const {
+    return llvm::all_of(llvm::predecessors(&block),
+                        [&](const BasicBlock* before) { return seen_.contains(before); });
+  }
+
+  /// Where the block goes if it ended with a guard; else null.
+  BasicBlock* removeGuard(BasicBlock& block) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() ||
+        (!inRow_.hasDivergentTerminator(block) && !inColumn_.hasDivergentTerminator(block)))
+      return nullptr;
+    const bool endsOnTrue = endsIdly(region_, branch->getSuccessor(0));
+    if (endsOnTrue == endsIdly(region_, branch->getSuccessor(1)))
+      return nullptr;
+    BasicBlock* left = branch->getSuccessor(endsOnTrue ? 0 : 1);
+    BasicBlock* next = branch->getSuccessor(endsOnTrue ? 1 : 0);
+    llvm::IRBuilder<> builder(branch);
+    llvm::Value* condition = branch->getCondition();
+    if (endsOnTrue)
+      condition = builder.CreateNot(condition);
+    builder.CreateCall(guardFunction(*region_.getParent()), {condition});
+    left->removePredecessor(&block);
+    builder.CreateBr(next);
+    branch->eraseFromParent();
+    return next;
+  }
+
+  llvm::Function& region_;
+  PacketUniformity inRow_, inColumn_;
+  llvm::SmallPtrSet<const BasicBlock*, 8> seen_;
+};
+
 } // namespace
 
 bool isPacketGuard(const llvm::Instruction& instruction) {
@@ -49,40 +90,7 @@ bool isPacketGuard(const llvm::Instruction& instruction) {
 }
 
 void takeOutGuards(llvm::Function& region, uint64_t alignment) {
-  const PacketUniformity inRow(region, 0, alignment), inColumn(region, 1);
-  BasicBlock* block = &region.getEntryBlock();
-  BasicBlock* next = nullptr;
-  llvm::SmallPtrSet<const BasicBlock*, 8> seen;
-  // A block that something else leads to may lie in a loop.
-  const auto runsOnce = [&] {
-    return llvm::all_of(llvm::predecessors(block),
-                        [&](const BasicBlock* before) { return seen.contains(before); });
-  };
-  for (; runsOnce() && !hasEffects(*block); block = next) {
-    seen.insert(block);
-    next = block->getSingleSuccessor();
-    if (next)
-      continue;
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (!branch || !branch->isConditional())
-      break;
-    const bool endsOnTrue = endsAtOnce(branch->getSuccessor(0));
-    if (endsOnTrue == endsAtOnce(branch->getSuccessor(1)))
-      break;
-    BasicBlock* left = branch->getSuccessor(endsOnTrue ? 0 : 1);
-    next = branch->getSuccessor(endsOnTrue ? 1 : 0);
-    if (!inRow.hasDivergentTerminator(*block) && !inColumn.hasDivergentTerminator(*block))
-      continue;
-    llvm::IRBuilder<> builder(branch);
-    llvm::Value* condition = branch->getCondition();
-    if (endsOnTrue)
-      condition = builder.CreateNot(condition);
-    builder.CreateCall(guardFunction(*region.getParent()), {condition});
-    left->removePredecessor(block);
-    builder.CreateBr(next);
-    branch->eraseFromParent();
-  }
-  llvm::removeUnreachableBlocks(region);
+  GuardRemoval(region, alignment).run();
 }
 
 } // namespace quern::compiler

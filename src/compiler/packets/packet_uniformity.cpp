@@ -24,6 +24,13 @@ bool isPacketNumber(const llvm::Value* value, const llvm::Value* item, uint64_t 
          isLocalId(id, item) && (uint64_t{1} << count->getZExtValue()) % alignment == 0;
 }
 
+/// What a region returns is the same for all, although the analysis cannot see it.
+bool isResult(const llvm::Value* value) {
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
+  return phi && !phi->use_empty() && llvm::all_of(phi->users(), llvm::IsaPred<llvm::ReturnInst>) &&
+         llvm::all_of(phi->incoming_values(), llvm::IsaPred<llvm::ConstantInt>);
+}
+
 class PacketTarget : public llvm::TargetTransformInfoImplBase {
 public:
   PacketTarget(llvm::Function& region, unsigned dimension, uint64_t alignment)
@@ -36,7 +43,7 @@ public:
   InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
     if (value == item_ || value == itemIndex_)
       return InstructionUniformity::NeverUniform;
-    if (isPacketNumber(value, item_, alignment_))
+    if (isPacketNumber(value, item_, alignment_) || isResult(value))
       return InstructionUniformity::AlwaysUniform;
     // Every work-item has private memory of its own.
     if (llvm::isa<llvm::AllocaInst>(value))

@@ -25,7 +25,7 @@ public:
   bool isUniform(const llvm::Value& value) const { return !info_->isDivergent(&value); }
   /// Whether such work-items may leave `block` in different directions.
   bool hasDivergentTerminator(const llvm::BasicBlock& block) const {
-    // What a region returns is the same for all, although the analysis cannot see it.
+    // They end a region together.
     return block.getTerminator()->getNumSuccessors() > 1 && info_->hasDivergentTerminator(block);
   }
 

@@ -13,6 +13,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/packets/block_choice.h"
+#include "compiler/packets/extent.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
@@ -115,6 +116,10 @@ private:
     }
     if (width_ == 1 || privateBytes * width_ > maxPrivateBytes)
       return "its private memory is too large for a packet";
+    if (llvm::Function* extent = makeExtent(copy)) {
+      extent->setName(region_.getName() + ".extent");
+      region_.addFnAttr(names::extentAttribute, extent->getName());
+    }
     makeBlock(copy, analysis);
     makePacket(copy, analysis);
     return {};
@@ -152,7 +157,10 @@ private:
                              analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
       const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
       const PacketPlan plan = analysis.plan(*guarded, width_, sharing, false);
-      addToReport(region_, describePackets(plan, emit(plan, names::blockAttribute, ".block")));
+      std::string text = describePackets(plan, emit(plan, names::blockAttribute, ".block"));
+      if (region_.hasFnAttribute(names::extentAttribute))
+        text += "; a condition bounds each row";
+      addToReport(region_, text);
       setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
       setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
     }
