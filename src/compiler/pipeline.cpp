@@ -37,6 +37,7 @@
 #include "compiler/passes/item_functions.h"
 #include "compiler/passes/join_barriers.h"
 #include "compiler/passes/link_builtins.h"
+#include "compiler/passes/local_atomics.h"
 #include "compiler/passes/local_variables.h"
 #include "compiler/passes/lower_images.h"
 #include "compiler/passes/lower_printf.h"
@@ -155,6 +156,7 @@ void addPackets(ModulePassManager& passes, const PipelineSettings& settings) {
 void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
   passes.addPass(WorkGroupLoopsPass());
   FunctionPassManager functions;
+  functions.addPass(LocalAtomicsPass());
   functions.addPass(BoundLoopsPass());
   addOnFunctions(passes, std::move(functions));
 }
