@@ -17,14 +17,6 @@ float normalDistribution(float d) {
   return d > 0 ? 1.0f - tail : tail;
 }
 
-template <typename T, typename Function>
-void each(const T* a, const T* b, T* result, size_t count, Function function) {
-  parallel(count, [=](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i)
-      result[i] = function(a[i], b[i]);
-  });
-}
-
 } // namespace
 
 void blackScholes(const Options& options, float rate, float volatility, float* call, float* put) {
@@ -46,24 +38,24 @@ void blackScholes(const Options& options, float rate, float volatility, float* c
 
 void apply(const std::string& name, const float* a, const float* b, float* result, size_t count) {
   if (name == "pow")
-    return each(a, b, result, count, [](float x, float y) { return std::pow(x, y); });
+    return elementwise(a, b, result, count, [](float x, float y) { return std::pow(x, y); });
   if (name == "tan")
-    return each(a, b, result, count, [](float x, float) { return std::tan(x); });
+    return elementwise(a, b, result, count, [](float x, float) { return std::tan(x); });
   if (name == "atan2")
-    return each(a, b, result, count, [](float x, float y) { return std::atan2(x, y); });
+    return elementwise(a, b, result, count, [](float x, float y) { return std::atan2(x, y); });
   if (name == "tanh")
-    return each(a, b, result, count, [](float x, float) { return std::tanh(x); });
+    return elementwise(a, b, result, count, [](float x, float) { return std::tanh(x); });
   throw std::invalid_argument("the host has no float function " + name);
 }
 
 void apply(const std::string& name, const double* a, const double* b, double* result,
            size_t count) {
   if (name == "sin")
-    return each(a, b, result, count, [](double x, double) { return std::sin(x); });
+    return elementwise(a, b, result, count, [](double x, double) { return std::sin(x); });
   if (name == "exp")
-    return each(a, b, result, count, [](double x, double) { return std::exp(x); });
+    return elementwise(a, b, result, count, [](double x, double) { return std::exp(x); });
   if (name == "log")
-    return each(a, b, result, count, [](double x, double) { return std::log(x); });
+    return elementwise(a, b, result, count, [](double x, double) { return std::log(x); });
   throw std::invalid_argument("the host has no double function " + name);
 }
 

@@ -17,4 +17,13 @@ template <typename Work> void parallel(size_t count, Work&& work) {
       &work);
 }
 
+/// result[i] = operation(a[i], b[i]) on the team.
+template <typename T, typename Operation>
+void elementwise(const T* a, const T* b, T* result, size_t count, Operation operation) {
+  parallel(count, [=](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      result[i] = operation(a[i], b[i]);
+  });
+}
+
 } // namespace quern::bench::host

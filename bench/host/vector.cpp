@@ -2,18 +2,6 @@
 #include "team.h"
 
 namespace quern::bench::host {
-namespace {
-
-template <typename T, typename Operation>
-void elementwise(const T* a, const T* b, T* c, size_t count, Operation operation) {
-  parallel(count, [=](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i)
-      c[i] = operation(a[i], b[i]);
-  });
-}
-
-} // namespace
-
 void addFloat(const float* a, const float* b, float* c, size_t count) {
   elementwise(a, b, c, count, [](float x, float y) { return x + y; });
 }

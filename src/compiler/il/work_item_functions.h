@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <optional>
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/IR/IRBuilder.h>
 
 namespace quern::compiler {
 
@@ -37,6 +39,12 @@ std::optional<WorkItemFunction> workItemFunction(llvm::StringRef mangledName);
 
 /// What a dimension of 3 or more gives: 0 for ids and offsets, 1 for sizes and counts.
 uint64_t valueOutOfRange(WorkItemFunction function);
+
+/// The 64-bit result of a call of `function` for a `dimension` that need not be known:
+/// `inDimension` makes the value of each.
+llvm::Value* selectDimension(llvm::IRBuilder<>& builder, WorkItemFunction function,
+                             llvm::Value* dimension,
+                             llvm::function_ref<llvm::Value*(unsigned dimension)> inDimension);
 
 /// Whether `mangledName` is one of the forms of barrier and work_group_barrier.
 bool isBarrier(llvm::StringRef mangledName);

@@ -17,7 +17,6 @@ namespace {
 
 using llvm::Intrinsic::ID;
 
-constexpr unsigned dimensions = 3;
 constexpr uint64_t maxGroupItems = 1024, maxDepth = 64;
 /// Work-groups of a grid in the first and in the other dimensions.
 constexpr uint64_t maxGridWidth = 0x7fffffff, maxGridHeight = 0xffff;
@@ -128,7 +127,8 @@ private:
     case WorkItemFunction::SubGroupLocalId:
       return item_.lane();
     default:
-      return ofDimension(function, call.getArgOperand(0));
+      return selectDimension(builder_, function, call.getArgOperand(0),
+                             [&](unsigned dimension) { return inDimension(function, dimension); });
     }
   }
 
@@ -142,19 +142,6 @@ private:
     for (unsigned dimension : {1u, 2u})
       items = builder_.CreateNUWMul(items, item_.enqueuedSize(dimension));
     return items;
-  }
-
-  llvm::Value* ofDimension(WorkItemFunction function, llvm::Value* dimension) {
-    llvm::Value* result = builder_.getInt64(valueOutOfRange(function));
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension)) {
-      const uint64_t number = constant->getZExtValue();
-      return number < dimensions ? inDimension(function, number) : result;
-    }
-    for (unsigned number = 0; number < dimensions; ++number)
-      result = builder_.CreateSelect(
-          builder_.CreateICmpEQ(dimension, llvm::ConstantInt::get(dimension->getType(), number)),
-          inDimension(function, number), result);
-    return result;
   }
 
   llvm::Value* inDimension(WorkItemFunction function, unsigned dimension) {

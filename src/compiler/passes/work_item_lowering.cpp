@@ -82,22 +82,9 @@ private:
     case WorkItemFunction::SubGroupLocalId:
       return builder_.CreateTrunc(ofSubGroup(function), call.getType());
     default:
-      return ofDimension(function, call.getArgOperand(0));
+      return selectDimension(builder_, function, call.getArgOperand(0),
+                             [&](unsigned dimension) { return inDimension(function, dimension); });
     }
-  }
-
-  llvm::Value* ofDimension(WorkItemFunction function, llvm::Value* dimension) {
-    llvm::Value* outside = llvm::ConstantInt::get(int64_, valueOutOfRange(function));
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension)) {
-      const uint64_t number = constant->getZExtValue();
-      return number < dimensions ? inDimension(function, number) : outside;
-    }
-    llvm::Value* result = outside;
-    for (unsigned number = 0; number < dimensions; ++number)
-      result = builder_.CreateSelect(
-          builder_.CreateICmpEQ(dimension, llvm::ConstantInt::get(dimension->getType(), number)),
-          inDimension(function, number), result);
-    return result;
   }
 
   llvm::Value* inDimension(WorkItemFunction function, unsigned dimension) {

@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
       return word == "--help" ? 0 : 2;
     }
   }
-  if (seeds.empty() || seeds.size() > 2) {
+  if (seeds.empty() || seeds.size() > 2 || seeds.front() > seeds.back()) {
     std::fputs(help, stderr);
     return 2;
   }
