@@ -22,12 +22,6 @@ bool hasEffects(const BasicBlock& block) {
   });
 }
 
-llvm::FunctionCallee guardFunction(llvm::Module& module) {
-  llvm::LLVMContext& context = module.getContext();
-  return module.getOrInsertFunction(names::packetGuard, llvm::Type::getVoidTy(context),
-                                    llvm::Type::getInt1Ty(context));
-}
-
 class GuardRemoval {
 public:
   GuardRemoval(llvm::Function& region, uint64_t alignment)
@@ -69,7 +63,7 @@ private:
     llvm::Value* condition = branch->getCondition();
     if (endsOnTrue)
       condition = builder.CreateNot(condition);
-    builder.CreateCall(guardFunction(*region_.getParent()), {condition});
+    addPacketGuard(builder, condition);
     left->removePredecessor(&block);
     builder.CreateBr(next);
     branch->eraseFromParent();
@@ -82,6 +76,13 @@ private:
 };
 
 } // namespace
+
+void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* condition) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  builder.CreateCall(
+      module.getOrInsertFunction(names::packetGuard, builder.getVoidTy(), builder.getInt1Ty()),
+      {condition});
+}
 
 bool isPacketGuard(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);

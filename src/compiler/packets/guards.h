@@ -1,6 +1,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
 
 namespace quern::compiler {
 
@@ -11,6 +12,9 @@ namespace quern::compiler {
 /// that what follows is only right where its argument is true for all work-items of a block.
 /// Nothing before a guard has an effect. `alignment` is that of PacketUniformity.
 void takeOutGuards(llvm::Function& region, uint64_t alignment);
+
+/// Makes such a call.
+void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* condition);
 
 /// Whether `instruction` is such a call.
 bool isPacketGuard(const llvm::Instruction& instruction);

@@ -26,8 +26,9 @@ std::optional<int64_t> constantOf(const llvm::Value* value) {
 
 } // namespace
 
-Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity)
-    : region_(region), uniformity_(uniformity), arrays_(region),
+Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity,
+               llvm::ScalarEvolution* evolution)
+    : region_(region), uniformity_(uniformity), evolution_(evolution), arrays_(region),
       item_(hidden(region, Hidden::Item)),
       itemIndex_(regionParameter(region, RegionParameter::ItemIndex)),
       first_(hidden(region, Hidden::First)) {
@@ -208,7 +209,7 @@ std::optional<Shapes::Range> Shapes::range(const llvm::Value* value, unsigned de
   if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 32)
     return std::nullopt;
   if (of(value).isUniform())
-    return value->getType()->isIntegerTy(32) ? std::optional(Range{minInt, maxInt}) : std::nullopt;
+    return rangeOfUniform(value);
   if (depth > maxDepth || !value->getType()->isIntegerTy(32))
     return std::nullopt;
   if (const auto* conversion = llvm::dyn_cast<llvm::TruncInst>(value))
@@ -216,6 +217,18 @@ std::optional<Shapes::Range> Shapes::range(const llvm::Value* value, unsigned de
   if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value))
     return rangeOfOperation(*operation, depth);
   return std::nullopt;
+}
+
+std::optional<Shapes::Range> Shapes::rangeOfUniform(const llvm::Value* value) const {
+  if (!value->getType()->isIntegerTy(32))
+    return std::nullopt;
+  if (!evolution_)
+    return Range{minInt, maxInt};
+  const llvm::ConstantRange known =
+      evolution_->getSignedRange(evolution_->getSCEV(const_cast<llvm::Value*>(value)));
+  if (known.isEmptySet())
+    return Range{minInt, maxInt};
+  return Range{known.getSignedMin().getSExtValue(), known.getSignedMax().getSExtValue()};
 }
 
 /// Values that fit no int are fine where the program promises that there are none (nsw).

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
@@ -40,7 +41,9 @@ struct Shape {
 /// conversion to `int` exact.
 class Shapes {
 public:
-  Shapes(llvm::Function& region, const PacketUniformity& uniformity);
+  /// `evolution` tells how large uniform values get; without it they may be any number.
+  Shapes(llvm::Function& region, const PacketUniformity& uniformity,
+         llvm::ScalarEvolution* evolution = nullptr);
 
   const PrivateArrays& arrays() const { return arrays_; }
   Shape of(const llvm::Value* value) const;
@@ -55,6 +58,7 @@ private:
     int64_t low, high;
   };
   std::optional<Range> range(const llvm::Value* value, unsigned depth) const;
+  std::optional<Range> rangeOfUniform(const llvm::Value* value) const;
   std::optional<Range> rangeOfOperation(const llvm::BinaryOperator& operation,
                                         unsigned depth) const;
   bool isId(const llvm::Value* value) const;
@@ -65,6 +69,7 @@ private:
 
   const llvm::Function& region_;
   const PacketUniformity& uniformity_;
+  llvm::ScalarEvolution* evolution_;
   PrivateArrays arrays_;
   const llvm::Value *item_, *itemIndex_, *first_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;

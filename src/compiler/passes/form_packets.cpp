@@ -12,6 +12,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/assumptions.h"
 #include "compiler/packets/block_choice.h"
 #include "compiler/packets/extent.h"
 #include "compiler/packets/guards.h"
@@ -37,7 +38,9 @@ struct PacketAnalysis {
   PacketAnalysis(llvm::Function& region, uint64_t alignment,
                  llvm::FunctionAnalysisManager& analyses)
       : loops(analyses.getResult<llvm::LoopAnalysis>(region)), inPacket(region, 0, alignment),
-        inColumn(region, 1), shapes(region, inPacket), masked(region, loops, inPacket),
+        inColumn(region, 1),
+        shapes(region, inPacket, &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)),
+        masked(region, loops, inPacket),
         accesses(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {
     if (inPacket.dependsOnAlignment())
       ofRow.emplace(region);
@@ -147,6 +150,8 @@ private:
   void makeBlock(llvm::Function& copy, const PacketAnalysis& ofCopy) {
     llvm::Function* guarded = clone(copy);
     takeOutGuards(*guarded, widest());
+    assumeConditions(*guarded, analyses_);
+    analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
     {
       const PacketAnalysis analysis(*guarded, widest(), analyses_);
       // What is mostly skipped would be there once for each packet, and takes long to compile.

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Conditions such as `if (i - k >= 0) sum += x[i - k]` in a short loop over k: they hold for all
+/// work-items but a few at the edges of the data.
+///
+/// Takes the branches on such conditions out of `region`, which does then what it does where they
+/// hold in each round; calls of names::packetGuard at its start (packets/guards.h) say so. Only for
+/// branches that skip something, on comparisons that are known at the start but for the counters of
+/// loops of a known number of rounds. Returns whether there were any;
+/// then no analysis is valid any more.
+bool assumeConditions(llvm::Function& region, llvm::FunctionAnalysisManager& analyses);
+
+} // namespace quern::compiler

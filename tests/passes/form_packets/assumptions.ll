@@ -1,0 +1,78 @@
+; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; A condition in a short loop that only fails at the edge of the data: a block of packets is made for it to hold in each round,
+; which is asked at the start; the single packet has masks.
+
+declare spir_func i64 @_Z13get_global_idj(i32)
+
+; CHECK-LABEL: define {{.*}} @filter.region.0.packet(
+; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(
+; CHECK-LABEL: define {{.*}} @filter.region.0.block(
+; CHECK: icmp sge <4 x i64> %{{.*}}, splat (i64 15)
+; CHECK: call i1 @llvm.vector.reduce.and.v4i1(
+; CHECK-NOT: masked
+; CHECK: load <4 x float>, ptr addrspace(1)
+; CHECK-NOT: masked
+; CHECK: {{^}}}
+define spir_kernel void @filter(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
+  %sum = phi float [ 0.0, %entry ], [ %sum.next, %next ]
+  %inside = icmp sge i64 %gid, %i
+  br i1 %inside, label %then, label %next
+
+then:
+  %index = sub nsw i64 %gid, %i
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %added = fadd float %sum, %v
+  br label %next
+
+next:
+  %sum.next = phi float [ %sum, %loop ], [ %added, %then ]
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %loop, label %done
+
+done:
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %sum.next, ptr addrspace(1) %po
+  ret void
+}
+
+; In a loop of any number of rounds the condition may be what ends it.
+; CHECK-LABEL: define {{.*}} @triangle.region.0.block(
+; CHECK: masked
+; CHECK: {{^}}}
+define spir_kernel void @triangle(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
+  %sum = phi float [ 0.0, %entry ], [ %sum.next, %next ]
+  %inside = icmp sge i64 %gid, %i
+  br i1 %inside, label %then, label %next
+
+then:
+  %index = sub nsw i64 %gid, %i
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %added = fadd float %sum, %v
+  br label %next
+
+next:
+  %sum.next = phi float [ %sum, %loop ], [ %added, %then ]
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %sum.next, ptr addrspace(1) %po
+  ret void
+}
