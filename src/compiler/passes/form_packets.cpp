@@ -152,24 +152,31 @@ private:
     takeOutGuards(*guarded, widest());
     assumeConditions(*guarded, analyses_);
     analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
-    {
-      const PacketAnalysis analysis(*guarded, widest(), analyses_);
-      // What is mostly skipped would be there once for each packet, and takes long to compile.
-      Block block;
-      if (!skipsMuch(*guarded, analysis.masked))
-        block = chooseBlock({*guarded, analysis.loops, analysis.shapes, analysis.masked,
-                             analysis.accesses, analysis.inPacket, analysis.inRow(),
-                             analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
-      const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
-      const PacketPlan plan = analysis.plan(*guarded, width_, sharing, false);
-      std::string text = describePackets(plan, emit(plan, names::blockAttribute, ".block"));
-      if (region_.hasFnAttribute(names::extentAttribute))
-        text += "; a condition bounds each row";
-      addToReport(region_, text);
-      setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
-      setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
-    }
+    if (!tryBlock(*guarded, PacketAnalysis(*guarded, widest(), analyses_)))
+      tryBlock(copy, ofCopy);
     erase(*guarded);
+  }
+
+  /// False where the control flow has no joins, as when the only way to the end was one that a
+  /// guard leaves by.
+  bool tryBlock(llvm::Function& guarded, const PacketAnalysis& analysis) {
+    if (!analysis.masked.isValid())
+      return false;
+    // What is mostly skipped would be there once for each packet, and takes long to compile.
+    Block block;
+    if (!skipsMuch(guarded, analysis.masked))
+      block = chooseBlock({guarded, analysis.loops, analysis.shapes, analysis.masked,
+                           analysis.accesses, analysis.inPacket, analysis.inRow(),
+                           analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
+    const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
+    const PacketPlan plan = analysis.plan(guarded, width_, sharing, false);
+    std::string text = describePackets(plan, emit(plan, names::blockAttribute, ".block"));
+    if (region_.hasFnAttribute(names::extentAttribute))
+      text += "; a condition bounds each row";
+    addToReport(region_, text);
+    setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
+    setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
+    return true;
   }
 
   llvm::Function& emit(const PacketPlan& plan, llvm::StringRef attribute, llvm::StringRef suffix) {

@@ -18,6 +18,14 @@ TEST_P(RandomKernels, agreeWithTheInterpreter) {
   }
 }
 
+/// Seeds that failed once: a block of packets whose guards are the only way out (77047).
+TEST(RandomKernelsThatFailed, agreeWithTheInterpreter) {
+  for (const uint64_t seed : {77047}) {
+    Program program = generate(seed);
+    EXPECT_EQ(compareWithDevice(program, ""), "") << seed;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomKernels, testing::Range<uint64_t>(0, 8));
 
 } // namespace
