@@ -68,6 +68,10 @@ void addRelaxation(ModulePassManager& passes, const PipelineSettings&) {
 
 void addLink(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(LinkBuiltinsPass(settings.machine));
+}
+
+void addCpuLink(ModulePassManager& passes, const PipelineSettings& settings) {
+  addLink(passes, settings);
   if (hasFeature(settings.machine, "avx512f"))
     passes.addPass(HardwareScalingPass());
 }
@@ -207,7 +211,7 @@ constexpr Step cpuSteps[] = {
     {"relax", "calls faster functions and flushes denormals where the options allow it",
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls and retargets the module",
-     addLink},
+     addCpuLink},
     {"lower-images", "makes images and samplers addresses and numbers", addLowerImages},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
