@@ -11,6 +11,8 @@ from opencl_prototypes import names_in_file, run
 
 # Copies, what some processors have no instruction for, and the compiler's own primitive.
 ALLOWED = {"memcpy", "memmove", "memset", "fma", "fmaf", "__extendhfsf2", "__truncsfhf2", "__quern_address_space_of"}
+# Functions that stand for instructions of NVIDIA's GPUs.
+INSTRUCTION_PREFIX = "__quern_nvptx_"
 
 
 def main():
@@ -24,6 +26,8 @@ def main():
     symbols = {line.split()[-1] for line in run([options.llvm_nm, "--undefined-only", options.object]).splitlines()}
     foreign = []
     for symbol in sorted(symbols - ALLOWED):
+        if symbol.startswith(INSTRUCTION_PREFIX):
+            continue
         match = re.match(r"_Z(\d+)(\w+)$", symbol)
         if not match or match.group(2)[: int(match.group(1))] not in lowered:
             foreign.append(symbol)

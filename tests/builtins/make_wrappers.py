@@ -12,6 +12,13 @@ from opencl_prototypes import front_end, names_in_file, prototypes
 # Functions in which work-items meet: nothing that C++ could call. tests/kernels tests them.
 COLLECTIVE = re.compile(r"(sub_group_|get_sub_group_|work_group_)")
 
+# Functions that have another form for NVIDIA's GPUs, by the type of their results.
+NVPTX_PREFIX = "__nvptx_"
+NVPTX_FORMS = {
+    "float": ("cos", "exp", "exp10", "exp2", "pow", "pown", "powr", "rootn", "sin", "tan", "tanh"),
+    "double": ("cos", "exp", "log", "log10", "log2", "sin", "tan"),
+}
+
 SPACES = {"__private": "Private", "__global": "Global", "__constant": "Constant", "__local": "Local", "__generic": "Generic"}
 PLAIN = {"size_t": "ulong", "uintptr_t": "ulong", "intptr_t": "long", "ptrdiff_t": "long", "cl_mem_fence_flags": "uint"}
 ENUMERATIONS = ("memory_order", "memory_scope")
@@ -78,7 +85,12 @@ def collect(clang, excluded):
                 continue
             types = [Type(parameter, default_space) for parameter in parameters]
             functions[name, ", ".join(type_.spelled() for type_ in types)] = (Type(result, default_space), name, types)
-    return list(functions.values())
+    forms = [
+        (result, NVPTX_PREFIX + name, types)
+        for result, name, types in functions.values()
+        if name in NVPTX_FORMS.get(result.name.rstrip("0123456789"), ())
+    ]
+    return list(functions.values()) + forms
 
 
 def main():

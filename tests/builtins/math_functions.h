@@ -2,6 +2,7 @@
 // profile and a reference of higher precision.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,7 +27,16 @@ template <typename T> struct MathFunction {
   std::variant<Unary, Binary, WithInteger> reference;
 };
 
-/// In alphabetical order within each form.
+/// The prefix of the forms for NVIDIA's GPUs, and the functions that have one.
+inline constexpr const char* nvptxPrefix = "__nvptx_";
+template <typename T> std::vector<std::string> nvptxForms() {
+  if constexpr (std::is_same_v<T, float>)
+    return {"cos", "exp", "exp10", "exp2", "pow", "pown", "powr", "rootn", "sin", "tan", "tanh"};
+  else
+    return {"cos", "exp", "log", "log10", "log2", "sin", "tan"};
+}
+
+/// In alphabetical order within each form; those for NVIDIA's GPUs last.
 template <typename T> std::vector<MathFunction<T>> mathFunctions() {
   using Real = ReferenceOf<T>;
   constexpr Real pi = static_cast<Real>(quern::builtins::pi);
@@ -79,6 +89,11 @@ template <typename T> std::vector<MathFunction<T>> mathFunctions() {
   binary("powr", 16, [](Real x, Real y) { return static_cast<Real>(powNatural(x, y)); });
   withInteger("pown", 16, [](Real x, int n) { return static_cast<Real>(power(x, n)); });
   withInteger("rootn", 16, [](Real x, int n) { return static_cast<Real>(root(x, n)); });
+  for (const std::string& name : nvptxForms<T>()) {
+    MathFunction<T> form = *std::ranges::find(functions, name, &MathFunction<T>::name);
+    form.name = nvptxPrefix + name;
+    functions.push_back(form);
+  }
   return functions;
 }
 

@@ -23,6 +23,9 @@
   static inline BUILTIN int##N to_int(long##N x) {                                                 \
     return CONVERT(N, int, x);                                                                     \
   }                                                                                                \
+  static inline BUILTIN int##N to_int(float##N x) {                                                \
+    return CONVERT(N, int, x);                                                                     \
+  }                                                                                                \
   static inline BUILTIN long##N to_long(int##N x) {                                                \
     return CONVERT(N, long, x);                                                                    \
   }                                                                                                \

@@ -31,6 +31,11 @@ inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
 /// Of the functions that stand for something in our IR; no program's function has such a name.
 inline constexpr llvm::StringRef ownPrefix = "quern.";
 
+/// Functions of the built-in library that take the place of those without the prefix in code for
+/// NVIDIA devices, and functions that stand for an instruction there.
+inline constexpr llvm::StringRef nvptxPrefix = "__nvptx_";
+inline constexpr llvm::StringRef nvptxInstructionPrefix = "__quern_nvptx_";
+
 /// In code for NVIDIA devices: the local memory whose size a launch sets.
 inline constexpr llvm::StringRef dynamicLocalMemory = "__quern_dynamic_local";
 

@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/il/function_name.h"
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
@@ -16,14 +17,11 @@ namespace {
 constexpr float divisionError = 2.0f, rootError = 1.0f;
 
 bool isDivisionOrRoot(llvm::StringRef symbol) {
-  size_t length = 0;
-  if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length) || length > symbol.size())
-    return false;
-  const llvm::StringRef name = symbol.take_front(length);
   static constexpr llvm::StringLiteral names[] = {
       "sqrt",      "native_sqrt", "native_recip", "native_divide", "native_rsqrt",
       "half_sqrt", "half_recip",  "half_divide",  "half_rsqrt",    "native_tan"};
-  return llvm::is_contained(names, name);
+  const auto function = FunctionName::parse(symbol);
+  return function && llvm::is_contained(names, function->name);
 }
 
 bool isRoot(const llvm::Instruction& instruction) {

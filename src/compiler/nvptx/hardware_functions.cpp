@@ -1,10 +1,12 @@
 #include "compiler/nvptx/hardware_functions.h"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/il/function_name.h"
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
@@ -21,11 +23,13 @@ public:
   explicit Emitter(llvm::IRBuilder<>& builder) : builder_(builder) {}
 
   llvm::Value* power2(llvm::Value* x) {
-    return builder_.CreateIntrinsic(x->getType(), llvm::Intrinsic::nvvm_ex2_approx, {x});
+    return builder_.CreateIntrinsic(x->getType(), llvm::Intrinsic::nvvm_ex2_approx_ftz, {x});
   }
-  llvm::Value* logarithm2(llvm::Value* x) { return call(llvm::Intrinsic::nvvm_lg2_approx_f, x); }
-  llvm::Value* sine(llvm::Value* x) { return call(llvm::Intrinsic::nvvm_sin_approx_f, x); }
-  llvm::Value* cosine(llvm::Value* x) { return call(llvm::Intrinsic::nvvm_cos_approx_f, x); }
+  llvm::Value* logarithm2(llvm::Value* x) {
+    return call(llvm::Intrinsic::nvvm_lg2_approx_ftz_f, x);
+  }
+  llvm::Value* sine(llvm::Value* x) { return call(llvm::Intrinsic::nvvm_sin_approx_ftz_f, x); }
+  llvm::Value* cosine(llvm::Value* x) { return call(llvm::Intrinsic::nvvm_cos_approx_ftz_f, x); }
   llvm::Value* inverseRoot(llvm::Value* x) { return call(llvm::Intrinsic::nvvm_rsqrt_approx_f, x); }
   llvm::Value* quotient(llvm::Value* x, llvm::Value* y) {
     return builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_div_full, {x, y});
@@ -34,42 +38,12 @@ public:
     return builder_.CreateFMul(x, number(factor));
   }
 
-  /// e^x to 2 units in the last place: x is n ln 2 + r, and e^r is near 1, where the instruction is
-  /// precise.
-  llvm::Value* exponential(llvm::Value* x) {
-    // Beyond these the result is zero or infinite; NaN stays.
-    constexpr float least = -104.0f, greatest = 89.5f;
-    x = builder_.CreateSelect(builder_.CreateFCmpOLT(x, number(least)), number(least), x);
-    x = builder_.CreateSelect(builder_.CreateFCmpOGT(x, number(greatest)), number(greatest), x);
-    llvm::Value* n = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::rint, scaled(x, log2OfE));
-    llvm::Value* rest = multiplyAdd(n, -0x1.62e4p-1f, x); // ln 2, of which n times this is exact
-    rest = multiplyAdd(n, -0x1.7f7d1cp-20f, rest);
-    llvm::Value* power = power2(scaled(rest, log2OfE));
-    // 2^n itself may not be a number of float.
-    llvm::Value* exponent = builder_.CreateIntrinsic(
-        llvm::Intrinsic::fptosi_sat, {builder_.getInt32Ty(), builder_.getFloatTy()}, {n});
-    llvm::Value* half = builder_.CreateAShr(exponent, 1);
-    power = builder_.CreateFMul(power, wholePower(half));
-    return builder_.CreateFMul(power, wholePower(builder_.CreateSub(exponent, half)));
-  }
-
 private:
   llvm::Value* call(llvm::Intrinsic::ID id, llvm::Value* x) {
     return builder_.CreateIntrinsic(id, {x});
   }
   llvm::Constant* number(float value) {
     return llvm::ConstantFP::get(builder_.getFloatTy(), value);
-  }
-  llvm::Value* multiplyAdd(llvm::Value* x, float factor, llvm::Value* y) {
-    return builder_.CreateIntrinsic(llvm::Intrinsic::fma, {builder_.getFloatTy()},
-                                    {x, number(factor), y});
-  }
-  /// 2^n for the exponents of normal numbers.
-  llvm::Value* wholePower(llvm::Value* n) {
-    constexpr uint32_t bias = 127, mantissaBits = 23;
-    llvm::Value* bits =
-        builder_.CreateShl(builder_.CreateAdd(n, builder_.getInt32(bias)), mantissaBits);
-    return builder_.CreateBitCast(bits, builder_.getFloatTy());
   }
 
   llvm::IRBuilder<>& builder_;
@@ -100,17 +74,38 @@ Emit approximation(llvm::StringRef name) {
 
 /// The code for a function of the library, or null to leave it as it is.
 Emit codeOf(llvm::StringRef symbol) {
-  size_t length = 0;
-  if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length) || length > symbol.size())
+  auto function = FunctionName::parse(symbol);
+  if (!function)
     return nullptr;
-  llvm::StringRef name = symbol.take_front(length);
-  if (name.consume_front("native_") || name.consume_front("__relaxed_"))
-    return approximation(name);
-  if (name == "rsqrt")
-    return approximation(name);
-  if (name == "exp")
-    return [](Emitter& emit, Arguments x) { return emit.exponential(x[0]); };
+  if (function->name.consume_front("native_") || function->name.consume_front("__relaxed_") ||
+      function->name == "rsqrt")
+    return approximation(function->name);
   return nullptr;
+}
+
+/// The instruction that a function declared by the library stands for, or none.
+llvm::Intrinsic::ID instructionOf(llvm::StringRef name) {
+  if (!name.consume_front(names::nvptxInstructionPrefix))
+    return llvm::Intrinsic::not_intrinsic;
+  return llvm::StringSwitch<llvm::Intrinsic::ID>(name)
+      .Case("exp2", llvm::Intrinsic::nvvm_ex2_approx_ftz)
+      .Case("reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_f)
+      .Case("wide_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d)
+      .Case("saturate", llvm::Intrinsic::nvvm_saturate_f)
+      .Default(llvm::Intrinsic::not_intrinsic);
+}
+
+void replaceCalls(llvm::Function& function, llvm::Intrinsic::ID instruction) {
+  for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> builder(call);
+    llvm::SmallVector<llvm::Type*, 1> types;
+    if (llvm::Intrinsic::isOverloaded(instruction))
+      types.push_back(call->getType());
+    call->replaceAllUsesWith(builder.CreateIntrinsic(instruction, types, {call->getArgOperand(0)}));
+    call->eraseFromParent();
+  }
+  function.eraseFromParent();
 }
 
 bool isOfFloat(const llvm::Function& function) {
@@ -149,7 +144,12 @@ void rewrite(llvm::Function& function, Emit code) {
 llvm::PreservedAnalyses HardwareFunctionsPass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager&) {
   bool changed = false;
-  for (llvm::Function& function : module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (const llvm::Intrinsic::ID instruction = instructionOf(function.getName())) {
+      replaceCalls(function, instruction);
+      changed = true;
+      continue;
+    }
     if (function.isDeclaration() || function.hasFnAttribute(names::programAttribute) ||
         !isOfFloat(function))
       continue;

@@ -5,8 +5,8 @@
 namespace quern::compiler {
 
 /// Makes functions of float of the built-in library, scalar and vector ones, of the GPU's own
-/// instructions for them: those that may be as imprecise (native_ and relaxed ones), and exp and
-/// rsqrt, with what is needed for the precision of OpenCL C.
+/// instructions for them: those that may be as imprecise, native_ and relaxed ones, and rsqrt; and
+/// puts instructions where the library asks for them (builtins/include/nvptx_instructions.h).
 class HardwareFunctionsPass : public llvm::PassInfoMixin<HardwareFunctionsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

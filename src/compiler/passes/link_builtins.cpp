@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/Error.h>
@@ -9,6 +10,7 @@
 
 #include "compiler/builtin_index/builtin_index.h"
 #include "compiler/embedded.h"
+#include "compiler/il/function_name.h"
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
@@ -16,8 +18,9 @@ namespace {
 
 class BuiltinLinker {
 public:
-  explicit BuiltinLinker(llvm::Module& module)
-      : module_(module), linker_(module), index_(embedded::builtins()) {}
+  /// `ownForms`: the prefix of functions that take the place of others, or nothing.
+  BuiltinLinker(llvm::Module& module, llvm::StringRef ownForms)
+      : module_(module), linker_(module), index_(embedded::builtins()), ownForms_(ownForms) {}
 
   /// Until nothing is missing that the library has: what is linked in may call more.
   void run() {
@@ -27,6 +30,10 @@ public:
 
 private:
   bool linkMissing() {
+    if (!ownForms_.empty())
+      for (llvm::Function& function : llvm::make_early_inc_range(module_))
+        if (!function.hasFnAttribute(names::programAttribute))
+          callOwnForm(function);
     llvm::SmallVector<uint32_t> needed;
     for (const llvm::GlobalValue& value : module_.global_values())
       if (value.isDeclaration() && !value.use_empty() && !value.getName().starts_with("llvm."))
@@ -39,6 +46,24 @@ private:
       if (!link(number))
         return false;
     return !needed.empty();
+  }
+
+  /// Calls of `function`, of the library, become calls of the form that the library has for this
+  /// kind of machine, but for those of that form itself, for arguments that it leaves to the other.
+  void callOwnForm(llvm::Function& function) {
+    const auto name = FunctionName::parse(function.getName());
+    if (!name || name->name.starts_with(ownForms_))
+      return;
+    const std::string symbol = name->withPrefix(ownForms_);
+    if (!index_.find(symbol))
+      return;
+    llvm::FunctionCallee form =
+        module_.getOrInsertFunction(symbol, function.getFunctionType(), function.getAttributes());
+    llvm::cast<llvm::Function>(form.getCallee())->setCallingConv(function.getCallingConv());
+    function.replaceUsesWithIf(form.getCallee(), [&](llvm::Use& use) {
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+      return call && call->getFunction()->getName() != symbol;
+    });
   }
 
   bool link(uint32_t number) {
@@ -60,6 +85,7 @@ private:
   llvm::Module& module_;
   llvm::Linker linker_;
   BuiltinIndex index_;
+  const llvm::StringRef ownForms_;
   llvm::StringSet<> tried_;
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
 };
@@ -72,7 +98,8 @@ llvm::PreservedAnalyses LinkBuiltinsPass::run(llvm::Module& module, llvm::Module
   for (llvm::Function& function : module)
     if (!function.isDeclaration())
       function.addFnAttr(names::programAttribute);
-  BuiltinLinker(module).run();
+  const bool isNvptx = machine_.getTargetTriple().isNVPTX();
+  BuiltinLinker(module, isNvptx ? names::nvptxPrefix : llvm::StringRef()).run();
   return llvm::PreservedAnalyses::none();
 }
 

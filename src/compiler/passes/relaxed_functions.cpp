@@ -7,6 +7,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/il/function_name.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -16,18 +18,6 @@ constexpr auto functionsOfLibrary = std::to_array<llvm::StringLiteral>(
 
 constexpr llvm::StringLiteral prefix = "__relaxed_";
 
-/// The name and the encoded parameters of a function of OpenCL C, or nothing.
-struct Mangled {
-  llvm::StringRef name, parameters;
-
-  static std::optional<Mangled> parse(llvm::StringRef symbol) {
-    size_t length = 0;
-    if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length) || length > symbol.size())
-      return std::nullopt;
-    return Mangled{symbol.take_front(length), symbol.drop_front(length)};
-  }
-};
-
 bool isOfFloat(const llvm::Function& function) {
   const llvm::Type* result = function.getReturnType();
   return result->getScalarType()->isFloatTy() &&
@@ -35,12 +25,10 @@ bool isOfFloat(const llvm::Function& function) {
                       [&](const llvm::Argument& argument) { return argument.getType() == result; });
 }
 
-void redirect(llvm::CallInst& call, const Mangled& mangled) {
+void redirect(llvm::CallInst& call, const FunctionName& name) {
   llvm::Function& full = *call.getCalledFunction();
-  const std::string name = (prefix + mangled.name).str();
-  const std::string symbol = "_Z" + std::to_string(name.size()) + name + mangled.parameters.str();
-  llvm::FunctionCallee relaxed =
-      full.getParent()->getOrInsertFunction(symbol, full.getFunctionType(), full.getAttributes());
+  llvm::FunctionCallee relaxed = full.getParent()->getOrInsertFunction(
+      name.withPrefix(prefix), full.getFunctionType(), full.getAttributes());
   llvm::cast<llvm::Function>(relaxed.getCallee())->setCallingConv(full.getCallingConv());
   call.setCalledFunction(relaxed);
 }
@@ -63,11 +51,11 @@ llvm::PreservedAnalyses RelaxedFunctionsPass::run(llvm::Module& module,
                                                   llvm::ModuleAnalysisManager&) {
   bool changed = false;
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    const std::optional<Mangled> mangled = Mangled::parse(function.getName());
-    if (!mangled || !function.isDeclaration() || !isOfFloat(function))
+    const std::optional<FunctionName> name = FunctionName::parse(function.getName());
+    if (!name || !function.isDeclaration() || !isOfFloat(function))
       continue;
-    const bool isRoot = mangled->name == "sqrt" || mangled->name == "rsqrt";
-    if (!isRoot && !llvm::is_contained(functionsOfLibrary, mangled->name))
+    const bool isRoot = name->name == "sqrt" || name->name == "rsqrt";
+    if (!isRoot && !llvm::is_contained(functionsOfLibrary, name->name))
       continue;
     for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(user);
@@ -75,9 +63,9 @@ llvm::PreservedAnalyses RelaxedFunctionsPass::run(llvm::Module& module,
         continue;
       changed = true;
       if (isRoot)
-        replaceByRoot(*call, mangled->name == "rsqrt");
+        replaceByRoot(*call, name->name == "rsqrt");
       else
-        redirect(*call, *mangled);
+        redirect(*call, *name);
     }
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

@@ -1,17 +1,20 @@
 ; RUN: --steps=retarget --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
-; Functions of the library that the hardware has; a function of the program keeps its body.
+; Functions of the library that the hardware has, and instructions that the library asks for; a function of the program keeps
+; its body.
 
 ; CHECK-LABEL: define float @_Z5rsqrtf(float %x)
 ; CHECK-NEXT: call float @llvm.nvvm.rsqrt.approx.f(float %x)
 ; CHECK-LABEL: define <2 x float> @_Z10native_sinDv2_f(
-; CHECK-COUNT-2: call float @llvm.nvvm.sin.approx.f(
+; CHECK-COUNT-2: call float @llvm.nvvm.sin.approx.ftz.f(
 ; CHECK-NOT: call
-; CHECK-LABEL: define float @_Z3expf(
-; CHECK: call float @llvm.rint.f32(
-; CHECK-COUNT-2: call float @llvm.fma.f32(
-; CHECK: @llvm.nvvm.ex2.approx
+; CHECK-LABEL: define float @instructions(
+; CHECK: call float @llvm.nvvm.saturate.f(float %x)
+; CHECK: @llvm.nvvm.ex2.approx.ftz
+; CHECK: call float @llvm.nvvm.rcp.approx.ftz.f(
+; CHECK: call double @llvm.nvvm.rcp.approx.ftz.d(
 ; CHECK-LABEL: define float @_Z10native_cosf(
 ; CHECK-NEXT: ret float %x
+; CHECK-NOT: __quern_nvptx_
 define float @_Z5rsqrtf(float %x) {
   ret float %x
 }
@@ -20,10 +23,21 @@ define <2 x float> @_Z10native_sinDv2_f(<2 x float> %x) {
   ret <2 x float> %x
 }
 
-define float @_Z3expf(float %x) {
-  ret float %x
+define float @instructions(float %x) {
+  %share = call float @__quern_nvptx_saturate(float %x)
+  %power = call float @__quern_nvptx_exp2(float %share)
+  %inverse = call float @__quern_nvptx_reciprocal(float %power)
+  %wide = fpext float %inverse to double
+  %back = call double @__quern_nvptx_wide_reciprocal(double %wide)
+  %result = fptrunc double %back to float
+  ret float %result
 }
 
 define float @_Z10native_cosf(float %x) "quern-program" {
   ret float %x
 }
+
+declare float @__quern_nvptx_saturate(float)
+declare float @__quern_nvptx_exp2(float)
+declare float @__quern_nvptx_reciprocal(float)
+declare double @__quern_nvptx_wide_reciprocal(double)
