@@ -94,8 +94,15 @@ void addFeatures(std::vector<std::string>& arguments, LanguageStandard standard,
     arguments.push_back("-U__IMAGE_SUPPORT__");
 }
 
-void addMathOptions(std::vector<std::string>& arguments, const Options& options) {
-  const bool unsafe = options.unsafeMathOptimizations || options.fastRelaxedMath;
+/// NVIDIA's own compilers round a product and a sum together wherever no pragma forbids it, and
+/// programs are tuned for that.
+bool contractsFreely(const Options& options, const Target& target) {
+  return options.unsafeMathOptimizations || options.fastRelaxedMath || options.madEnable ||
+         target.description.starts_with("nvptx64");
+}
+
+void addMathOptions(std::vector<std::string>& arguments, const Options& options,
+                    const Target& target) {
   const auto addIf = [&](bool condition, const char* argument) {
     if (condition)
       arguments.push_back(argument);
@@ -112,8 +119,8 @@ void addMathOptions(std::vector<std::string>& arguments, const Options& options)
   addIf(options.correctlyRoundedDivideSqrt, "-cl-fp32-correctly-rounded-divide-sqrt");
   // Only the driver, not the front end, knows -cl-denorms-are-zero.
   addIf(options.denormsAreZero, "-fdenormal-fp-math-f32=preserve-sign");
-  arguments.push_back(unsafe || options.madEnable ? "-ffp-contract=fast-honor-pragmas"
-                                                  : "-ffp-contract=on");
+  arguments.push_back(contractsFreely(options, target) ? "-ffp-contract=fast-honor-pragmas"
+                                                       : "-ffp-contract=on");
 }
 
 } // namespace
@@ -142,7 +149,7 @@ std::vector<std::string> frontendArguments(const Options& options, const Target&
   if (!isCpp(options.standard))
     arguments.push_back("-fgnu89-inline");
   addFeatures(arguments, options.standard, target);
-  addMathOptions(arguments, options);
+  addMathOptions(arguments, options, target);
   if (options.uniformWorkGroupSize)
     arguments.push_back("-cl-uniform-work-group-size");
   if (!options.strictAliasing)

@@ -94,12 +94,15 @@ public:
       discard(*variable);
   }
 
-  /// A cast between two spaces that have become one is no cast any more.
+  /// A cast between two spaces that have become one is no cast any more, nor is one of the null
+  /// pointer, which no initializer in PTX could express.
   llvm::Value* materialize(llvm::Value* value) override {
     auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(value);
     if (!cast || cast->getOpcode() != llvm::Instruction::AddrSpaceCast)
       return nullptr;
     llvm::Constant* operand = cast->getOperand(0);
+    if (operand->isNullValue())
+      return llvm::Constant::getNullValue(types_.remapType(cast->getType()));
     return types_.remapType(cast->getType()) == types_.remapType(operand->getType()) ? map(operand)
                                                                                      : nullptr;
   }

@@ -4,6 +4,7 @@
 ; CHECK: @table = internal addrspace(1) constant [2 x i32] [i32 1, i32 2]
 ; CHECK: @pointer = internal addrspace(1) global ptr addrspace(1) @table
 ; CHECK: @generic = internal addrspace(1) global ptr addrspacecast (ptr addrspace(1) @counter to ptr)
+; CHECK: @null = internal addrspace(1) global ptr addrspace(1) null
 ; CHECK-LABEL: define spir_kernel void @k(ptr addrspace(1) %out, ptr addrspace(1) noalias readonly %in)
 ; CHECK-NEXT: %x = alloca i32
 ; CHECK-NEXT: call spir_func void @take(ptr %x)
@@ -14,6 +15,7 @@
 @table = internal addrspace(2) constant [2 x i32] [i32 1, i32 2]
 @pointer = internal addrspace(1) global ptr addrspace(2) @table
 @generic = internal addrspace(1) global ptr addrspace(4) addrspacecast (ptr addrspace(1) @counter to ptr addrspace(4))
+@null = internal addrspace(1) global ptr addrspace(1) addrspacecast (ptr addrspace(4) null to ptr addrspace(1))
 
 define spir_kernel void @k(ptr addrspace(1) %out, ptr addrspace(2) %in) {
   %x = alloca i32

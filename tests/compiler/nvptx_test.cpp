@@ -1,0 +1,62 @@
+// What becomes of programs for NVIDIA's GPUs, as text of PTX.
+#include "compiler_fixture.h"
+
+namespace quern::test {
+namespace {
+
+class NvptxTest : public CompilerTest {
+protected:
+  NvptxTest() { target.description = "nvptx64;cpu=sm_90;features=+ptx78;sub-group=32"; }
+
+  std::string ptx(std::string_view source) {
+    const compiler::Generated generated = build(source);
+    EXPECT_TRUE(generated.ok) << generated.log;
+    const Bytes& code = generated.image.code;
+    return {reinterpret_cast<const char*>(code.data()), code.size()};
+  }
+};
+
+size_t count(std::string_view text, std::string_view part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+TEST_F(NvptxTest, ProductsAndSumsAreRoundedTogetherAcrossStatements) {
+  const char* body =
+      "kernel void k(global float* p) { float product = p[0] * p[1]; p[2] += product; }";
+  EXPECT_TRUE(contains(ptx(body), "fma.rn.f32"));
+  const std::string pragma = "#pragma OPENCL FP_CONTRACT OFF\n";
+  EXPECT_FALSE(contains(ptx(pragma + body), "fma.rn.f32"));
+}
+
+TEST_F(NvptxTest, ExponentialIsTheHardwares) {
+  const std::string code = ptx("kernel void k(global float* p) { p[0] = exp(p[1]); }");
+  EXPECT_EQ(count(code, "ex2.approx.ftz.f32"), 1u);
+  EXPECT_EQ(count(code, "cvt.sat.f32.f32"), 1u);
+  EXPECT_FALSE(contains(code, "call")) << code;
+}
+
+/// Only for arguments that are rare is double needed.
+TEST_F(NvptxTest, SineIsComputedInFloat) {
+  const std::string code = ptx("kernel void k(global float* p) { p[0] = sin(p[1]); }");
+  const size_t branch = code.find("bra");
+  ASSERT_NE(branch, code.npos);
+  EXPECT_FALSE(contains(code.substr(0, branch), "f64"));
+}
+
+TEST_F(NvptxTest, LogarithmOfDoubleDividesByTheHardwaresReciprocal) {
+  const std::string code = ptx("kernel void k(global double* p) { p[0] = log(p[1]); }");
+  EXPECT_TRUE(contains(code, "rcp.approx.ftz.f64"));
+  EXPECT_FALSE(contains(code, "div.rn.f64"));
+}
+
+TEST_F(NvptxTest, IdsOfOtherDimensionsSurviveTheBoundOnWorkGroups) {
+  const std::string code = ptx("kernel void k(global int* p) { p[get_global_id(1)] = 1; }");
+  EXPECT_TRUE(contains(code, ".maxntid 1024, 1, 1"));
+  EXPECT_TRUE(contains(code, "%tid.y"));
+}
+
+} // namespace
+} // namespace quern::test
