@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sys/prctl.h>
 #include <thread>
 
 #include "base/signals_blocked.h"
@@ -17,17 +18,17 @@ using std::chrono::microseconds;
 /// processor to others between looks.
 constexpr unsigned eagerLooks = 4000;
 constexpr microseconds helperPause{20};
-/// The own thread's first and longest pause between looks.
-constexpr microseconds shortPause{20}, longPause{200};
+/// The own thread's first and longest pause between looks. Each look may hold up a thread that
+/// launches, as both need the driver's lock.
+constexpr microseconds shortPause{50}, longPause{200};
+/// So many looks in vain the thread stays awake: to wake it costs the thread that launches more
+/// than the launch.
+constexpr unsigned looksBeforeSleep = 50;
 
 } // namespace
 
 void Completion::watch(Stream& stream) {
   std::lock_guard lock(mutex_);
-  const bool isNew =
-      std::ranges::none_of(busy_, [&](const Ref<Stream>& known) { return known.get() == &stream; });
-  if (!isNew)
-    return;
   busy_.emplace_back(&stream);
   busyCount_ = busy_.size();
   if (!hasThread_) {
@@ -35,14 +36,17 @@ void Completion::watch(Stream& stream) {
     const SignalsBlocked blocked;
     std::thread([this] { run(); }).detach();
   }
-  if (busy_.size() == 1)
+  if (isSleeping_) {
+    isSleeping_ = false;
     condition_.notify_one();
+  }
 }
 
 bool Completion::help() {
   thread_local unsigned looks = 0;
   if (busyCount_.load() == 0)
     return false;
+  helps_.fetch_add(1, std::memory_order_relaxed);
   if (deliver(Flush::Yes))
     looks = 0;
   else if (++looks > eagerLooks)
@@ -51,7 +55,9 @@ bool Completion::help() {
 }
 
 bool Completion::deliver(Flush flush) {
-  std::vector<Ref<Stream>> streams;
+  // Kept from one call to the next for its memory alone. What has ended may lead here again.
+  thread_local std::vector<Ref<Stream>> kept;
+  std::vector<Ref<Stream>> streams = std::move(kept);
   {
     std::lock_guard lock(mutex_);
     streams = busy_;
@@ -63,28 +69,44 @@ bool Completion::deliver(Flush flush) {
       stream->flush();
     any |= stream->deliver();
   }
-  std::lock_guard lock(mutex_);
-  // A stream that gets a command after this look is put back by `watch`, which waits for the lock.
-  std::erase_if(busy_, [](const Ref<Stream>& stream) { return stream->isIdle(); });
-  busyCount_ = busy_.size();
+  {
+    std::lock_guard lock(mutex_);
+    // One that gets a command after this look is put back by `watch`, which waits for the lock.
+    std::erase_if(busy_, [](const Ref<Stream>& stream) { return stream->leaveWhenIdle(); });
+    busyCount_ = busy_.size();
+  }
+  streams.clear();
+  kept = std::move(streams);
   return any;
 }
 
 void Completion::run() {
+  prctl(PR_SET_TIMERSLACK, 1); // or the short pause would be several times as long
   microseconds pause = shortPause;
+  unsigned looksInVain = 0;
+  uint64_t helpsBefore = 0;
   while (true) {
-    {
+    if (busyCount_.load() == 0 && ++looksInVain > looksBeforeSleep) {
       std::unique_lock lock(mutex_);
-      condition_.wait(lock, [this] { return !busy_.empty(); });
-    }
-    if (deliver(Flush::No)) {
+      isSleeping_ = busy_.empty();
+      condition_.wait(lock, [this] { return !isSleeping_; });
       pause = shortPause;
-      continue;
+      looksInVain = 0;
     }
     std::this_thread::sleep_for(pause);
+    // A thread that waits looks itself, and nobody should be in its way.
+    if (const uint64_t helps = helps_.load(std::memory_order_relaxed); helps != helpsBefore) {
+      helpsBefore = helps;
+      looksInVain = 0;
+      continue;
+    }
     // Commands that nobody flushes must end, too, and not only when their queue gets many more.
-    deliver(Flush::Yes);
-    pause = std::min(pause * 2, longPause);
+    if (deliver(pause == longPause ? Flush::Yes : Flush::No)) {
+      pause = shortPause;
+      looksInVain = 0;
+    } else {
+      pause = std::min(pause * 2, longPause);
+    }
   }
 }
 

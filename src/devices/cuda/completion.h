@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -18,7 +19,7 @@ class Completion {
 public:
   explicit Completion(const Gpu& gpu) : gpu_(gpu) {}
 
-  /// `stream` has a new command.
+  /// `stream`, which is not watched, has a command.
   void watch(Stream& stream);
   /// Delivers what has ended, or waits a moment. False when no command is under way.
   bool help();
@@ -33,7 +34,9 @@ private:
   std::condition_variable condition_;
   std::vector<Ref<Stream>> busy_; ///< guarded by mutex_
   std::atomic<size_t> busyCount_{0};
-  bool hasThread_ = false; ///< guarded by mutex_
+  std::atomic<uint64_t> helps_{0}; ///< looks by threads that wait
+  bool hasThread_ = false;         ///< guarded by mutex_
+  bool isSleeping_ = false;        ///< guarded by mutex_: the thread, until it is notified
 };
 
 } // namespace quern::cuda

@@ -77,6 +77,8 @@ enum class JitOption : int {
 
 inline constexpr unsigned eventDefault = 0, eventDisableTiming = 2;
 inline constexpr unsigned streamNonBlocking = 1;
+/// Where the driver does what is given no stream.
+inline constexpr StreamHandle defaultStream = nullptr;
 inline constexpr unsigned hostAllocPortable = 1, hostAllocDeviceMap = 2;
 /// Keys of the list that cuLaunchKernel takes instead of pointers to arguments.
 inline void* const launchParamEnd = nullptr;
@@ -144,6 +146,7 @@ struct Memcpy3D {
     (StreamHandle * stream, unsigned flags, int priority))                                         \
   F(streamDestroy, "cuStreamDestroy_v2", (StreamHandle stream))                                    \
   F(streamSynchronize, "cuStreamSynchronize", (StreamHandle stream))                               \
+  F(streamQuery, "cuStreamQuery", (StreamHandle stream))                                           \
   F(eventCreate, "cuEventCreate", (EventHandle * event, unsigned flags))                           \
   F(eventDestroy, "cuEventDestroy_v2", (EventHandle event))                                        \
   F(eventRecord, "cuEventRecord", (EventHandle event, StreamHandle stream))                        \

@@ -56,10 +56,13 @@ Stream::~Stream() {
 }
 
 EventHandle Stream::takeEvent() {
-  if (!unused_.empty()) {
-    const EventHandle event = unused_.back();
-    unused_.pop_back();
-    return event;
+  {
+    std::lock_guard lock(mutex_);
+    if (!unused_.empty()) {
+      const EventHandle event = unused_.back();
+      unused_.pop_back();
+      return event;
+    }
   }
   EventHandle event = nullptr;
   engine_.gpu->api.eventCreate(&event, profiling_ ? eventDefault : eventDisableTiming);
@@ -70,7 +73,9 @@ void Stream::submit(device::Command& command) {
   const Ref<Stream> keep(this); // the command may end, and release this queue, at any time
   {
     const CurrentContext current(*engine_.gpu);
-    std::lock_guard lock(mutex_);
+    std::lock_guard submitLock(submitMutex_);
+    if (isAwaited_.load(std::memory_order_relaxed) && isAwaited_.exchange(false))
+      markLast();
     Submitted submitted = {.command = &command, .time = now()};
     if (profiling_) {
       submitted.start = takeEvent();
@@ -79,17 +84,28 @@ void Stream::submit(device::Command& command) {
     submitted.error = enqueue(command.work, submitted);
     if (profiling_ || ++unmarked_ >= commandsOfAnEvent)
       markEnd(submitted);
+    std::lock_guard lock(mutex_);
     underWay_.push_back(submitted);
   }
-  engine_.completion->watch(*this);
+  if (!isWatched_.exchange(true))
+    engine_.completion->watch(*this);
 }
 
-void Stream::flush() {
+/// While nothing has been submitted after it, the last command's event comes right behind it.
+void Stream::markLast() {
+  Submitted last;
+  {
+    std::lock_guard lock(mutex_);
+    if (underWay_.empty() || underWay_.back().end)
+      return;
+    last = underWay_.back();
+  }
+  markEnd(last);
   std::lock_guard lock(mutex_);
-  if (underWay_.empty() || underWay_.back().end)
-    return;
-  const CurrentContext current(*engine_.gpu);
-  markEnd(underWay_.back());
+  if (!underWay_.empty())
+    underWay_.back().end = last.end;
+  else
+    unused_.push_back(last.end);
 }
 
 void Stream::markEnd(Submitted& submitted) {
@@ -123,38 +139,58 @@ Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
 }
 
 bool Stream::deliver() {
+  if (isDelivering_.exchange(true))
+    return false;
   bool any = false;
   while (true) {
     Error ended = Error::Success;
     std::vector<Submitted> commands = takeEnded(ended);
     if (commands.empty())
-      return any;
+      break;
+    any = true;
     for (Submitted& submitted : commands)
       finish(submitted, ended);
-    any = true;
     std::lock_guard lock(mutex_);
-    delivering_ = false;
     for (const Submitted& submitted : commands)
       for (const EventHandle event : {submitted.start, submitted.end})
         if (event)
           unused_.push_back(event);
   }
+  isDelivering_ = false;
+  return any;
 }
 
-/// The commands up to the first event, when that has been passed.
+/// All commands, when the stream is idle; else those up to the first event, when that has been
+/// passed. To ask for the stream costs the GPU nothing, unlike an event behind every command.
 std::vector<Stream::Submitted> Stream::takeEnded(Error& ended) {
-  std::lock_guard lock(mutex_);
-  const auto marked =
-      std::ranges::find_if(underWay_, [](const Submitted& submitted) { return submitted.end; });
-  if (delivering_ || marked == underWay_.end())
-    return {};
-  ended = engine_.gpu->api.eventQuery(marked->end);
+  size_t count = 0, marked = 0;
+  EventHandle event = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    count = underWay_.size();
+    if (count == 0)
+      return {};
+    const auto first =
+        std::ranges::find_if(underWay_, [](const Submitted& submitted) { return submitted.end; });
+    if (first != underWay_.end()) {
+      event = first->end;
+      marked = static_cast<size_t>(first - underWay_.begin()) + 1;
+    }
+  }
+  // Before an event has been passed the stream is not idle.
+  if (event && marked < count) {
+    ended = engine_.gpu->api.eventQuery(event);
+    count = marked;
+  } else {
+    ended = engine_.gpu->api.streamQuery(handle_);
+  }
   // With the second, the process is ending, and the driver is gone.
   if (ended == Error::NotReady || ended == Error::Deinitialized)
     return {};
-  std::vector<Submitted> commands(underWay_.begin(), marked + 1);
-  underWay_.erase(underWay_.begin(), marked + 1);
-  delivering_ = true;
+  std::lock_guard lock(mutex_);
+  const auto end = underWay_.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<Submitted> commands(underWay_.begin(), end);
+  underWay_.erase(underWay_.begin(), end);
   return commands;
 }
 
@@ -174,9 +210,17 @@ void Stream::finish(Submitted& submitted, Error ended) {
   submitted.command->finished(statusOf(error), end);
 }
 
+bool Stream::leaveWhenIdle() {
+  if (!isIdle())
+    return false;
+  isWatched_ = false;
+  // A command that came in between saw that the stream was watched still.
+  return isIdle() || isWatched_.exchange(true);
+}
+
 bool Stream::isIdle() {
   std::lock_guard lock(mutex_);
-  return underWay_.empty() && !delivering_;
+  return underWay_.empty() && !isDelivering_;
 }
 
 } // namespace quern::cuda

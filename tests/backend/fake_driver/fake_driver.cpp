@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <mutex>
+#include <vector>
 
 #include "devices/cuda/driver_api.h"
 
@@ -26,6 +28,13 @@ ContextObject onlyContext;
 ModuleObject onlyModule;
 FunctionObject onlyFunction;
 thread_local ContextHandle currentContext = nullptr;
+
+struct Staged {
+  Address to;
+  std::vector<std::byte> data;
+};
+std::mutex stagedMutex;
+std::vector<Staged> staged;
 
 struct Header {
   void* block;
@@ -78,6 +87,20 @@ int valueOf(DeviceAttribute attribute) {
   case DeviceAttribute::MultiprocessorCount:
   case DeviceAttribute::ComputeCapabilityMajor:
     return 9;
+  case DeviceAttribute::MaxRegistersPerBlock:
+    return 65536;
+  case DeviceAttribute::WarpSize:
+    return 32;
+  case DeviceAttribute::GpuOverlap:
+    return 1;
+  case DeviceAttribute::AsyncEngineCount:
+    return 3;
+  case DeviceAttribute::PciBusId:
+    return 0x17;
+  case DeviceAttribute::PciDeviceId:
+    return 4;
+  case DeviceAttribute::PciDomainId:
+    return 2;
   case DeviceAttribute::ClockRate:
   case DeviceAttribute::L2CacheSize:
     return 1 << 20;
@@ -153,8 +176,12 @@ EXPORT cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
 EXPORT cuMemFreeHost(void* pointer) {
   return giveBack(pointer), Error::Success;
 }
+/// As the driver may, without a stream: staged at once, copied by when the default stream has
+/// ended.
 EXPORT cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes) {
-  std::memcpy(at<void>(to), from, bytes);
+  const auto* data = static_cast<const std::byte*>(from);
+  std::lock_guard lock(stagedMutex);
+  staged.push_back({to, {data, data + bytes}});
   return Error::Success;
 }
 EXPORT cuMemcpyDtoH_v2(void* to, Address from, size_t bytes) {
@@ -162,13 +189,14 @@ EXPORT cuMemcpyDtoH_v2(void* to, Address from, size_t bytes) {
   return Error::Success;
 }
 EXPORT cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, StreamHandle) {
-  return cuMemcpyHtoD_v2(to, from, bytes);
+  std::memcpy(at<void>(to), from, bytes);
+  return Error::Success;
 }
 EXPORT cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, StreamHandle) {
   return cuMemcpyDtoH_v2(to, from, bytes);
 }
-EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle) {
-  return cuMemcpyHtoD_v2(to, at<void>(from), bytes);
+EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle stream) {
+  return cuMemcpyHtoDAsync_v2(to, at<void>(from), bytes, stream);
 }
 EXPORT cuMemcpy3DAsync_v2(const Memcpy3D* copy, StreamHandle) {
   for (size_t z = 0; z < copy->Depth; ++z)
@@ -198,6 +226,13 @@ EXPORT cuStreamDestroy_v2(StreamHandle stream) {
   return Error::Success;
 }
 EXPORT cuStreamSynchronize(StreamHandle) {
+  std::lock_guard lock(stagedMutex);
+  for (const Staged& copy : staged)
+    std::memcpy(at<void>(copy.to), copy.data.data(), copy.data.size());
+  staged.clear();
+  return Error::Success;
+}
+EXPORT cuStreamQuery(StreamHandle) {
   return Error::Success;
 }
 EXPORT cuEventCreate(EventHandle* event, unsigned) {
