@@ -31,6 +31,7 @@ std::vector<Side> sidesOf(Problem& problem, const std::string& variantName,
       Variant variant = problem.prepare(target, variantName);
       side.run = std::move(variant.run);
       side.check = std::move(variant.check);
+    } catch (const NotOffered&) { // the side stays without a run
     } catch (const std::exception& error) {
       side.error = explain(error);
     }

@@ -37,7 +37,7 @@ void measure(std::vector<Side>& sides, int rounds, double budgetSeconds) {
   std::vector<double> spent(sides.size(), 0);
   for (size_t s = 0; s < sides.size(); ++s) {
     Side& side = sides[s];
-    if (!side.error.empty())
+    if (!side.isMeasured())
       continue;
     try {
       const double first = timeOf(side.run, 1); // includes what only a first run does
@@ -57,7 +57,7 @@ void measure(std::vector<Side>& sides, int rounds, double budgetSeconds) {
   for (int round = 0; round < rounds; ++round)
     for (size_t s = 0; s < sides.size(); ++s) {
       Side& side = sides[s];
-      if (!side.error.empty() || spent[s] > budgetSeconds)
+      if (!side.isMeasured() || spent[s] > budgetSeconds)
         continue;
       try {
         side.samples.push_back(timeOf(side.run, runsPerSample[s]));

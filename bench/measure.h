@@ -10,13 +10,14 @@ namespace quern::bench {
 /// One side: a platform, or the host.
 struct Side {
   std::string name;
-  std::function<void()> run;
+  std::function<void()> run;          ///< empty where the side has no such thing
   std::function<std::string()> check; ///< after the first run; empty if the result is right
   std::vector<double> samples = {};   ///< seconds of one run, a sample per round
   std::string error = {};             ///< what went wrong; then the samples mean nothing
 
   /// The median of the samples, 0 without any.
   double seconds() const;
+  bool isMeasured() const { return run && error.empty(); }
 };
 
 /// Runs each side once and checks it, then takes up to `rounds` samples of each. In a round all

@@ -30,6 +30,9 @@ struct Variant {
       check; ///< compares the last run's result: empty if right, else what is wrong
 };
 
+/// Thrown by Problem::prepare for a target that has no such thing to measure.
+struct NotOffered {};
+
 class Problem {
 public:
   virtual ~Problem() = default;
@@ -42,7 +45,7 @@ public:
   virtual void runHost() = 0;
   virtual std::vector<std::string> variantNames() const = 0;
   /// One of the variants, with buffers of its own. It refers to the problem and the target, which
-  /// must outlive it. Throws cl::Error where the target cannot run it.
+  /// must outlive it. Throws cl::Error where the target cannot run it, or NotOffered.
   virtual Variant prepare(Target& target, const std::string& variantName) const = 0;
 };
 

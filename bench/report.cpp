@@ -36,7 +36,7 @@ std::string ratioText(double ours, double other) {
 }
 
 double secondsOf(const Side& side, const Work& work) {
-  return side.error.empty() ? side.seconds() / work.repeats : 0;
+  return side.isMeasured() ? side.seconds() / work.repeats : 0;
 }
 
 } // namespace
@@ -90,9 +90,11 @@ void Report::add(const std::string& kernel, const std::string& size, const Work&
   std::printf("%-38s %12s", kernel.c_str(), size.c_str());
   for (const Side& side : sides) {
     const double seconds = secondsOf(side, work);
-    const double share = limits_.share(work, side.seconds());
+    const double share = side.isMeasured() ? limits_.share(work, side.seconds()) : 0;
     std::printf("  %*s %*s", timeWidth, side.error.empty() ? timeText(seconds).c_str() : "FAILED",
                 shareWidth, side.error.empty() ? shareText(share).c_str() : "");
+    if (!side.run && side.error.empty())
+      continue;
     nlohmann::ordered_json result = {{"name", side.name}, {"ok", side.error.empty()}};
     if (side.error.empty()) {
       result["seconds"] = seconds;

@@ -18,6 +18,8 @@ public:
   const std::string& platformName() const { return platformName_; }
   const std::string& platformVersion() const { return platformVersion_; }
   const std::string& deviceName() const { return deviceName_; }
+  /// False for kernels in CUDA C++ (bench/cuda), which stand for the sources.
+  bool compilesSources() const { return platformName_ != "CUDA C++"; }
   const cl::Device& device() const { return device_; }
   const cl::Context& context() const { return context_; }
   cl::CommandQueue& queue() { return queue_; }

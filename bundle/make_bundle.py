@@ -11,7 +11,7 @@ from pathlib import Path
 
 PROGRAMS = {
     "bin": ["bin/quern", "bin/quern-tour"],
-    "lib": ["lib/libquern.so", "lib/libquern-compiler.so"],
+    "lib": ["lib/libquern.so", "lib/libquern-compiler.so", "lib/libquern-bench-cuda.so"],
     "tests": ["tests/backend/backend_tests", "tests/kernels/kernels_test", "tests/kernels/random_kernels_test"],
 }
 # Of the C library, which every machine brings itself.
@@ -42,6 +42,7 @@ def collect(build, source, target):
             shutil.copytree(folder, target / "examples" / folder.name)
     shutil.copytree(source / "tests/kernels", target / "kernels", ignore=lambda folder, names: [
         name for name in names if not name.endswith(".cl")])
+    shutil.copytree(source / "bench/cuda/kernels", target / "cuda")
     shutil.copy2(source / "bundle/run", target)
 
 

@@ -30,9 +30,7 @@ public:
   }
 
   Variant prepare(Target& target, const std::string& variantName) const override {
-    cl::Program program(target.context(), "kernel void empty(void) {}");
-    program.build({target.device()}, "");
-    const cl::Kernel kernel(program, "empty");
+    const cl::Kernel kernel(target.program("empty.cl"), "empty");
     const size_t localSize = groupSize(kernel, target.device(), 64);
     return {variantName,
             [&target, kernel, localSize, count = count_] {
@@ -93,6 +91,8 @@ public:
   }
 
   Variant prepare(Target& target, const std::string& variantName) const override {
+    if (!target.compilesSources())
+      throw NotOffered();
     const bool fresh = variantName != "known source";
     const bool launch = variantName == "new source + first launch";
     const cl::Buffer buffer = target.bufferOf<float>(64);

@@ -1,0 +1,3 @@
+#include "common.cuh"
+
+KERNEL empty() {}

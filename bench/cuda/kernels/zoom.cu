@@ -1,0 +1,5 @@
+#include "common.cuh"
+
+KERNEL zoom(float* coordinates) {
+  coordinates[globalId()] *= 1.01f;
+}

@@ -1,0 +1,448 @@
+// The kernels in CUDA C++ as a platform of OpenCL, so that the benchmark measures them like any
+// other. It has what the benchmark calls, and takes from the sources that it is given no more than
+// their names (compile.h). One queue at a time; not thread-safe.
+#include "compile.h"
+
+#include "devices/cuda/driver_api.h"
+
+#include <CL/cl_icd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace quern::bench::cuda {
+namespace {
+
+using namespace quern::cuda;
+
+const DriverApi* driver = nullptr;
+extern const cl_icd_dispatch functions;
+
+struct Object {
+  const cl_icd_dispatch* dispatch = &functions; // the loader wants it to be first
+  int references = 1;
+};
+
+struct Device : Object {
+  DeviceNumber number = 0;
+  int architecture = 0;
+};
+
+struct Queue : Object {
+  StreamHandle stream = nullptr;
+};
+
+struct Memory : Object {
+  Address address = 0;
+};
+
+struct Program : Object {
+  std::string source, log;
+  ModuleHandle module = nullptr;
+};
+
+struct Kernel : Object {
+  FunctionHandle function = nullptr;
+  std::vector<std::vector<std::byte>> arguments;
+  /// Bytes of local arguments; 0 for others.
+  std::vector<size_t> localBytes;
+};
+
+Object platform;
+Device device;
+Object context;
+/// To tell buffers from numbers among the arguments of kernels.
+std::unordered_set<const void*> buffers;
+
+template <typename T, typename Handle> T& as(Handle handle) {
+  return *static_cast<T*>(reinterpret_cast<Object*>(handle));
+}
+template <typename Handle> Handle handleOf(Object& object) {
+  return reinterpret_cast<Handle>(&object);
+}
+
+cl_int codeOf(Error error) {
+  return error == Error::Success       ? CL_SUCCESS
+         : error == Error::OutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE
+                                       : CL_OUT_OF_RESOURCES;
+}
+
+cl_int answer(const void* value, size_t bytes, size_t capacity, void* to, size_t* actual) {
+  if (actual)
+    *actual = bytes;
+  if (to && capacity < bytes)
+    return CL_INVALID_VALUE;
+  if (to)
+    std::memcpy(to, value, bytes);
+  return CL_SUCCESS;
+}
+cl_int answer(std::string_view text, size_t capacity, void* to, size_t* actual) {
+  return answer(std::string(text).c_str(), text.size() + 1, capacity, to, actual);
+}
+template <typename T> cl_int answerValue(T value, size_t capacity, void* to, size_t* actual) {
+  return answer(&value, sizeof(value), capacity, to, actual);
+}
+
+template <typename Handle> cl_int CL_API_CALL retain(Handle handle) {
+  ++as<Object>(handle).references;
+  return CL_SUCCESS;
+}
+/// For objects that live as long as the process.
+template <typename Handle> cl_int CL_API_CALL keep(Handle) {
+  return CL_SUCCESS;
+}
+template <typename T> T* released(T& object) {
+  return --object.references == 0 ? &object : nullptr;
+}
+
+cl_int CL_API_CALL getPlatformInfo(cl_platform_id, cl_platform_info name, size_t capacity, void* to,
+                                   size_t* actual) {
+  switch (name) {
+  case CL_PLATFORM_NAME:
+    return answer("CUDA C++", capacity, to, actual);
+  case CL_PLATFORM_VERSION:
+    return answer("OpenCL 3.0 compiled by nvcc", capacity, to, actual);
+  case CL_PLATFORM_EXTENSIONS:
+    return answer("cl_khr_icd", capacity, to, actual);
+  case CL_PLATFORM_ICD_SUFFIX_KHR:
+    return answer("CUDACXX", capacity, to, actual);
+  default:
+    return answer("", capacity, to, actual);
+  }
+}
+
+bool open() {
+  driver = DriverApi::load();
+  int count = 0;
+  ContextHandle primary = nullptr;
+  if (!driver || driver->init(0) != Error::Success ||
+      driver->deviceGetCount(&count) != Error::Success || count == 0 ||
+      driver->deviceGet(&device.number, 0) != Error::Success ||
+      driver->devicePrimaryCtxRetain(&primary, device.number) != Error::Success ||
+      driver->ctxSetCurrent(primary) != Error::Success)
+    return false;
+  int major = 0, minor = 0;
+  driver->deviceGetAttribute(&major, DeviceAttribute::ComputeCapabilityMajor, device.number);
+  driver->deviceGetAttribute(&minor, DeviceAttribute::ComputeCapabilityMinor, device.number);
+  device.architecture = major * 10 + minor;
+  return true;
+}
+
+cl_int CL_API_CALL getPlatforms(cl_uint capacity, cl_platform_id* platforms, cl_uint* count) {
+  static const bool isOpen = open();
+  if (count)
+    *count = isOpen ? 1 : 0;
+  if (isOpen && platforms && capacity > 0)
+    platforms[0] = handleOf<cl_platform_id>(platform);
+  return isOpen ? CL_SUCCESS : CL_PLATFORM_NOT_FOUND_KHR;
+}
+
+cl_int CL_API_CALL getDevices(cl_platform_id, cl_device_type, cl_uint capacity,
+                              cl_device_id* devices, cl_uint* count) {
+  if (count)
+    *count = 1;
+  if (devices && capacity > 0)
+    devices[0] = handleOf<cl_device_id>(device);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL getDeviceInfo(cl_device_id, cl_device_info name, size_t capacity, void* to,
+                                 size_t* actual) {
+  std::array<char, 256> text = {};
+  int units = 0;
+  switch (name) {
+  case CL_DEVICE_NAME:
+    driver->deviceGetName(text.data(), text.size() - 1, device.number);
+    return answer(text.data(), capacity, to, actual);
+  case CL_DEVICE_PLATFORM:
+    return answerValue(&platform, capacity, to, actual);
+  case CL_DEVICE_MAX_COMPUTE_UNITS:
+    driver->deviceGetAttribute(&units, DeviceAttribute::MultiprocessorCount, device.number);
+    return answerValue(static_cast<cl_uint>(units), capacity, to, actual);
+  case CL_DEVICE_TYPE:
+    return answerValue<cl_device_type>(CL_DEVICE_TYPE_GPU, capacity, to, actual);
+  case CL_DEVICE_VERSION:
+    return answer("OpenCL 3.0", capacity, to, actual);
+  default:
+    return CL_INVALID_VALUE;
+  }
+}
+
+cl_context CL_API_CALL createContext(const cl_context_properties*, cl_uint, const cl_device_id*,
+                                     void(CL_CALLBACK*)(const char*, const void*, size_t, void*),
+                                     void*, cl_int* error) {
+  if (error)
+    *error = CL_SUCCESS;
+  return handleOf<cl_context>(context);
+}
+
+cl_int CL_API_CALL getContextInfo(cl_context, cl_context_info name, size_t capacity, void* to,
+                                  size_t* actual) {
+  if (name == CL_CONTEXT_DEVICES)
+    return answerValue(&device, capacity, to, actual);
+  if (name == CL_CONTEXT_NUM_DEVICES)
+    return answerValue<cl_uint>(1, capacity, to, actual);
+  return CL_INVALID_VALUE;
+}
+
+cl_command_queue CL_API_CALL createQueue(cl_context, cl_device_id, const cl_queue_properties*,
+                                         cl_int* error) {
+  auto queue = std::make_unique<Queue>();
+  const cl_int code =
+      codeOf(driver->streamCreateWithPriority(&queue->stream, streamNonBlocking, 0));
+  if (error)
+    *error = code;
+  return code == CL_SUCCESS ? handleOf<cl_command_queue>(*queue.release()) : nullptr;
+}
+
+cl_int CL_API_CALL releaseQueue(cl_command_queue handle) {
+  const std::unique_ptr<Queue> queue(released(as<Queue>(handle)));
+  return queue ? codeOf(driver->streamDestroy(queue->stream)) : CL_SUCCESS;
+}
+
+cl_mem CL_API_CALL createBuffer(cl_context, cl_mem_flags flags, size_t bytes, void* data,
+                                cl_int* error) {
+  auto memory = std::make_unique<Memory>();
+  Error result = driver->memAlloc(&memory->address, bytes);
+  if (result == Error::Success && (flags & CL_MEM_COPY_HOST_PTR))
+    result = driver->memcpyHtoD(memory->address, data, bytes);
+  if (error)
+    *error = codeOf(result);
+  if (result != Error::Success)
+    return nullptr;
+  buffers.insert(memory.get());
+  return handleOf<cl_mem>(*memory.release());
+}
+
+cl_int CL_API_CALL releaseMemory(cl_mem handle) {
+  const std::unique_ptr<Memory> memory(released(as<Memory>(handle)));
+  if (!memory)
+    return CL_SUCCESS;
+  buffers.erase(memory.get());
+  return codeOf(driver->memFree(memory->address));
+}
+
+cl_program CL_API_CALL createProgram(cl_context, cl_uint count, const char** strings,
+                                     const size_t* lengths, cl_int* error) {
+  auto* program = new Program;
+  for (cl_uint i = 0; i < count; ++i)
+    program->source.append(strings[i], lengths && lengths[i] ? lengths[i] : strlen(strings[i]));
+  if (error)
+    *error = CL_SUCCESS;
+  return handleOf<cl_program>(*program);
+}
+
+cl_int CL_API_CALL buildProgram(cl_program handle, cl_uint, const cl_device_id*,
+                                const char* options, void(CL_CALLBACK*)(cl_program, void*), void*) {
+  Program& program = as<Program>(handle);
+  Result<std::string> code =
+      machineCode(program.source, options ? options : "", device.architecture);
+  if (!code.ok()) {
+    program.log = code.status().sentence();
+    return code.status().code();
+  }
+  return driver->moduleLoadDataEx(&program.module, code->data(), 0, nullptr, nullptr) ==
+                 Error::Success
+             ? CL_SUCCESS
+             : CL_BUILD_PROGRAM_FAILURE;
+}
+
+cl_int CL_API_CALL getProgramInfo(cl_program, cl_program_info name, size_t capacity, void* to,
+                                  size_t* actual) {
+  if (name == CL_PROGRAM_DEVICES)
+    return answerValue(&device, capacity, to, actual);
+  if (name == CL_PROGRAM_NUM_DEVICES)
+    return answerValue<cl_uint>(1, capacity, to, actual);
+  return CL_INVALID_VALUE;
+}
+
+cl_int CL_API_CALL getBuildInfo(cl_program handle, cl_device_id, cl_program_build_info name,
+                                size_t capacity, void* to, size_t* actual) {
+  return name == CL_PROGRAM_BUILD_LOG ? answer(as<Program>(handle).log, capacity, to, actual)
+                                      : CL_INVALID_VALUE;
+}
+
+cl_int CL_API_CALL releaseProgram(cl_program handle) {
+  const std::unique_ptr<Program> program(released(as<Program>(handle)));
+  return program && program->module ? codeOf(driver->moduleUnload(program->module)) : CL_SUCCESS;
+}
+
+/// The benchmark keeps programs for as long as their kernels.
+cl_kernel CL_API_CALL createKernel(cl_program handle, const char* name, cl_int* error) {
+  auto kernel = std::make_unique<Kernel>();
+  const bool found = driver->moduleGetFunction(&kernel->function, as<Program>(handle).module,
+                                               name) == Error::Success;
+  if (error)
+    *error = found ? CL_SUCCESS : CL_INVALID_KERNEL_NAME;
+  return found ? handleOf<cl_kernel>(*kernel.release()) : nullptr;
+}
+
+cl_int CL_API_CALL releaseKernel(cl_kernel handle) {
+  const std::unique_ptr<Kernel> kernel(released(as<Kernel>(handle)));
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL setArgument(cl_kernel handle, cl_uint index, size_t bytes, const void* value) {
+  Kernel& kernel = as<Kernel>(handle);
+  if (index >= kernel.arguments.size()) {
+    kernel.arguments.resize(index + 1);
+    kernel.localBytes.resize(index + 1);
+  }
+  const void* object = nullptr;
+  if (value && bytes == sizeof(object))
+    std::memcpy(&object, value, sizeof(object));
+  kernel.localBytes[index] = value ? 0 : bytes;
+  if (!value)
+    bytes = sizeof(unsigned); // its place is set by each launch
+  else if (buffers.contains(object))
+    value = &static_cast<const Memory*>(object)->address;
+  kernel.arguments[index].resize(bytes);
+  if (value)
+    std::memcpy(kernel.arguments[index].data(), value, bytes);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL getWorkGroupInfo(cl_kernel handle, cl_device_id, cl_kernel_work_group_info name,
+                                    size_t capacity, void* to, size_t* actual) {
+  if (name != CL_KERNEL_WORK_GROUP_SIZE)
+    return CL_INVALID_VALUE;
+  int items = 0;
+  driver->funcGetAttribute(&items, FunctionAttribute::MaxThreadsPerBlock,
+                           as<Kernel>(handle).function);
+  return answerValue(static_cast<size_t>(items), capacity, to, actual);
+}
+
+/// The largest power of two up to `limit` that divides `size`.
+size_t largestPart(size_t size, size_t limit) {
+  size_t part = 1;
+  while (part * 2 <= limit && size % (part * 2) == 0)
+    part *= 2;
+  return part;
+}
+
+cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,
+                          const size_t*, const size_t* global, const size_t* local, cl_uint,
+                          const cl_event*, cl_event*) {
+  Kernel& kernel = as<Kernel>(handle);
+  std::array<unsigned, 3> grid = {1, 1, 1}, block = {1, 1, 1};
+  // What a program in CUDA C++ would take.
+  const std::array<size_t, 3> usual = {dimensions == 1 ? 256u : 32u, 8, 1};
+  for (cl_uint i = 0; i < dimensions; ++i) {
+    block[i] = static_cast<unsigned>(local ? local[i] : largestPart(global[i], usual[i]));
+    grid[i] = static_cast<unsigned>((global[i] + block[i] - 1) / block[i]);
+  }
+  std::vector<void*> arguments;
+  unsigned localBytes = 0;
+  for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+    constexpr unsigned alignment = 16;
+    if (kernel.localBytes[i] != 0) {
+      std::memcpy(kernel.arguments[i].data(), &localBytes, sizeof(localBytes));
+      localBytes += static_cast<unsigned>(kernel.localBytes[i] + alignment - 1) & ~(alignment - 1);
+    }
+    arguments.push_back(kernel.arguments[i].data());
+  }
+  return codeOf(driver->launchKernel(kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
+                                     block[2], localBytes, as<Queue>(queue).stream,
+                                     arguments.data(), nullptr));
+}
+
+cl_int CL_API_CALL finish(cl_command_queue queue) {
+  return codeOf(driver->streamSynchronize(as<Queue>(queue).stream));
+}
+
+cl_int afterCopy(cl_command_queue queue, cl_bool isBlocking, Error error) {
+  return error == Error::Success && isBlocking ? finish(queue) : codeOf(error);
+}
+
+cl_int CL_API_CALL read(cl_command_queue queue, cl_mem memory, cl_bool isBlocking, size_t offset,
+                        size_t bytes, void* to, cl_uint, const cl_event*, cl_event*) {
+  return afterCopy(queue, isBlocking,
+                   driver->memcpyDtoHAsync(to, as<Memory>(memory).address + offset, bytes,
+                                           as<Queue>(queue).stream));
+}
+
+cl_int CL_API_CALL write(cl_command_queue queue, cl_mem memory, cl_bool isBlocking, size_t offset,
+                         size_t bytes, const void* from, cl_uint, const cl_event*, cl_event*) {
+  return afterCopy(queue, isBlocking,
+                   driver->memcpyHtoDAsync(as<Memory>(memory).address + offset, from, bytes,
+                                           as<Queue>(queue).stream));
+}
+
+cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t fromOffset,
+                        size_t toOffset, size_t bytes, cl_uint, const cl_event*, cl_event*) {
+  return codeOf(driver->memcpyAsync(as<Memory>(to).address + toOffset,
+                                    as<Memory>(from).address + fromOffset, bytes,
+                                    as<Queue>(queue).stream));
+}
+
+/// The benchmark fills with words and bytes.
+cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem memory, const void* pattern,
+                        size_t patternBytes, size_t offset, size_t bytes, cl_uint, const cl_event*,
+                        cl_event*) {
+  const Address to = as<Memory>(memory).address + offset;
+  const StreamHandle stream = as<Queue>(queue).stream;
+  unsigned word = 0;
+  if (patternBytes == sizeof(word)) {
+    std::memcpy(&word, pattern, sizeof(word));
+    return codeOf(driver->memsetD32Async(to, word, bytes / sizeof(word), stream));
+  }
+  return patternBytes == 1 ? codeOf(driver->memsetD8Async(
+                                 to, *static_cast<const unsigned char*>(pattern), bytes, stream))
+                           : CL_INVALID_VALUE;
+}
+
+const cl_icd_dispatch functions = [] {
+  cl_icd_dispatch table = {};
+  table.clGetPlatformInfo = getPlatformInfo;
+  table.clGetDeviceIDs = getDevices;
+  table.clGetDeviceInfo = getDeviceInfo;
+  table.clRetainDevice = keep;
+  table.clReleaseDevice = keep;
+  table.clCreateContext = createContext;
+  table.clGetContextInfo = getContextInfo;
+  table.clRetainContext = keep;
+  table.clReleaseContext = keep;
+  table.clCreateCommandQueueWithProperties = createQueue;
+  table.clRetainCommandQueue = retain;
+  table.clReleaseCommandQueue = releaseQueue;
+  table.clCreateBuffer = createBuffer;
+  table.clRetainMemObject = retain;
+  table.clReleaseMemObject = releaseMemory;
+  table.clCreateProgramWithSource = createProgram;
+  table.clBuildProgram = buildProgram;
+  table.clGetProgramInfo = getProgramInfo;
+  table.clGetProgramBuildInfo = getBuildInfo;
+  table.clRetainProgram = retain;
+  table.clReleaseProgram = releaseProgram;
+  table.clCreateKernel = createKernel;
+  table.clRetainKernel = retain;
+  table.clReleaseKernel = releaseKernel;
+  table.clSetKernelArg = setArgument;
+  table.clGetKernelWorkGroupInfo = getWorkGroupInfo;
+  table.clEnqueueNDRangeKernel = launch;
+  table.clEnqueueReadBuffer = read;
+  table.clEnqueueWriteBuffer = write;
+  table.clEnqueueCopyBuffer = copy;
+  table.clEnqueueFillBuffer = fill;
+  table.clFinish = finish;
+  table.clFlush = keep;
+  return table;
+}();
+
+} // namespace
+} // namespace quern::bench::cuda
+
+extern "C" __attribute__((visibility("default"))) void*
+clGetExtensionFunctionAddress(const char* name) {
+  using namespace quern::bench::cuda;
+  if (std::string_view(name) == "clIcdGetPlatformIDsKHR")
+    return reinterpret_cast<void*>(&getPlatforms);
+  if (std::string_view(name) == "clGetPlatformInfo")
+    return reinterpret_cast<void*>(&getPlatformInfo);
+  return nullptr;
+}

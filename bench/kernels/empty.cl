@@ -1,0 +1,3 @@
+// Nothing: what a launch itself costs.
+
+kernel void empty(void) {}
