@@ -258,10 +258,24 @@ constexpr InfoRow<Device> deviceRows[] = {
 #undef QUERN_STRING
 #undef QUERN_LIST
 
+/// The value of a query that one of the device's own extensions brings, or null.
+const Bytes* valueOfExtension(const Caps& caps, cl_device_info name) {
+  for (const device::QueryExtension& extension : caps.queryExtensions)
+    for (const auto& [query, value] : extension.values)
+      if (query == name)
+        return &value;
+  return nullptr;
+}
+
 } // namespace
 
 Status getDeviceInfo(cl_device_id device, cl_device_info name, const InfoRequest& request) {
   QUERN_ASSIGN(const Device* object, fromHandle<Device>(device));
+  if (const Bytes* bytes = valueOfExtension(object->caps(), name)) {
+    InfoValue value;
+    value.putBytes(*bytes);
+    return answer(value, request);
+  }
   return query(std::span<const InfoRow<Device>>(deviceRows), "device", *object, name, request);
 }
 

@@ -3,26 +3,28 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include "base/bytes.h"
 #include "compiler/interface/target.h"
 
 namespace quern::device {
 
 /// Preferred or native vector widths, in elements. Zero where the type is not supported.
 struct VectorWidths {
-  cl_uint charWidth = 1, shortWidth = 1, intWidth = 1, longWidth = 1, floatWidth = 1, doubleWidth = 1,
-          halfWidth = 0;
+  cl_uint charWidth = 1, shortWidth = 1, intWidth = 1, longWidth = 1, floatWidth = 1,
+          doubleWidth = 1, halfWidth = 0;
 };
 
 /// A format that images can have, and what kernels can do with them.
 struct ImageFormat {
   cl_image_format format = {};
-  /// CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_MEM_KERNEL_READ_AND_WRITE: those that
-  /// clGetSupportedImageFormats lists the format for.
+  /// CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_MEM_KERNEL_READ_AND_WRITE: those
+  /// that clGetSupportedImageFormats lists the format for.
   cl_mem_flags access = 0;
   bool only2D = false; ///< 2D images and their arrays
 };
@@ -38,8 +40,15 @@ struct ImageLimits {
   cl_uint pitchAlignment = 0, baseAddressAlignment = 0;
 };
 
-/// What a device is and can do: data, filled once and never changed. Every device query is answered from here, so a field that
-/// is not true is a bug. Sizes are in bytes.
+/// An extension that is nothing but questions about the device: for each its value, as
+/// clGetDeviceInfo gives it.
+struct QueryExtension {
+  std::string name;
+  std::vector<std::pair<cl_device_info, Bytes>> values;
+};
+
+/// What a device is and can do: data, filled once and never changed. Every device query is answered
+/// from here, so a field that is not true is a bug. Sizes are in bytes.
 struct Caps {
   cl_device_type type = CL_DEVICE_TYPE_CPU;
   std::string name;
@@ -96,6 +105,7 @@ struct Caps {
 
   /// Extensions that the device brings, beside those the runtime provides for every device.
   std::vector<std::string> extensions;
+  std::vector<QueryExtension> queryExtensions;
   /// What kernels are compiled for; an empty description means that the device cannot compile.
   compiler::Target target;
 };

@@ -72,6 +72,8 @@ std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
       list.push_back(nameVersion(name, versionOf(name)));
   };
   std::ranges::for_each(caps.extensions, add);
+  for (const device::QueryExtension& extension : caps.queryExtensions)
+    add(extension.name);
   // The compiler's, for devices that can do what the language builds on; no macro announces it.
   if (caps.genericAddressSpace && !caps.target.description.empty())
     add("cl_ext_cxx_for_opencl");

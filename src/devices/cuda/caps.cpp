@@ -31,6 +31,9 @@ constexpr uint64_t maxConstantBufferBytes = 1 << 30;
 constexpr cl_uint allocationAlignment = 256;
 constexpr uint64_t eventResolutionNs = 1000;
 constexpr cl_uint warpItems = 32;
+/// Queries of cl_nv_device_attribute_query that the headers lack.
+constexpr cl_device_info attributeAsyncEngineCount = 0x4007, attributePciBusId = 0x4008,
+                         attributePciSlotId = 0x4009, attributePciDomainId = 0x400A;
 
 /// The architectures that the compiler knows and the oldest version of PTX that has each.
 struct Architecture {
@@ -117,6 +120,43 @@ void describeExecution(const Gpu& gpu, device::Caps& caps) {
   caps.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
 }
 
+template <typename T> std::pair<cl_device_info, Bytes> valueOf(cl_device_info query, T value) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+  return {query, Bytes(bytes, bytes + sizeof(value))};
+}
+
+void describeHardware(const Gpu& gpu, device::Caps& caps) {
+  const auto number = [&](DeviceAttribute attribute) {
+    return static_cast<cl_uint>(gpu.attribute(attribute));
+  };
+  const auto truth = [&](DeviceAttribute attribute) -> cl_bool {
+    return gpu.attribute(attribute) != 0 ? CL_TRUE : CL_FALSE;
+  };
+  caps.queryExtensions.push_back(
+      {"cl_nv_device_attribute_query",
+       {valueOf(CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV,
+                number(DeviceAttribute::ComputeCapabilityMajor)),
+        valueOf(CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV,
+                number(DeviceAttribute::ComputeCapabilityMinor)),
+        valueOf(CL_DEVICE_REGISTERS_PER_BLOCK_NV, number(DeviceAttribute::MaxRegistersPerBlock)),
+        valueOf(CL_DEVICE_WARP_SIZE_NV, number(DeviceAttribute::WarpSize)),
+        valueOf(CL_DEVICE_GPU_OVERLAP_NV, truth(DeviceAttribute::GpuOverlap)),
+        valueOf(CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV, truth(DeviceAttribute::KernelExecTimeout)),
+        valueOf(CL_DEVICE_INTEGRATED_MEMORY_NV, truth(DeviceAttribute::Integrated)),
+        valueOf(attributeAsyncEngineCount, number(DeviceAttribute::AsyncEngineCount)),
+        valueOf(attributePciBusId, number(DeviceAttribute::PciBusId)),
+        valueOf(attributePciSlotId, number(DeviceAttribute::PciDeviceId)),
+        valueOf(attributePciDomainId, number(DeviceAttribute::PciDomainId))}});
+  const cl_device_pci_bus_info_khr place = {
+      .pci_domain = number(DeviceAttribute::PciDomainId),
+      .pci_bus = number(DeviceAttribute::PciBusId),
+      .pci_device = number(DeviceAttribute::PciDeviceId),
+      .pci_function = 0, // a GPU is the first function of its board
+  };
+  caps.queryExtensions.push_back(
+      {"cl_khr_pci_bus_info", {valueOf(CL_DEVICE_PCI_BUS_INFO_KHR, place)}});
+}
+
 } // namespace
 
 device::Caps makeCaps(const Gpu& gpu) {
@@ -131,6 +171,7 @@ device::Caps makeCaps(const Gpu& gpu) {
   std::copy(std::begin(uuid.bytes), std::end(uuid.bytes), caps.uuid.begin());
   describeMemory(gpu, caps);
   describeExecution(gpu, caps);
+  describeHardware(gpu, caps);
   device::describeLinearImages(caps);
   caps.target = makeTarget(gpu.attribute(DeviceAttribute::ComputeCapabilityMajor) * 10 +
                            gpu.attribute(DeviceAttribute::ComputeCapabilityMinor));

@@ -28,6 +28,9 @@ Result<Address> upload(const Gpu& gpu, const void* data, size_t bytes) {
   Error error = gpu.api.memAlloc(&address, bytes);
   if (error == Error::Success)
     error = gpu.api.memcpyHtoD(address, data, bytes);
+  // The copy returns when the data has been staged, and queues do not wait for it.
+  if (error == Error::Success)
+    error = gpu.api.streamSynchronize(defaultStream);
   QUERN_TRY(gpu.check(error, "the GPU has no memory for the description of an image",
                       CL_MEM_OBJECT_ALLOCATION_FAILURE));
   return address;
