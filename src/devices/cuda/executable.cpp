@@ -14,6 +14,8 @@ namespace quern::cuda {
 namespace {
 
 constexpr uint64_t warpItems = 32;
+/// Of a work-item, on every GPU so far.
+constexpr uint64_t maxPrivateBytes = 512 << 10;
 constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
@@ -118,6 +120,11 @@ device::KernelLimits Executable::limits(uint32_t kernel) const {
 
 Status Executable::checkLaunch(uint32_t kernel, const device::NdRange&,
                                uint64_t localArgumentBytes) const {
+  if (const uint64_t bytes = kernels_[kernel].privateBytes; bytes > maxPrivateBytes)
+    return Status::error(CL_OUT_OF_RESOURCES,
+                         sentence("a work-item of the kernel '", kernels_[kernel].description.name,
+                                  "' needs ", bytes, " bytes of private memory; the device has ",
+                                  maxPrivateBytes));
   const uint64_t bytes = kernels_[kernel].localBytes + localArgumentBytes;
   if (bytes <= localMemBytes)
     return {};

@@ -14,7 +14,9 @@ namespace quern::cuda {
 
 struct ContextObject {};
 struct ModuleObject {};
-struct FunctionObject {};
+struct FunctionObject {
+  int privateBytes = 0;
+};
 struct StreamObject {};
 struct EventObject {
   double milliseconds = 0;
@@ -26,7 +28,7 @@ constexpr size_t memoryBytes = size_t{1} << 30;
 std::atomic<size_t> usedBytes{0};
 ContextObject onlyContext;
 ModuleObject onlyModule;
-FunctionObject onlyFunction;
+FunctionObject ordinaryFunction, largeFunction = {1 << 20};
 thread_local ContextHandle currentContext = nullptr;
 
 struct Staged {
@@ -267,12 +269,15 @@ EXPORT cuModuleLoadDataEx(ModuleHandle* module, const void* image, unsigned, Jit
 EXPORT cuModuleUnload(ModuleHandle) {
   return Error::Success;
 }
-EXPORT cuModuleGetFunction(FunctionHandle* function, ModuleHandle, const char*) {
-  *function = &onlyFunction;
+/// A kernel called "large" needs a mebibyte of private memory.
+EXPORT cuModuleGetFunction(FunctionHandle* function, ModuleHandle, const char* name) {
+  *function = std::strcmp(name, "large") == 0 ? &largeFunction : &ordinaryFunction;
   return Error::Success;
 }
-EXPORT cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandle) {
-  *value = attribute == FunctionAttribute::MaxThreadsPerBlock ? 1024 : 0;
+EXPORT cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandle function) {
+  *value = attribute == FunctionAttribute::MaxThreadsPerBlock ? 1024
+           : attribute == FunctionAttribute::LocalSizeBytes   ? function->privateBytes
+                                                              : 0;
   return Error::Success;
 }
 EXPORT cuFuncSetAttribute(FunctionHandle, FunctionAttribute, int) {

@@ -157,10 +157,23 @@ TEST(ImageAccess, memoryOfTheHostIsUsedWithItsPitches) {
   };
   const DeviceImage in = use(memory), out = use(result);
   run(program, "k", {{3, 2, 2}}, in.handle(), out.handle());
+  // A device with memory of its own brings what it wrote when the image is mapped.
+  const cl_command_queue queue = Device::get().queue;
+  const size_t origin[3] = {}, region[3] = {3, 2, 2};
+  size_t rowPitch = 0, slicePitch = 0;
+  cl_int code = CL_SUCCESS;
+  void* mapped = clEnqueueMapImage(queue, out.handle(), CL_TRUE, CL_MAP_READ, origin, region,
+                                   &rowPitch, &slicePitch, 0, nullptr, nullptr, &code);
+  check(code, "clEnqueueMapImage");
+  EXPECT_EQ(result.data() + 1, mapped);
+  EXPECT_EQ(5u, rowPitch);
+  EXPECT_EQ(15u, slicePitch);
   for (size_t i = 0; i < 30; ++i) {
     const bool inside = i % 5 < 3 && i % 15 < 10;
     EXPECT_EQ(inside ? 51 : 9, result[i + 1]) << "byte " << i;
   }
+  check(clEnqueueUnmapMemObject(queue, out.handle(), mapped, 0, nullptr, nullptr),
+        "clEnqueueUnmapMemObject");
 }
 
 TEST(ImageAccess, colorsCanBeOfHalf) {
