@@ -9,6 +9,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/widening.h"
 
 namespace quern::compiler {
 namespace {
@@ -16,6 +17,8 @@ namespace {
 // In vector instructions, of which two begin in a cycle.
 constexpr double latency = 8;
 constexpr double scalarCost = 0.25, groupedCost = 3, gatherCost = 16;
+/// Of an access to neighbouring places, once no index is known to wrap.
+constexpr double askedCost = 2;
 
 /// Rounds that a loop makes where nothing is known about it.
 constexpr double roundsOfLoop = 8;
@@ -79,8 +82,14 @@ private:
       return 0;
     if (candidate_.accesses.groupOf(&instruction))
       return groupedCost;
-    if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
-      return candidate_.shapes.of(pointer).isVarying() ? gatherCost : 1;
+    if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
+      const uint64_t bytes = candidate_.region.getDataLayout()
+                                 .getTypeStoreSize(llvm::getLoadStoreType(&instruction))
+                                 .getFixedValue();
+      return !candidate_.shapes.of(pointer).isVarying()                     ? 1
+             : isContiguousUnlessWrapped(pointer, bytes, candidate_.shapes) ? askedCost
+                                                                            : gatherCost;
+    }
     if (llvm::isa<llvm::GetElementPtrInst>(instruction))
       return candidate_.shapes.of(&instruction).isVarying() ? 1 : 0;
     if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)

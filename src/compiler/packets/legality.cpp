@@ -9,6 +9,7 @@
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
 #include "compiler/packets/each_item.h"
+#include "compiler/packets/widening.h"
 
 namespace quern::compiler {
 namespace {
@@ -174,7 +175,8 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
     const int64_t bytes =
         region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
     const bool isWide = shape.isUniform() || accesses.groupOf(&instruction) ||
-                        (shape.isAffine() && std::abs(shape.stride) == bytes);
+                        (shape.isAffine() && std::abs(shape.stride) == bytes) ||
+                        isContiguousUnlessWrapped(pointer, bytes, shapes);
     ++(isWide ? wide : gathered);
   }
   return gathered <= wide || gathered * instructionsPerGather <= size;

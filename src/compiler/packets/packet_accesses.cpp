@@ -14,21 +14,33 @@ int PacketValues::directionOf(Value* pointer, llvm::Type* type) const {
   return shape.stride > 0 ? 1 : -1;
 }
 
-/// The least of a packet's addresses that lie next to each other.
-Value* PacketValues::lowest(Value* pointer, llvm::Type* type, int direction) {
-  Value* base = scalar(pointer);
-  if (direction > 0)
-    return base;
-  return builder_.CreateConstGEP1_64(type, base, -int64_t{plan_.width - 1});
+/// The least of a packet's addresses that lie next to each other, from that of its first work-item.
+Value* PacketValues::lowest(Value* first, llvm::Type* type, int direction) {
+  return direction > 0 ? first
+                       : builder_.CreateConstGEP1_64(type, first, -int64_t{plan_.width - 1});
 }
 
 Value* PacketValues::emitLoad(llvm::LoadInst& load) {
   llvm::VectorType* type = vectorType(load.getType());
   Value* pointer = load.getPointerOperand();
-  const int direction = directionOf(pointer, load.getType());
-  if (direction == 0)
-    return builder_.CreateMaskedGather(type, vector(pointer), load.getAlign(), maskOrAll());
-  Value* base = lowest(pointer, load.getType(), direction);
+  if (const int direction = directionOf(pointer, load.getType()))
+    return loadNeighbours(load, scalar(pointer), direction);
+  Value* pointers = vector(pointer);
+  const auto gather = [&] {
+    return builder_.CreateMaskedGather(type, pointers, load.getAlign(), maskOrAll());
+  };
+  const std::optional<Neighbours> neighbours = neighboursUnlessWrapped(pointer, load.getType());
+  if (!neighbours)
+    return gather();
+  return either(
+      neighbours->noneWraps,
+      [&] { return loadNeighbours(load, neighbours->first, neighbours->direction); }, gather);
+}
+
+/// `first` is the address of the packet's first work-item.
+Value* PacketValues::loadNeighbours(llvm::LoadInst& load, Value* first, int direction) {
+  llvm::VectorType* type = vectorType(load.getType());
+  Value* base = lowest(first, load.getType(), direction);
   const auto inOrder = [&](Value* vector) {
     return direction > 0 ? vector : builder_.CreateVectorReverse(vector);
   };
@@ -37,25 +49,47 @@ Value* PacketValues::emitLoad(llvm::LoadInst& load) {
   return inOrder(builder_.CreateAlignedLoad(type, base, load.getAlign()));
 }
 
+void PacketValues::storeNeighbours(llvm::StoreInst& store, Value* values, Value* first,
+                                   int direction) {
+  const auto inOrder = [&](Value* vector) {
+    return direction > 0 ? vector : builder_.CreateVectorReverse(vector);
+  };
+  Value* base = lowest(first, store.getValueOperand()->getType(), direction);
+  if (mask_)
+    builder_.CreateMaskedStore(inOrder(values), base, store.getAlign(), inOrder(mask_));
+  else
+    builder_.CreateAlignedStore(inOrder(values), base, store.getAlign());
+}
+
 void PacketValues::emitStore(llvm::StoreInst& store) {
   Value* pointer = store.getPointerOperand();
   Value* value = store.getValueOperand();
   const int direction = directionOf(pointer, value->getType());
   if (plan_.shapes.of(pointer).isUniform() && plan_.shapes.of(value).isUniform()) {
     emitScalarStore(store);
-  } else if (direction != 0) {
-    const auto inOrder = [&](Value* vector) {
-      return direction > 0 ? vector : builder_.CreateVectorReverse(vector);
-    };
-    Value* base = lowest(pointer, value->getType(), direction);
-    if (mask_)
-      builder_.CreateMaskedStore(inOrder(vector(value)), base, store.getAlign(), inOrder(mask_));
-    else
-      builder_.CreateAlignedStore(inOrder(vector(value)), base, store.getAlign());
-  } else {
-    // Where work-items write to one place the last one stays, as if each ran after the other.
-    builder_.CreateMaskedScatter(vector(value), vector(pointer), store.getAlign(), maskOrAll());
+    return;
   }
+  Value* values = vector(value);
+  if (direction != 0) {
+    storeNeighbours(store, values, scalar(pointer), direction);
+    return;
+  }
+  Value* pointers = vector(pointer);
+  // Where work-items write to one place the last one stays, as if each ran after the other.
+  const auto scatter = [&]() -> Value* {
+    builder_.CreateMaskedScatter(values, pointers, store.getAlign(), maskOrAll());
+    return nullptr;
+  };
+  if (const auto neighbours = neighboursUnlessWrapped(pointer, value->getType()))
+    either(
+        neighbours->noneWraps,
+        [&]() -> Value* {
+          storeNeighbours(store, values, neighbours->first, neighbours->direction);
+          return nullptr;
+        },
+        scatter);
+  else
+    scatter();
 }
 
 void PacketValues::emitGroup(const AccessGroup& group) {

@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/packets/each_item.h"
+#include "compiler/packets/widening.h"
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
@@ -44,6 +45,9 @@ void PacketValues::createVariables() {
     if (plan_.shapes.of(&instruction).isAffine() &&
         llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
       createVariablesOfExact(instruction.getOperand(0));
+    if (Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        pointer && wideningOf(pointer, plan_.shapes))
+      createVariablesOfUnwrapped(pointer);
   }
 }
 
@@ -95,6 +99,19 @@ void PacketValues::createVariablesOfExact(Value* value) {
       createVariablesOfExact(operand);
     else if (llvm::isa<llvm::Instruction>(operand))
       createVariable(operand);
+}
+
+/// For what `unwrapped` takes from other blocks.
+void PacketValues::createVariablesOfUnwrapped(Value* value) {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction)
+    return;
+  if (!plan_.shapes.of(value).isVarying()) {
+    createVariable(value);
+    return;
+  }
+  for (Value* operand : instruction->operands())
+    createVariablesOfUnwrapped(operand);
 }
 
 void PacketValues::beginBlock(Masks masks) {

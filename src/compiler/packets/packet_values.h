@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/packets/packet_emitter.h"
@@ -50,6 +53,7 @@ private:
   void createPositions();
   void createVariable(llvm::Value* value);
   void createVariablesOfExact(llvm::Value* value);
+  void createVariablesOfUnwrapped(llvm::Value* value);
   llvm::Type* typeOf(const llvm::Value* value) const;
   llvm::VectorType* vectorType(llvm::Type* element) const;
   llvm::Value* current(llvm::Value* value);
@@ -87,8 +91,24 @@ private:
   llvm::Value* lowestMember(const AccessGroup& group, llvm::Value* pointer);
   llvm::AllocaInst* unusedMemory(const AccessGroup& group);
   int directionOf(llvm::Value* pointer, llvm::Type* type) const;
-  llvm::Value* lowest(llvm::Value* pointer, llvm::Type* type, int direction);
+  llvm::Value* lowest(llvm::Value* first, llvm::Type* type, int direction);
+  llvm::Value* loadNeighbours(llvm::LoadInst& load, llvm::Value* first, int direction);
+  void storeNeighbours(llvm::StoreInst& store, llvm::Value* values, llvm::Value* first,
+                       int direction);
   void emitScalarStore(llvm::StoreInst& store);
+
+  // packet_widening.cpp
+  /// Addresses that lie next to each other where no index wraps.
+  struct Neighbours {
+    llvm::Value* noneWraps; ///< whether that is so
+    llvm::Value* first;     ///< the first work-item's, if it is
+    int direction;
+  };
+  std::optional<Neighbours> neighboursUnlessWrapped(llvm::Value* pointer, llvm::Type* type);
+  llvm::Value* unwrapped(llvm::Value* value);
+  llvm::Value* staysInRange(const llvm::Instruction& conversion);
+  llvm::Value* either(llvm::Value* condition, llvm::function_ref<llvm::Value*()> ifTrue,
+                      llvm::function_ref<llvm::Value*()> ifFalse);
 
   using Key = std::pair<const llvm::Value*, unsigned>;
   Key key(const llvm::Value* value) const {

@@ -6,6 +6,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/widening.h"
 
 namespace quern::compiler {
 namespace {
@@ -23,6 +24,8 @@ std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
     return "contiguous";
   if (shape.isAffine() && shape.stride == -bytes)
     return "reversed";
+  if (isContiguousUnlessWrapped(llvm::getLoadStorePointerOperand(&access), bytes, plan.shapes))
+    return "contiguous unless an index wraps";
   return llvm::isa<llvm::LoadInst>(access) ? "gathered" : "scattered";
 }
 
@@ -43,8 +46,9 @@ std::string counted(unsigned count, const std::string& what) {
 } // namespace
 
 std::string describePackets(const PacketPlan& plan, const llvm::Function& form) {
-  constexpr const char* kinds[] = {"uniform", "contiguous", "reversed", "strided",
-                                   "in rows", "gathered",   "scattered"};
+  constexpr const char* kinds[] = {"uniform",  "contiguous", "contiguous unless an index wraps",
+                                   "reversed", "strided",    "in rows",
+                                   "gathered", "scattered"};
   unsigned counts[std::size(kinds)] = {};
   unsigned masked = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(plan.region))

@@ -1,0 +1,125 @@
+// Indices of 32 bits that wrap from one work-item to the next before they are widened, or do not.
+#include "kernels/packet_fixture.h"
+
+namespace quern::tests {
+namespace {
+
+// Work-items whose index wraps do not use it.
+TEST(PacketWidening, unsignedIndices) {
+  for (int n : {0, 5, 20, 100})
+    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint g = get_global_id(0), m = n, sum = 0;
+      for (uint i = 0; i < 5; ++i) {
+        if (g + i >= m) sum = sum * 3 + in[g + i - m];
+        if (g <= m + i) sum = sum * 5 + in[m + i - g];
+        sum += in[i * m + g];
+      }
+      out[g] = sum;
+    })",
+                n, [](const auto& in, int g, int n) {
+                  cl_uint sum = 0;
+                  for (int i = 0; i < 5; ++i) {
+                    if (g + i >= n)
+                      sum = sum * 3 + cl_uint(in[g + i - n]);
+                    if (g <= n + i)
+                      sum = sum * 5 + cl_uint(in[n + i - g]);
+                    sum += cl_uint(in[i * n + g]);
+                  }
+                  return cl_int(sum);
+                });
+}
+
+// Stores, which the last elements get from the work-items that the others leave over.
+TEST(PacketWidening, stores) {
+  for (int n : {0, 9, 16, 150})
+    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint g = get_global_id(0), m = n, sum = 0;
+      for (uint i = 0; i < 4; ++i) sum += in[g + i];
+      if (g >= m) out[g - m] = sum;
+      else out[g + (uint)get_global_size(0) - m] = sum;
+    })",
+                n, [](const auto& in, int item, int n) {
+                  const int g = (item + n) % int(packetItems);
+                  return in[g] + in[g + 1] + in[g + 2] + in[g + 3];
+                });
+}
+
+// The index is made in one block, and used in others.
+TEST(PacketWidening, acrossBlocks) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint g = get_global_id(0), m = n;
+      size_t before = g - m, after = g * 2u + m - g;
+      uint sum = 0;
+      for (int i = 0; i < in[g] % 5; ++i) {
+        if (g >= m) sum += in[before] ^ i;
+        sum = sum * 3 + in[after];
+      }
+      out[g] = sum;
+    })",
+              31, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (int i = 0; i < in[g] % 5; ++i) {
+                  if (g >= n)
+                    sum += cl_uint(in[g - n] ^ i);
+                  sum = sum * 3 + cl_uint(in[g + n]);
+                }
+                return cl_int(sum);
+              });
+}
+
+// Every work-item uses its index, on both sides of where it wraps.
+TEST(PacketWidening, wrapsInUse) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint g = get_global_id(0), m = n, sum = 0;
+      for (uint i = 0; i < 3; ++i) {
+        size_t place = g + i - m;
+        sum = sum * 3 + in[place > 4096 ? place - 4294960000ul - 6000 : place];
+        global const int* far = in - (g + i < m ? 4294960000ul + 6000 : 0);
+        sum = sum * 5 + far[(size_t)(g + i - m)];
+      }
+      out[g] = sum;
+    })",
+              37, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (int i = 0; i < 3; ++i) {
+                  const cl_uint place = cl_uint(g + i - n);
+                  const size_t index = place > 4096 ? place - 4294966000ul : place;
+                  sum = sum * 3 + cl_uint(in[index]);
+                  sum = sum * 5 + cl_uint(in[index]);
+                }
+                return cl_int(sum);
+              });
+}
+
+// Signed indices below 0, of sums that wrap as unsigned numbers, with elements of several sizes.
+TEST(PacketWidening, signedIndices) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint g = get_global_id(0), sum = 0;
+      global const int* middle = in + 300;
+      global const short* shorts = (global const short*)middle;
+      global const ulong* longs = (global const ulong*)middle;
+      for (int i = -3; i < n; ++i) {
+        sum = sum * 3 + middle[(int)(g - 100u + i)];
+        sum = sum * 3 + shorts[(int)(50u - g + i)];
+        sum = sum * 3 + longs[(int)(g - 90u) * 1l + i];
+      }
+      out[g] = sum;
+    })",
+              2, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                const cl_int* middle = in.data() + 300;
+                for (int i = -3; i < n; ++i) {
+                  cl_short small = 0;
+                  cl_ulong large = 0;
+                  std::memcpy(&small, reinterpret_cast<const char*>(middle) + 2 * (50 - g + i), 2);
+                  std::memcpy(&large, middle + 2 * (g - 90 + i), 8);
+                  sum = sum * 3 + cl_uint(middle[g - 100 + i]);
+                  sum = sum * 3 + cl_uint(small);
+                  sum = sum * 3 + cl_uint(large);
+                }
+                return cl_int(sum);
+              });
+}
+
+} // namespace
+} // namespace quern::tests
