@@ -213,6 +213,37 @@ TEST(Packets, idsAroundTwoToThe31WithVariables) {
   }
 }
 
+// A condition that only some work-items of a packet come to keeps no block from running.
+TEST(Packets, guardsThatSomeComeTo) {
+  Program program = build(R"(kernel void k(global uchar* out, global const uchar* in) {
+      size_t i = get_global_id(0), n = get_global_size(0);
+      if (i + 1 < n) {
+        vstore3(vload3(i, in) ^ (uchar3)(1, 2, 3), i, out);
+      } else if (i + 1 == n) {
+        uchar first = 0, second = 0;
+        switch (1 + (n & 1)) {
+        case 2: second = in[3 * i + 1];
+        case 1: first = in[3 * i]; break;
+        }
+        switch (1 + (n & 1)) {
+        case 2: out[3 * i + 1] = second;
+        case 1: out[3 * i] = first; break;
+        }
+      }
+    })");
+  for (const size_t n : {64, 77}) {
+    Buffer<cl_uchar> in(tabulate<cl_uchar>(3 * n, [](size_t i) { return i * 7; }));
+    Buffer<cl_uchar> out(std::vector<cl_uchar>(3 * n, 9));
+    run(program, "k", {{n}}, out, in);
+    EXPECT_EQ(out.read(), tabulate<cl_uchar>(3 * n, [&](size_t i) {
+                const size_t place = i % 3, value = i * 7;
+                if (i / 3 + 1 < n)
+                  return value ^ (place + 1);
+                return place < 1 + (n & 1) ? value : 9;
+              }));
+  }
+}
+
 TEST(Packets, tilesAndBarriers) {
   constexpr int side = 48;
   const std::vector<cl_int> a = noise(side * side, 100), b = noise(side * side, 100);

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -160,7 +161,10 @@ private:
   /// False where the control flow has no joins, as when the only way to the end was one that a
   /// guard leaves by.
   bool tryBlock(llvm::Function& guarded, const PacketAnalysis& analysis) {
-    if (!analysis.masked.isValid())
+    if (!analysis.masked.isValid() ||
+        llvm::any_of(llvm::instructions(guarded), [&](const llvm::Instruction& instruction) {
+          return isPacketGuard(instruction) && analysis.masked.contains(instruction.getParent());
+        }))
       return false;
     // What is mostly skipped would be there once for each packet, and takes long to compile.
     Block block;
