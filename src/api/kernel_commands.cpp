@@ -171,10 +171,10 @@ Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRang
   // The device has not the resources for it.
   if (!product(range.global))
     return Status::error(CL_OUT_OF_RESOURCES, "the NDRange has more than 2^64 work-items");
-  QUERN_ASSIGN(const Ref<device::Executable> executable, launch.place->executableFor(range));
+  QUERN_ASSIGN(Ref<device::Executable> executable, launch.place->executableFor(range));
   QUERN_TRY(executable->checkLaunch(launch.place->index, range, arguments.localBytes));
-  command->work =
-      device::LaunchKernel{executable, launch.place->index, range, std::move(arguments.block)};
+  command->work = device::LaunchKernel{std::move(executable), launch.place->index, range,
+                                       std::move(arguments.block)};
   launch.queue->enqueue(*command, waitList);
   return command;
 }

@@ -27,6 +27,7 @@ public:
   GuardRemoval(llvm::Function& region, uint64_t alignment)
       : region_(region), inRow_(region, 0, alignment), inColumn_(region, 1) {}
 
+  /// Goes where all work-items of a packet go.
   void run() {
     llvm::SmallVector<BasicBlock*> work = {&region_.getEntryBlock()};
     while (!work.empty()) {
@@ -35,7 +36,7 @@ public:
         continue;
       if (BasicBlock* next = removeGuard(*block))
         work.push_back(next);
-      else
+      else if (!inRow_.hasDivergentTerminator(*block))
         llvm::append_range(work, llvm::successors(block));
     }
     llvm::removeUnreachableBlocks(region_);

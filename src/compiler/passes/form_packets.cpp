@@ -5,7 +5,6 @@
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -158,13 +157,10 @@ private:
     erase(*guarded);
   }
 
-  /// False where the control flow has no joins, as when the only way to the end was one that a
-  /// guard leaves by.
+  /// False where the control flow has no joins, as when the only way to the end was one that a guard
+  /// leaves by.
   bool tryBlock(llvm::Function& guarded, const PacketAnalysis& analysis) {
-    if (!analysis.masked.isValid() ||
-        llvm::any_of(llvm::instructions(guarded), [&](const llvm::Instruction& instruction) {
-          return isPacketGuard(instruction) && analysis.masked.contains(instruction.getParent());
-        }))
+    if (!analysis.masked.isValid())
       return false;
     // What is mostly skipped would be there once for each packet, and takes long to compile.
     Block block;
