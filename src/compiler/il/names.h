@@ -112,6 +112,8 @@ inline constexpr llvm::StringRef rangeLimitAttribute = "quern-range-limit";
 inline constexpr llvm::StringRef extentAttribute = "quern-extent";
 /// `void quern.packet.guard(i1)` in a region while its packets are made (packets/guards.h).
 inline constexpr llvm::StringRef packetGuard = "quern.packet.guard";
+/// `i1 quern.packet.all(i1)`, likewise.
+inline constexpr llvm::StringRef packetAll = "quern.packet.all";
 /// Named metadata of the module: what became of each region, as text (packets/report.h).
 inline constexpr llvm::StringRef reportMetadata = "quern.report";
 /// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do

@@ -9,6 +9,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/guards.h"
 #include "compiler/packets/widening.h"
 
 namespace quern::compiler {
@@ -95,7 +96,8 @@ private:
     if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
       return 8;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-      return llvm::isa<llvm::IntrinsicInst>(call) ? 1 : 4.0 * candidate_.width;
+      return llvm::isa<llvm::IntrinsicInst>(call) || isPacketAll(*call) ? 1
+                                                                        : 4.0 * candidate_.width;
     return candidate_.shapes.of(&instruction).isVarying() ? 1 : scalarCost;
   }
 

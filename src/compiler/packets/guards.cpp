@@ -22,6 +22,11 @@ bool hasEffects(const BasicBlock& block) {
   });
 }
 
+bool isCallOf(const llvm::Value& value, llvm::StringRef name) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+}
+
 class GuardRemoval {
 public:
   GuardRemoval(llvm::Function& region, uint64_t alignment)
@@ -86,9 +91,19 @@ void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* condition) {
 }
 
 bool isPacketGuard(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() &&
-         call->getCalledFunction()->getName() == names::packetGuard;
+  return isCallOf(instruction, names::packetGuard);
+}
+
+llvm::Value* addPacketAll(llvm::IRBuilderBase& builder, llvm::Value* condition) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  llvm::FunctionCallee all =
+      module.getOrInsertFunction(names::packetAll, builder.getInt1Ty(), builder.getInt1Ty());
+  llvm::cast<llvm::Function>(all.getCallee())->setDoesNotAccessMemory();
+  return builder.CreateCall(all, {condition});
+}
+
+bool isPacketAll(const llvm::Value& value) {
+  return isCallOf(value, names::packetAll);
 }
 
 void takeOutGuards(llvm::Function& region, uint64_t alignment) {

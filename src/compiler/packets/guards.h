@@ -19,4 +19,11 @@ void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* condition);
 /// Whether `instruction` is such a call.
 bool isPacketGuard(const llvm::Instruction& instruction);
 
+/// Makes a call of names::packetAll, which tells whether `condition` holds for all work-items of a
+/// block.
+llvm::Value* addPacketAll(llvm::IRBuilderBase& builder, llvm::Value* condition);
+
+/// Whether `value` is such a call.
+bool isPacketAll(const llvm::Value& value);
+
 } // namespace quern::compiler

@@ -9,6 +9,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
 #include "compiler/packets/each_item.h"
+#include "compiler/packets/guards.h"
 
 namespace quern::compiler {
 namespace {
@@ -43,7 +44,7 @@ public:
   InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
     if (value == item_ || value == itemIndex_)
       return InstructionUniformity::NeverUniform;
-    if (isPacketNumber(value, item_, alignment_) || isResult(value))
+    if (isPacketNumber(value, item_, alignment_) || isResult(value) || isPacketAll(*value))
       return InstructionUniformity::AlwaysUniform;
     // Every work-item has private memory of its own.
     if (llvm::isa<llvm::AllocaInst>(value))

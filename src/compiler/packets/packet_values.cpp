@@ -3,7 +3,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/packets/common_rounds.h"
 #include "compiler/packets/each_item.h"
+#include "compiler/packets/guards.h"
 #include "compiler/packets/widening.h"
 
 #include "compiler/il/kernel_function.h"
@@ -166,12 +168,34 @@ Value* PacketValues::holdsForAll(Value* condition) {
   Value* all = nullptr;
   plan_.sharing.forEachOwner(plan_.sharing.directions(condition), [&](unsigned packet) {
     setPacket(packet);
-    Value* one = plan_.shapes.of(condition).isUniform()
-                     ? scalar(condition)
+    Value* one = plan_.shapes.of(condition).isUniform() ? scalar(condition)
+                 : comparesAffine(condition, plan_.shapes)
+                     ? holdsForPacket(llvm::cast<llvm::ICmpInst>(*condition))
                      : builder_.CreateAndReduce(builder_.CreateFreeze(vector(condition)));
     all = all ? builder_.CreateAnd(all, one) : one;
   });
   return all;
+}
+
+/// Where the numbers of the work-items do not wrap, what holds for the greatest or the least of
+/// them holds for all.
+Value* PacketValues::holdsForPacket(llvm::ICmpInst& comparison) {
+  const bool isLeft = plan_.shapes.of(comparison.getOperand(0)).isAffine();
+  const llvm::CmpInst::Predicate predicate =
+      isLeft ? comparison.getPredicate() : comparison.getSwappedPredicate();
+  Value* number = comparison.getOperand(isLeft ? 0 : 1);
+  const int64_t stride = plan_.shapes.of(number).stride;
+  Value* first = builder_.CreateFreeze(scalar(number));
+  Value* last = builder_.CreateAdd(
+      first, llvm::ConstantInt::getSigned(first->getType(), stride * (int64_t{plan_.width} - 1)));
+  Value* least = stride > 0 ? first : last;
+  Value* greatest = stride > 0 ? last : first;
+  Value* other = builder_.CreateFreeze(scalar(comparison.getOperand(isLeft ? 1 : 0)));
+  const bool mustBeLess = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+  return builder_.CreateAnd(
+      builder_.CreateICmp(comparison.isSigned() ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE,
+                          least, greatest),
+      builder_.CreateICmp(predicate, mustBeLess ? greatest : least, other));
 }
 
 Value* PacketValues::any(const Masks& masks) {
@@ -238,6 +262,12 @@ void PacketValues::emit(llvm::Instruction& instruction) {
       call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()))
     return;
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
+  if (isPacketAll(instruction)) {
+    Value* all = holdsForAll(instruction.getOperand(0));
+    setPacket(0);
+    define(instruction, all);
+    return;
+  }
   const AccessGroup* group = plan_.accesses.groupOf(&instruction);
   if (group && group->place().access != &instruction)
     return;

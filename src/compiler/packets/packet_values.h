@@ -59,6 +59,7 @@ private:
   llvm::Value* current(llvm::Value* value);
   void emitOne(llvm::Instruction& instruction);
   void define(llvm::Instruction& instruction, llvm::Value* value);
+  llvm::Value* holdsForPacket(llvm::ICmpInst& comparison);
   llvm::Value* strided(llvm::Value* base, int64_t stride);
   /// The work-items of `masks` in the packets that are not apart in `directions` from the current
   /// one; null for all.

@@ -14,6 +14,7 @@
 #include "compiler/il/names.h"
 #include "compiler/packets/assumptions.h"
 #include "compiler/packets/block_choice.h"
+#include "compiler/packets/common_rounds.h"
 #include "compiler/packets/extent.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/legality.h"
@@ -152,13 +153,19 @@ private:
     takeOutGuards(*guarded, widest());
     assumeConditions(*guarded, analyses_);
     analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
-    if (!tryBlock(*guarded, PacketAnalysis(*guarded, widest(), analyses_)))
+    std::optional<PacketAnalysis> analysis(std::in_place, *guarded, widest(), analyses_);
+    if (analysis->masked.isValid() && splitOffCommonRounds(analysis->loops, analysis->inPacket,
+                                                           analysis->shapes, analysis->masked)) {
+      analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
+      analysis.emplace(*guarded, widest(), analyses_);
+    }
+    if (!tryBlock(*guarded, *analysis))
       tryBlock(copy, ofCopy);
     erase(*guarded);
   }
 
-  /// False where the control flow has no joins, as when the only way to the end was one that a guard
-  /// leaves by.
+  /// False where the control flow has no joins, as when the only way to the end was one that a
+  /// guard leaves by.
   bool tryBlock(llvm::Function& guarded, const PacketAnalysis& analysis) {
     if (!analysis.masked.isValid())
       return false;
@@ -226,8 +233,9 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       else
         PacketForms(*region, machine_, choice_, analyses).make();
     }
-  if (llvm::Function* guard = module.getFunction(names::packetGuard))
-    guard->eraseFromParent();
+  for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
+    if (llvm::Function* function = module.getFunction(marker))
+      function->eraseFromParent();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -1,0 +1,118 @@
+// Loops that the work-items of a packet leave one after the other, as their counters begin at their
+// ids: with every kind of number, also where it wraps.
+#include <string_view>
+
+#include "kernels/packet_fixture.h"
+
+namespace quern::tests {
+namespace {
+
+using uint = cl_uint;
+using ulong = cl_ulong;
+
+struct Rounds {
+  const char* type;
+  const char* text;
+  cl_int (*expected)(const std::vector<cl_int>& in, cl_int item, cl_int n);
+};
+
+// g is the work-item's id, s the step of most loops; `in` has 4096 elements.
+#define ROUNDS(type, ...)                                                                          \
+  Rounds {                                                                                         \
+#type, #__VA_ARGS__, [](const std::vector<cl_int>& in, cl_int item, cl_int number) -> cl_int { \
+      [[maybe_unused]] const type g = static_cast<type>(item), n = static_cast<type>(number),      \
+                                  s = 64;                                                          \
+      cl_int sum = 0;                                                                              \
+      __VA_ARGS__                                                                                  \
+      return sum;                                                                                  \
+    }   \
+  }
+
+const Rounds loops[] = {
+    ROUNDS(uint, for (uint i = g; i < n; i += s) sum += in[i & 4095];),
+    ROUNDS(int, for (int i = g; i < n; i += s) sum += in[i & 4095];),
+    ROUNDS(ulong, for (ulong i = g; i < n; i += s) sum += in[i & 4095];),
+    ROUNDS(ulong, for (ulong i = g; n > i; i += s) sum ^= in[i & 4095];),
+    ROUNDS(int, for (int i = g; i <= n; ++i) sum += in[i & 4095];),
+    ROUNDS(uint, for (uint i = g * 3; n >= i; i += s) sum += in[i & 4095];),
+    // Downwards, the last work-items leave first.
+    ROUNDS(int, for (int i = n - g; i > 0; i -= s) sum += in[i & 4095];),
+    ROUNDS(int, for (int i = n - g; i >= 5; i -= 3) sum += in[i & 4095];),
+    ROUNDS(int, for (int i = n - 5 * g; i > -300; i -= s) sum += in[i & 4095];),
+    // The first work-items have numbers next to the greatest.
+    ROUNDS(uint, for (uint i = g - 20; i > (uint)-300; i += s) sum += in[i & 4095] + 1;),
+    ROUNDS(uint, for (uint i = g - 20; i < n; i += s) sum += in[i & 4095] + 1;),
+    ROUNDS(ulong, for (ulong i = g - 20; i < n; i += s) sum += in[i & 4095] + 1;),
+    ROUNDS(ulong, for (ulong i = g - 20; i > (ulong)-300; i += s) sum += in[i & 4095] + 1;),
+    ROUNDS(uint, for (uint i = n - g; i > 0 && i < 100; --i) sum += in[i & 4095];),
+    // More than a body of one block, and values that the loop leaves behind.
+    ROUNDS(
+        int, for (int i = g; i < n; i += s) {
+          if (in[i & 4095] & 1)
+            continue;
+          sum += in[i & 4095] * 3;
+        }),
+    ROUNDS(
+        int, int i = g, last = -1; while (i < n) {
+          for (int j = 0; j < 3; ++j)
+            sum += in[(i + j) & 4095];
+          last = i;
+          i += s;
+        } sum += i * 7 + last;),
+    ROUNDS(
+        uint, uint i = g; while (1) {
+          if (i >= n)
+            break;
+          sum += in[i & 4095];
+          i += s;
+        }),
+    ROUNDS(
+        int, for (int i = g; i < n; i += s) {
+          sum += in[i & 4095];
+          if (sum > 2000000)
+            break;
+        }),
+    ROUNDS(
+        int, int i = g; do {
+          sum += in[i & 4095];
+          i += s;
+        } while (i < n);),
+    // Within another loop, and where only some work-items come to it.
+    ROUNDS(
+        int, for (int k = 0; k < 3; ++k) for (int i = g + k; i < n; i += s) sum +=
+             in[i & 4095] + k;),
+    ROUNDS(
+        int, if (in[g & 4095] & 1) for (int i = g; i < n; i += s) sum += in[i & 4095];),
+};
+
+TEST(PacketRounds, MakeTheRightOnes) {
+  for (const Rounds& rounds : loops)
+    for (cl_int n : {-5, 0, 1, 40, 203, 1000}) {
+      if (n < 0 && std::string_view(rounds.type) != "int")
+        continue; // billions of rounds
+      SCOPED_TRACE(std::string(rounds.text) + " for " + rounds.type + ", n = " + std::to_string(n));
+      const std::string source = std::string("kernel void k(global int* in, global int* out, ") +
+                                 "int number) {\n  " + rounds.type +
+                                 " g = get_global_id(0), n = number, s = 64;\n  int sum = 0;\n  " +
+                                 rounds.text + "\n  out[get_global_id(0)] = sum;\n}\n";
+      expectItems(source, n, rounds.expected);
+    }
+}
+
+TEST(PacketRounds, WriteWhatTheyWrite) {
+  // Each element is written by one work-item, in one round.
+  Program program = build("kernel void k(global int* out, uint n) {"
+                          "  for (uint i = get_global_id(0); i < n; i += get_global_size(0))"
+                          "    out[i] += i * 3 + 1;"
+                          "}",
+                          "-cl-std=CL3.0");
+  for (const cl_uint n : {0u, 1u, 200u, 203u, 204u, 1000u, 1024u}) {
+    Buffer<cl_int> out(1100, 5);
+    run(program, "k", {{packetItems}, {64}}, out, n);
+    EXPECT_EQ(out.read(),
+              tabulate<cl_int>(1100, [&](size_t i) { return i < n ? 5 + cl_int(i) * 3 + 1 : 5; }));
+  }
+}
+
+} // namespace
+} // namespace quern::tests
