@@ -22,6 +22,7 @@
 #include "compiler/nvptx/hardware_functions.h"
 #include "compiler/nvptx/kernels.h"
 #include "compiler/nvptx/memory_order.h"
+#include "compiler/nvptx/null_pointers.h"
 #include "compiler/nvptx/occupancy.h"
 #include "compiler/nvptx/remap_address_spaces.h"
 #include "compiler/passes/address_space_queries.h"
@@ -205,11 +206,11 @@ void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& set
   passes.addPass(settings.optimize
                      ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                      : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
-  if (settings.optimize) {
-    FunctionPassManager finished;
+  FunctionPassManager finished;
+  if (settings.optimize)
     finished.addPass(OccupancyPass());
-    addOnFunctions(passes, std::move(finished));
-  }
+  finished.addPass(NullPointersPass(settings.machine));
+  addOnFunctions(passes, std::move(finished));
   passes.addPass(FinishNvptxPass());
 }
 

@@ -128,5 +128,38 @@ TEST_F(GenericPointers, membersOfStructuresAndTables) {
             }));
 }
 
+TEST_F(GenericPointers, nullStaysNull) {
+  Program program = build(R"(
+    int isNull(int* p) { return p == 0; }
+    kernel void k(global int* out, local int* given, int which, global int* data) {
+      local int own[4];
+      local int* l = which == 0 ? 0 : which == 1 ? given : own;
+      global int* g = which == 0 ? 0 : data;
+      int x = 0;
+      private int* p = which == 0 ? 0 : &x;
+      int* constantLocal = (local int*)0;
+      int* anywhere[3] = {l, g, p};
+      out[0] = isNull(l);
+      out[1] = isNull(g);
+      out[2] = isNull(p);
+      out[3] = constantLocal == (global int*)0;
+      out[4] = isNull(anywhere[(which + 2) % 3]);
+      for (int i = 0; i < 3; ++i)
+        if (anywhere[i])
+          *anywhere[i] = 10 + i;
+      out[5] = which ? *l : 0;
+      out[6] = which ? *g : 0;
+      out[7] = x;
+    })",
+                          "-cl-std=CL3.0");
+  for (cl_int which : {0, 1, 2}) {
+    Buffer<cl_int> out(8, -1), data(1, 0);
+    run(program, "k", {{1}, {1}}, out, LocalBytes{16}, which, data);
+    const std::vector<cl_int> wanted = which ? std::vector<cl_int>{0, 0, 0, 1, 0, 10, 11, 12}
+                                             : std::vector<cl_int>{1, 1, 1, 1, 1, 0, 0, 0};
+    EXPECT_EQ(out.read(), wanted) << which;
+  }
+}
+
 } // namespace
 } // namespace quern::tests

@@ -1,0 +1,83 @@
+#include "compiler/nvptx/null_pointers.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/nvptx/remap_address_spaces.h"
+
+namespace quern::compiler {
+namespace {
+
+/// `constant` with null in place of conversions of null.
+llvm::Constant* withoutConversions(llvm::Constant* constant) {
+  auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(constant);
+  if (!expression)
+    return constant;
+  llvm::SmallVector<llvm::Constant*> operands;
+  for (llvm::Use& operand : expression->operands())
+    operands.push_back(withoutConversions(llvm::cast<llvm::Constant>(operand.get())));
+  if (expression->getOpcode() == llvm::Instruction::AddrSpaceCast && operands[0]->isNullValue())
+    return llvm::Constant::getNullValue(expression->getType());
+  return expression->getWithOperands(operands);
+}
+
+bool replaceConstants(llvm::Instruction& instruction) {
+  bool changed = false;
+  for (llvm::Use& operand : instruction.operands()) {
+    auto* constant = llvm::dyn_cast<llvm::ConstantExpr>(operand.get());
+    llvm::Constant* replaced = constant ? withoutConversions(constant) : nullptr;
+    if (replaced == constant)
+      continue;
+    operand.set(replaced);
+    changed = true;
+  }
+  return changed;
+}
+
+/// Whether a conversion between local memory and the generic space may get a null pointer.
+bool mayConvertNull(const llvm::AddrSpaceCastInst& cast) {
+  if (cast.getSrcAddressSpace() != nvptx_space::shared &&
+      cast.getDestAddressSpace() != nvptx_space::shared)
+    return false;
+  return !llvm::isa<llvm::GlobalVariable>(llvm::getUnderlyingObject(cast.getPointerOperand(), 0));
+}
+
+void keepNull(llvm::AddrSpaceCastInst& cast) {
+  llvm::IRBuilder<> builder(cast.getNextNode());
+  llvm::Value* isNull = builder.CreateIsNull(cast.getPointerOperand());
+  auto* kept = llvm::cast<llvm::Instruction>(
+      builder.CreateSelect(isNull, llvm::Constant::getNullValue(cast.getType()), &cast));
+  cast.replaceUsesWithIf(kept, [&](const llvm::Use& use) { return use.getUser() != kept; });
+}
+
+} // namespace
+
+NullPointersPass::NullPointersPass(const llvm::TargetMachine& machine) {
+  llvm::StringRef capability = machine.getTargetCPU();
+  unsigned number = 0;
+  isNothingAtZero_ =
+      capability.consume_front("sm_") && !capability.consumeInteger(10, number) && number >= 80;
+}
+
+llvm::PreservedAnalyses NullPointersPass::run(llvm::Function& function,
+                                              llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    changed |= replaceConstants(instruction);
+    if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction);
+        cast && isNothingAtZero_ && mayConvertNull(*cast)) {
+      keepNull(*cast);
+      changed = true;
+    }
+  }
+  if (!changed)
+    return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace quern::compiler {
+
+/// Keeps null pointers null when they change their address space: the machine's conversion of 0 is
+/// the first address of the window through which the generic space sees the other one.
+///
+/// From compute capability 8.0 on the driver keeps the first bytes of local memory to itself, so
+/// that no variable is at the address 0. Before, only null pointers that are known to be some
+/// count.
+///
+/// Runs after all optimisations, which only move conversions.
+class NullPointersPass : public llvm::PassInfoMixin<NullPointersPass> {
+public:
+  explicit NullPointersPass(const llvm::TargetMachine& machine);
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+
+private:
+  bool isNothingAtZero_;
+};
+
+} // namespace quern::compiler
