@@ -84,7 +84,8 @@ class Command {
 public:
   virtual ~Command() = default;
 
-  /// Execution begins. `time` in nanoseconds of the device's clock (Device::timestamp).
+  /// Execution begins. `time` in nanoseconds of the device's clock (Device::timestamp); any number, here and in `finished`,
+  /// unless the queue was asked for profiling.
   virtual void started(uint64_t time) = 0;
   /// Execution ended. `status` is CL_COMPLETE or the negative code that dependants see. The device does not touch the
   /// command afterwards: it may be gone when this returns.

@@ -67,6 +67,9 @@ public:
   /// Everything submitted to this device so far will start without further calls. Costs next to
   /// nothing when all of it has started.
   virtual void flush() = 0;
+  /// Tells commands that have ended so, where that costs next to nothing. Called by a thread that
+  /// is about to submit, and holds no lock.
+  virtual void collect() {}
 };
 
 enum class PartitionKind { Equally, ByCounts, ByAffinityDomain };

@@ -24,6 +24,7 @@ Ref<Event> CommandQueue::newCommand(cl_command_type type) {
 }
 
 void CommandQueue::enqueue(Event& command, const WaitList& waitList, Order order) {
+  deviceQueue_->collect();
   // The program should have flushed the queues of other devices; a command that waits forever
   // because it did not would be hard to find.
   for (Event* event : waitList)

@@ -36,10 +36,13 @@ TYPED_TEST(ContractTest, CapsAreWithinTheSpecificationsMinimums) {
 }
 
 TYPED_TEST(ContractTest, EveryNotificationComesOnceAndInOrder) {
+  auto profiled = this->device->createQueue({.profiling = true});
+  ASSERT_TRUE(profiled.ok());
+  const Ref<device::Queue> queue = std::move(profiled.value());
   CommandProbe command;
   const uint64_t before = this->device->timestamp();
-  this->queue->submit(command);
-  this->queue->flush();
+  queue->submit(command);
+  queue->flush();
   command.wait();
   const uint64_t after = this->device->timestamp();
   EXPECT_EQ(command.startedCalls, 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <immintrin.h>
 #include <sys/prctl.h>
 #include <thread>
 
@@ -16,7 +17,11 @@ using std::chrono::microseconds;
 
 /// A thread that waits for a command looks this often, at full speed, before it leaves its
 /// processor to others between looks.
-constexpr unsigned eagerLooks = 4000;
+constexpr unsigned eagerLooks = 40000;
+/// Of its looks, one of so many lets the GPU write its progress after what has been submitted
+/// meanwhile, and one asks the driver.
+constexpr unsigned looksOfAMark = 32;
+constexpr unsigned looksOfAQuestion = 4096;
 constexpr microseconds helperPause{20};
 /// The own thread's first and longest pause between looks. Each look may hold up a thread that
 /// launches, as both need the driver's lock.
@@ -44,17 +49,23 @@ void Completion::watch(Stream& stream) {
 
 bool Completion::help() {
   thread_local unsigned looks = 0;
-  if (busyCount_.load() == 0)
-    return false;
-  helps_.fetch_add(1, std::memory_order_relaxed);
-  if (deliver(Flush::Yes))
+  if (busyCount_.load() == 0) {
     looks = 0;
-  else if (++looks > eagerLooks)
+    return false;
+  }
+  noteHelp();
+  const Await await = looks % looksOfAMark == 0 ? Await::Yes : Await::No;
+  const bool isEager = ++looks < eagerLooks;
+  if (deliver(await, isEager && looks % looksOfAQuestion ? Look::Memory : Look::Driver))
+    looks = 0;
+  else if (isEager)
+    _mm_pause();
+  else
     std::this_thread::sleep_for(helperPause);
   return true;
 }
 
-bool Completion::deliver(Flush flush) {
+bool Completion::deliver(Await await, Look look) {
   // Kept from one call to the next for its memory alone. What has ended may lead here again.
   thread_local std::vector<Ref<Stream>> kept;
   std::vector<Ref<Stream>> streams = std::move(kept);
@@ -62,14 +73,12 @@ bool Completion::deliver(Flush flush) {
     std::lock_guard lock(mutex_);
     streams = busy_;
   }
-  const CurrentContext current(gpu_);
   bool any = false;
   for (const Ref<Stream>& stream : streams) {
-    if (flush == Flush::Yes)
-      stream->flush();
-    any |= stream->deliver();
+    const Look possible = await == Await::Yes ? stream->await() : Look::Memory;
+    any |= stream->deliver(std::max(look, possible));
   }
-  {
+  if (any || look == Look::Driver) {
     std::lock_guard lock(mutex_);
     // One that gets a command after this look is put back by `watch`, which waits for the lock.
     std::erase_if(busy_, [](const Ref<Stream>& stream) { return stream->leaveWhenIdle(); });
@@ -101,7 +110,7 @@ void Completion::run() {
       continue;
     }
     // Commands that nobody flushes must end, too, and not only when their queue gets many more.
-    if (deliver(pause == longPause ? Flush::Yes : Flush::No)) {
+    if (deliver(pause == longPause ? Await::Yes : Await::No, Look::Driver)) {
       pause = shortPause;
       looksInVain = 0;
     } else {

@@ -75,8 +75,9 @@ enum class JitOption : int {
   ErrorLogBufferSizeBytes = 6,
 };
 
-inline constexpr unsigned eventDefault = 0, eventDisableTiming = 2;
+inline constexpr unsigned eventDefault = 0;
 inline constexpr unsigned streamNonBlocking = 1;
+inline constexpr unsigned writeAfterAllBefore = 0;
 /// Where the driver does what is given no stream.
 inline constexpr StreamHandle defaultStream = nullptr;
 inline constexpr unsigned hostAllocPortable = 1, hostAllocDeviceMap = 2;
@@ -147,10 +148,11 @@ struct Memcpy3D {
   F(streamDestroy, "cuStreamDestroy_v2", (StreamHandle stream))                                    \
   F(streamSynchronize, "cuStreamSynchronize", (StreamHandle stream))                               \
   F(streamQuery, "cuStreamQuery", (StreamHandle stream))                                           \
+  F(streamWriteValue32, "cuStreamWriteValue32_v2",                                                 \
+    (StreamHandle stream, Address to, uint32_t value, unsigned flags))                             \
   F(eventCreate, "cuEventCreate", (EventHandle * event, unsigned flags))                           \
   F(eventDestroy, "cuEventDestroy_v2", (EventHandle event))                                        \
   F(eventRecord, "cuEventRecord", (EventHandle event, StreamHandle stream))                        \
-  F(eventQuery, "cuEventQuery", (EventHandle event))                                               \
   F(eventSynchronize, "cuEventSynchronize", (EventHandle event))                                   \
   F(eventElapsedTime, "cuEventElapsedTime",                                                        \
     (float* milliseconds, EventHandle start, EventHandle end))                                     \

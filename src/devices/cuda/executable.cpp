@@ -26,7 +26,8 @@ class Parameters {
 public:
   Parameters(const abi::KernelDescription& kernel, const Bytes& arguments)
       : launchOffset_(roundUp(kernel.argumentBlockBytes, alignof(abi::NvptxLaunch))),
-        bytes_(launchOffset_ + sizeof(abi::NvptxLaunch)) {
+        bytes_(kept()) {
+    bytes_.resize(launchOffset_ + sizeof(abi::NvptxLaunch));
     if (!arguments.empty())
       std::memcpy(bytes_.data(), arguments.data(), arguments.size());
     for (const abi::KernelArgument& argument : kernel.arguments)
@@ -50,8 +51,14 @@ private:
     localBytes_ += bytes;
   }
 
+  /// From one launch to the next, for its memory.
+  static std::vector<std::byte>& kept() {
+    thread_local std::vector<std::byte> bytes;
+    return bytes;
+  }
+
   const uint64_t launchOffset_;
-  std::vector<std::byte> bytes_;
+  std::vector<std::byte>& bytes_;
   uint64_t localBytes_ = 0;
 };
 

@@ -12,8 +12,8 @@ namespace quern::cuda {
 
 namespace {
 
-/// After so many commands the GPU is asked to tell how far it is, without waiting for a flush.
-constexpr uint32_t commandsOfAnEvent = 32;
+/// After so many commands the GPU tells how far it is, without anybody waiting for it.
+constexpr uint32_t commandsOfAMark = 32;
 
 cl_int statusOf(Error error) {
   switch (error) {
@@ -29,8 +29,8 @@ cl_int statusOf(Error error) {
 } // namespace
 
 Engine::Engine(std::shared_ptr<Gpu> gpuGiven)
-    : gpu(std::move(gpuGiven)), clock(*gpu), printBuffers(*gpu), images(gpu),
-      completion(std::make_unique<Completion>(*gpu)) {}
+    : gpu(std::move(gpuGiven)), clock(*gpu), printBuffers(*gpu), progress(*gpu), images(gpu),
+      completion(std::make_unique<Completion>()) {}
 
 Engine::~Engine() = default;
 
@@ -45,7 +45,12 @@ Result<Ref<device::Queue>> Stream::create(Engine& engine, const device::QueueReq
   StreamHandle handle = nullptr;
   QUERN_TRY(engine.gpu->check(api.streamCreateWithPriority(&handle, streamNonBlocking, priority),
                               "the GPU's driver cannot make another stream", CL_OUT_OF_RESOURCES));
-  return Ref<device::Queue>(makeRef<Stream>(engine, handle, request.profiling));
+  Progress* progress = engine.progress.take();
+  if (!progress) {
+    api.streamDestroy(handle);
+    return Status::error(CL_OUT_OF_RESOURCES, "the GPU's driver has no pinned memory for a queue");
+  }
+  return Ref<device::Queue>(makeRef<Stream>(engine, handle, progress, request.profiling));
 }
 
 Stream::~Stream() {
@@ -53,6 +58,7 @@ Stream::~Stream() {
   for (EventHandle event : unused_)
     engine_.gpu->api.eventDestroy(event);
   engine_.gpu->api.streamDestroy(handle_);
+  engine_.progress.giveBack(progress_);
 }
 
 EventHandle Stream::takeEvent() {
@@ -65,7 +71,13 @@ EventHandle Stream::takeEvent() {
     }
   }
   EventHandle event = nullptr;
-  engine_.gpu->api.eventCreate(&event, profiling_ ? eventDefault : eventDisableTiming);
+  engine_.gpu->api.eventCreate(&event, eventDefault);
+  return event;
+}
+
+EventHandle Stream::recordEvent() {
+  const EventHandle event = takeEvent();
+  engine_.gpu->api.eventRecord(event, handle_);
   return event;
 }
 
@@ -75,45 +87,54 @@ void Stream::submit(device::Command& command) {
     const CurrentContext current(*engine_.gpu);
     std::lock_guard submitLock(submitMutex_);
     if (isAwaited_.load(std::memory_order_relaxed) && isAwaited_.exchange(false))
-      markLast();
-    Submitted submitted = {.command = &command, .time = now()};
+      mark();
+    Submitted submitted = {.command = &command, .number = last_ + 1};
     if (profiling_) {
-      submitted.start = takeEvent();
-      engine_.gpu->api.eventRecord(submitted.start, handle_);
+      submitted.time = now();
+      submitted.start = recordEvent();
     }
     submitted.error = enqueue(command.work, submitted);
-    if (profiling_ || ++unmarked_ >= commandsOfAnEvent)
-      markEnd(submitted);
-    std::lock_guard lock(mutex_);
-    underWay_.push_back(submitted);
+    if (profiling_)
+      submitted.end = recordEvent();
+    {
+      std::lock_guard lock(mutex_);
+      underWay_.push_back(submitted);
+    }
+    last_ = submitted.number;
+    if (last_ - marked_ >= commandsOfAMark)
+      mark();
   }
   if (!isWatched_.exchange(true))
     engine_.completion->watch(*this);
 }
 
-/// While nothing has been submitted after it, the last command's event comes right behind it.
-void Stream::markLast() {
-  Submitted last;
-  {
-    std::lock_guard lock(mutex_);
-    if (underWay_.empty() || underWay_.back().end)
-      return;
-    last = underWay_.back();
-  }
-  markEnd(last);
-  std::lock_guard lock(mutex_);
-  if (!underWay_.empty())
-    underWay_.back().end = last.end;
-  else
-    unused_.push_back(last.end);
+/// The GPU writes the number of the last command, unless it will anyway. Under submitMutex_.
+void Stream::mark() {
+  const uint32_t number = last_;
+  if (number == marked_ || !canMark_)
+    return;
+  canMark_ = engine_.gpu->api.streamWriteValue32(handle_, reinterpret_cast<Address>(progress_),
+                                                 number, writeAfterAllBefore) == Error::Success;
+  if (canMark_)
+    marked_ = number;
 }
 
-void Stream::markEnd(Submitted& submitted) {
-  unmarked_ = 0;
-  submitted.end = takeEvent();
-  if (const Error error = engine_.gpu->api.eventRecord(submitted.end, handle_);
-      submitted.error == Error::Success)
-    submitted.error = error;
+Look Stream::await() {
+  if (marked_ != last_ && canMark_) {
+    const CurrentContext current(*engine_.gpu);
+    std::lock_guard submitLock(submitMutex_);
+    mark();
+  }
+  return canMark_ ? Look::Memory : Look::Driver;
+}
+
+/// The thread that submits has the memory of the commands in its cache.
+void Stream::collect() {
+  engine_.completion->noteHelp();
+  if (progress_->load(std::memory_order_relaxed) == delivered_.load(std::memory_order_relaxed))
+    return;
+  const Ref<Stream> keep(this);
+  deliver(Look::Memory);
 }
 
 Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
@@ -138,55 +159,58 @@ Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
   return Error::Success;
 }
 
-bool Stream::deliver() {
+bool Stream::deliver(Look look) {
   if (isDelivering_.exchange(true))
     return false;
   bool any = false;
   while (true) {
     Error ended = Error::Success;
-    std::vector<Submitted> commands = takeEnded(ended);
+    std::vector<Submitted> commands = takeEnded(look, ended);
     if (commands.empty())
       break;
     any = true;
     for (Submitted& submitted : commands)
       finish(submitted, ended);
+    if (!profiling_)
+      continue;
     std::lock_guard lock(mutex_);
-    for (const Submitted& submitted : commands)
-      for (const EventHandle event : {submitted.start, submitted.end})
-        if (event)
-          unused_.push_back(event);
+    for (const Submitted& submitted : commands) {
+      unused_.push_back(submitted.start);
+      unused_.push_back(submitted.end);
+    }
   }
   isDelivering_ = false;
   return any;
 }
 
-/// All commands, when the stream is idle; else those up to the first event, when that has been
-/// passed. To ask for the stream costs the GPU nothing, unlike an event behind every command.
-std::vector<Stream::Submitted> Stream::takeEnded(Error& ended) {
-  size_t count = 0, marked = 0;
-  EventHandle event = nullptr;
+/// The driver can only tell whether all commands have ended.
+std::vector<Stream::Submitted> Stream::takeEnded(Look look, Error& ended) {
+  const uint32_t progress = progress_->load(std::memory_order_acquire);
+  delivered_.store(progress, std::memory_order_relaxed);
+  const auto hasEnded = [&, canMark = canMark_.load()](const Submitted& submitted) {
+    return canMark && static_cast<int32_t>(submitted.number - progress) <= 0;
+  };
+  size_t count = 0;
   {
     std::lock_guard lock(mutex_);
-    count = underWay_.size();
-    if (count == 0)
+    if (underWay_.empty())
       return {};
-    const auto first =
-        std::ranges::find_if(underWay_, [](const Submitted& submitted) { return submitted.end; });
-    if (first != underWay_.end()) {
-      event = first->end;
-      marked = static_cast<size_t>(first - underWay_.begin()) + 1;
-    }
+    count =
+        static_cast<size_t>(std::ranges::partition_point(underWay_, hasEnded) - underWay_.begin());
+    if (count == 0)
+      count = look == Look::Driver ? underWay_.size() : 0;
+    else
+      look = Look::Memory;
   }
-  // Before an event has been passed the stream is not idle.
-  if (event && marked < count) {
-    ended = engine_.gpu->api.eventQuery(event);
-    count = marked;
-  } else {
-    ended = engine_.gpu->api.streamQuery(handle_);
-  }
-  // With the second, the process is ending, and the driver is gone.
-  if (ended == Error::NotReady || ended == Error::Deinitialized)
+  if (count == 0)
     return {};
+  if (look == Look::Driver) {
+    const CurrentContext current(*engine_.gpu);
+    ended = engine_.gpu->api.streamQuery(handle_);
+    // With the second, the process is ending, and the driver is gone.
+    if (ended == Error::NotReady || ended == Error::Deinitialized)
+      return {};
+  }
   std::lock_guard lock(mutex_);
   const auto end = underWay_.begin() + static_cast<std::ptrdiff_t>(count);
   std::vector<Submitted> commands(underWay_.begin(), end);
@@ -199,12 +223,19 @@ void Stream::finish(Submitted& submitted, Error ended) {
   if (error != Error::Success)
     log::error(
         engine_.gpu->check(error, "a command on the GPU failed", CL_OUT_OF_RESOURCES).sentence());
-  if (submitted.printBuffer != 0)
+  if (submitted.printBuffer != 0) {
+    const CurrentContext current(*engine_.gpu);
     engine_.printBuffers.print(submitted.printBuffer);
-  uint64_t start = submitted.time, end = now();
-  if (profiling_ && error == Error::Success) {
-    start = std::max(start, std::min(engine_.clock.timeOf(submitted.start), end));
-    end = std::max(start, std::min(engine_.clock.timeOf(submitted.end), end));
+  }
+  uint64_t start = 0, end = 0;
+  if (profiling_) {
+    const CurrentContext current(*engine_.gpu);
+    start = submitted.time;
+    end = now();
+    if (error == Error::Success) {
+      start = std::max(start, std::min(engine_.clock.timeOf(submitted.start), end));
+      end = std::max(start, std::min(engine_.clock.timeOf(submitted.end), end));
+    }
   }
   submitted.command->started(start);
   submitted.command->finished(statusOf(error), end);

@@ -10,6 +10,7 @@
 #include "devices/cuda/gpu.h"
 #include "devices/cuda/image.h"
 #include "devices/cuda/print_buffer.h"
+#include "devices/cuda/progress.h"
 
 namespace quern::cuda {
 
@@ -23,8 +24,15 @@ struct Engine {
   const std::shared_ptr<Gpu> gpu;
   Clock clock;
   PrintBuffers printBuffers;
+  ProgressNumbers progress;
   Images images;
   std::unique_ptr<Completion> completion;
+};
+
+/// How a look finds out what has ended.
+enum class Look : bool {
+  Memory, ///< by what the GPU has written there
+  Driver, ///< also by asking the driver, which knows of failures, too
 };
 
 /// A queue of the device: a stream, and the commands on it that have not ended. Kept by the
@@ -36,18 +44,22 @@ class Stream final : public device::Queue {
 public:
   /// Fails with CL_OUT_OF_RESOURCES.
   static Result<Ref<device::Queue>> create(Engine& engine, const device::QueueRequest& request);
-  Stream(Engine& engine, StreamHandle handle, bool profiling)
-      : engine_(engine), handle_(handle), profiling_(profiling) {}
+  Stream(Engine& engine, StreamHandle handle, Progress* progress, bool profiling)
+      : engine_(engine), handle_(handle), progress_(progress), profiling_(profiling) {}
   ~Stream() override;
 
   bool keepsOrder() const override { return true; }
   void submit(device::Command& command) override;
   /// The end of what is the last command now will be seen without waiting for later ones.
   void flush() override { isAwaited_.store(true, std::memory_order_relaxed); }
+  void collect() override;
 
+  /// Lets the GPU write when the last command so far has ended, for a thread that waits for that.
+  /// Returns how to look for it.
+  Look await();
   /// Tells the commands that have ended so. True when there were any. One thread at a time does;
   /// the others return at once.
-  bool deliver();
+  bool deliver(Look look);
   /// For Completion: gives the stream up when it has no commands, and says so.
   bool leaveWhenIdle();
 
@@ -55,28 +67,32 @@ private:
   /// A command on its way through the GPU.
   struct Submitted {
     device::Command* command = nullptr;
-    EventHandle start = nullptr;
-    EventHandle end = nullptr; ///< null: it has ended when a later command has
+    uint32_t number = 0;                        ///< has ended when the progress is not behind this
+    EventHandle start = nullptr, end = nullptr; ///< for profiling
     Address printBuffer = 0;
-    uint64_t time = 0; ///< of submission
+    uint64_t time = 0; ///< of submission, for profiling
     Error error = Error::Success;
   };
   Error enqueue(const device::Work& work, Submitted& submitted);
   EventHandle takeEvent();
-  void markEnd(Submitted& submitted);
-  void markLast();
-  std::vector<Submitted> takeEnded(Error& ended);
+  EventHandle recordEvent();
+  void mark();
+  std::vector<Submitted> takeEnded(Look look, Error& ended);
   void finish(Submitted& submitted, Error ended);
   bool isIdle();
 
   Engine& engine_;
   const StreamHandle handle_;
+  Progress* const progress_;
   const bool profiling_;
   std::atomic<bool> isAwaited_{false};
   std::atomic<bool> isWatched_{false}; ///< the engine's Completion has it
   std::atomic<bool> isDelivering_{false};
+  std::atomic<uint32_t> delivered_{0}; ///< the progress of the last look
+  std::atomic<bool> canMark_{true};    ///< the driver lets the GPU write its progress
   std::mutex submitMutex_;
-  uint32_t unmarked_ = 0;           ///< guarded by submitMutex_: commands since the last event
+  std::atomic<uint32_t> last_{0};   ///< number of the last command; changed under submitMutex_
+  std::atomic<uint32_t> marked_{0}; ///< the last number that the GPU will write; likewise
   std::mutex mutex_;                ///< taken after submitMutex_
   std::deque<Submitted> underWay_;  ///< guarded by mutex_
   std::vector<EventHandle> unused_; ///< guarded by mutex_

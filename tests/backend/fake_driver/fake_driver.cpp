@@ -237,6 +237,10 @@ EXPORT cuStreamSynchronize(StreamHandle) {
 EXPORT cuStreamQuery(StreamHandle) {
   return Error::Success;
 }
+EXPORT cuStreamWriteValue32_v2(StreamHandle, Address to, uint32_t value, unsigned) {
+  std::atomic_ref(*at<uint32_t>(to)).store(value);
+  return Error::Success;
+}
 EXPORT cuEventCreate(EventHandle* event, unsigned) {
   return *event = new EventObject(), Error::Success;
 }
@@ -249,9 +253,6 @@ EXPORT cuEventRecord(EventHandle event, StreamHandle) {
   clock_gettime(CLOCK_MONOTONIC, &time);
   event->milliseconds =
       static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-  return Error::Success;
-}
-EXPORT cuEventQuery(EventHandle) {
   return Error::Success;
 }
 EXPORT cuEventSynchronize(EventHandle) {

@@ -5,7 +5,7 @@
 ; CHECK-DAG: %ctaid.x
 ; CHECK-DAG: %ntid.x
 ; CHECK-DAG: %tid.x
-; CHECK-DAG: ld.param.b64 {{.*}}, [k_param_1+120];
+; CHECK-DAG: ld.param.b64 {{.*}}, [k_param_1];
 ; CHECK: bar.sync 0;
 ; CHECK-LABEL: .visible .entry required(
 ; CHECK: .reqntid 64, 1, 1
