@@ -36,8 +36,7 @@ cl::Device askForDevice() {
   std::printf("Platforms:\n");
   const cl::Platform platform = platforms.at(ask("Platform", names));
 
-  std::vector<cl::Device> devices;
-  platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  const std::vector<cl::Device> devices = gallery::devicesOf(platform);
   names.clear();
   for (const cl::Device& device : devices)
     names.push_back(device.getInfo<CL_DEVICE_NAME>());

@@ -59,9 +59,17 @@ cl::Platform choosePlatform(const CommandLine& line) {
                            "platform")];
 }
 
-cl::Device chooseDevice(const CommandLine& line) {
+std::vector<cl::Device> devicesOf(const cl::Platform& platform) {
   std::vector<cl::Device> devices;
-  choosePlatform(line).getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  if (devices.empty())
+    throw std::runtime_error("the platform '" + platform.getInfo<CL_PLATFORM_NAME>() +
+                             "' has no device");
+  return devices;
+}
+
+cl::Device chooseDevice(const CommandLine& line) {
+  const std::vector<cl::Device> devices = devicesOf(choosePlatform(line));
   std::vector<std::string> names;
   for (const cl::Device& device : devices)
     names.push_back(device.getInfo<CL_DEVICE_NAME>());

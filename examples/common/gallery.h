@@ -56,6 +56,9 @@ private:
 /// the option the environment's GALLERY_PLATFORM, else the first one.
 cl::Platform choosePlatform(const CommandLine& line);
 
+/// Those of the platform; throws when it has none.
+std::vector<cl::Device> devicesOf(const cl::Platform& platform);
+
 /// Likewise the device of that platform, from --device or GALLERY_DEVICE.
 cl::Device chooseDevice(const CommandLine& line);
 
