@@ -90,13 +90,15 @@ cl_int Event::wait() {
     }
     queue_->flush();
   }
-  cl_int current = status();
-  if (current > CL_COMPLETE) {
-    const CallbackThread::BlockingScope scope;
-    do {
-      status_.wait(current, std::memory_order_acquire);
-      current = status();
-    } while (current > CL_COMPLETE);
+  if (hasEnded())
+    return status();
+  const CallbackThread::BlockingScope scope;
+  // Either the thread that ends the event sees the flag, or this one sees the end.
+  isAwaited_.store(true);
+  cl_int current = status_.load();
+  while (current > CL_COMPLETE) {
+    status_.wait(current, std::memory_order_acquire);
+    current = status();
   }
   return current;
 }
@@ -133,11 +135,18 @@ bool Event::setUserStatus(cl_int status) {
   cl_int expected = CL_SUBMITTED;
   if (!status_.compare_exchange_strong(expected, status))
     return false;
-  status_.notify_all();
+  wakeWaiting();
   if (hasCallbacks_.load())
     postCallbacks();
   releaseDependents(status < 0);
   return true;
+}
+
+/// The standard library calls the kernel when a thread waits for anything at all whose address
+/// happens to have the same hash, such as another event.
+void Event::wakeWaiting() {
+  if (isAwaited_.load())
+    status_.notify_all();
 }
 
 void Event::reach(cl_int status) {
@@ -236,7 +245,7 @@ void Event::end(cl_int status) {
   hostWork = {};
   uses_.clear();
   reach(status);
-  status_.notify_all();
+  wakeWaiting();
   queue_->commandEnded(*this);
   if (followersWait_)
     releaseFollowers(status < 0);

@@ -134,6 +134,7 @@ private:
   void run(Path path);
   void runHostWork();
   void reach(cl_int status);
+  void wakeWaiting();
   void postCallbacks();
   void postCallback(const Callback& callback, cl_int status);
   void end(cl_int status);
@@ -144,6 +145,7 @@ private:
   const cl_command_type type_;
   std::atomic<cl_int> status_;
   std::atomic<bool> hasCallbacks_{false};
+  std::atomic<bool> isAwaited_{false};
   /// Others may wait for the submission, and have not been released: that happens at the end.
   bool followersWait_ = false;
   ProfilingTimes times_;
