@@ -37,12 +37,16 @@ bool replaceConstants(llvm::Instruction& instruction) {
   return changed;
 }
 
-/// Whether a conversion between local memory and the generic space may get a null pointer.
+bool hasWindow(unsigned space) {
+  return space == nvptx_space::shared || space == nvptx_space::inferredPrivate;
+}
+
+/// Whether a conversion to or from a space that the generic one sees through a window may get a
+/// null pointer.
 bool mayConvertNull(const llvm::AddrSpaceCastInst& cast) {
-  if (cast.getSrcAddressSpace() != nvptx_space::shared &&
-      cast.getDestAddressSpace() != nvptx_space::shared)
-    return false;
-  return !llvm::isa<llvm::GlobalVariable>(llvm::getUnderlyingObject(cast.getPointerOperand(), 0));
+  return (hasWindow(cast.getSrcAddressSpace()) || hasWindow(cast.getDestAddressSpace())) &&
+         !llvm::isa<llvm::GlobalVariable, llvm::AllocaInst>(
+             llvm::getUnderlyingObject(cast.getPointerOperand(), 0));
 }
 
 void keepNull(llvm::AddrSpaceCastInst& cast) {

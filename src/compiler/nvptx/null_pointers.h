@@ -6,11 +6,11 @@
 namespace quern::compiler {
 
 /// Keeps null pointers null when they change their address space: the machine's conversion of 0 is
-/// the first address of the window through which the generic space sees the other one.
+/// the first address of the window through which the generic space sees local or private memory.
 ///
-/// From compute capability 8.0 on the driver keeps the first bytes of local memory to itself, so
-/// that no variable is at the address 0. Before, only null pointers that are known to be some
-/// count.
+/// From compute capability 8.0 on no variable is at the address 0 of local memory, of which the
+/// driver keeps the first bytes to itself, and none is there in private memory, whose stack grows
+/// down. Before, only null pointers that are known to be some count.
 ///
 /// Runs after all optimisations, which only move conversions.
 class NullPointersPass : public llvm::PassInfoMixin<NullPointersPass> {

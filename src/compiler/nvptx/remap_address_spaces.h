@@ -9,6 +9,7 @@ namespace nvptx_space {
 inline constexpr unsigned generic = 0;
 inline constexpr unsigned global = 1;
 inline constexpr unsigned shared = 3;
+inline constexpr unsigned inferredPrivate = 5; ///< where LLVM has found out that it is that
 } // namespace nvptx_space
 
 /// Gives pointers NVPTX's address spaces. Constant memory becomes global memory that is only read:

@@ -26,6 +26,16 @@ define ptx_kernel void @unknown(ptr addrspace(1) %out, ptr addrspace(3) %p) {
   ret void
 }
 
+; CHECK-LABEL: define {{.*}} @private(
+; CHECK: [[GENERIC:%.*]] = addrspacecast ptr addrspace(5) %p to ptr
+; CHECK: [[IS_NULL:%.*]] = icmp eq ptr addrspace(5) %p, null
+; CHECK: select i1 [[IS_NULL]], ptr null, ptr [[GENERIC]]
+define ptx_kernel void @private(ptr addrspace(1) %out, ptr addrspace(5) %p) {
+  %g = addrspacecast ptr addrspace(5) %p to ptr
+  store ptr %g, ptr addrspace(1) %out
+  ret void
+}
+
 ; CHECK-LABEL: define {{.*}} @variable(
 ; CHECK-NOT: select
 ; CHECK: store ptr {{.*}}addrspacecast
