@@ -12,11 +12,13 @@ from opencl_prototypes import front_end, names_in_file, prototypes
 # Functions in which work-items meet: nothing that C++ could call. tests/kernels tests them.
 COLLECTIVE = re.compile(r"(sub_group_|get_sub_group_|work_group_)")
 
-# Functions that have another form for NVIDIA's GPUs, by the type of their results.
-NVPTX_PREFIX = "__nvptx_"
-NVPTX_FORMS = {
-    "float": ("cos", "exp", "exp10", "exp2", "pow", "pown", "powr", "rootn", "sin", "tan", "tanh"),
-    "double": ("cos", "exp", "log", "log10", "log2", "sin", "tan"),
+# Functions that have another form for some machines, by its prefix and the type of their results.
+FORMS = {
+    "__fma_": {"float": ("cos", "pow", "pown", "powr", "rootn", "sin", "tan")},
+    "__nvptx_": {
+        "float": ("cos", "exp", "exp10", "exp2", "pow", "pown", "powr", "rootn", "sin", "tan", "tanh"),
+        "double": ("cos", "exp", "log", "log10", "log2", "sin", "tan"),
+    },
 }
 
 SPACES = {"__private": "Private", "__global": "Global", "__constant": "Constant", "__local": "Local", "__generic": "Generic"}
@@ -86,9 +88,10 @@ def collect(clang, excluded):
             types = [Type(parameter, default_space) for parameter in parameters]
             functions[name, ", ".join(type_.spelled() for type_ in types)] = (Type(result, default_space), name, types)
     forms = [
-        (result, NVPTX_PREFIX + name, types)
+        (result, prefix + name, types)
+        for prefix, names in FORMS.items()
         for result, name, types in functions.values()
-        if name in NVPTX_FORMS.get(result.name.rstrip("0123456789"), ())
+        if name in names.get(result.name.rstrip("0123456789"), ())
     ]
     return list(functions.values()) + forms
 

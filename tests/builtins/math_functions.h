@@ -27,16 +27,19 @@ template <typename T> struct MathFunction {
   std::variant<Unary, Binary, WithInteger> reference;
 };
 
-/// The prefix of the forms for NVIDIA's GPUs, and the functions that have one.
-inline constexpr const char* nvptxPrefix = "__nvptx_";
-template <typename T> std::vector<std::string> nvptxForms() {
+/// The names of the forms that functions have for some machines (src/builtins/README.md).
+template <typename T> std::vector<std::string> ownForms() {
   if constexpr (std::is_same_v<T, float>)
-    return {"cos", "exp", "exp10", "exp2", "pow", "pown", "powr", "rootn", "sin", "tan", "tanh"};
+    return {"__fma_cos",    "__fma_pow",   "__fma_pown",   "__fma_powr",   "__fma_rootn",
+            "__fma_sin",    "__fma_tan",   "__nvptx_cos",  "__nvptx_exp",  "__nvptx_exp10",
+            "__nvptx_exp2", "__nvptx_pow", "__nvptx_pown", "__nvptx_powr", "__nvptx_rootn",
+            "__nvptx_sin",  "__nvptx_tan", "__nvptx_tanh"};
   else
-    return {"cos", "exp", "log", "log10", "log2", "sin", "tan"};
+    return {"__nvptx_cos",  "__nvptx_exp", "__nvptx_log", "__nvptx_log10",
+            "__nvptx_log2", "__nvptx_sin", "__nvptx_tan"};
 }
 
-/// In alphabetical order within each form; those for NVIDIA's GPUs last.
+/// In alphabetical order; the forms for some machines last.
 template <typename T> std::vector<MathFunction<T>> mathFunctions() {
   using Real = ReferenceOf<T>;
   constexpr Real pi = static_cast<Real>(quern::builtins::pi);
@@ -89,9 +92,10 @@ template <typename T> std::vector<MathFunction<T>> mathFunctions() {
   binary("powr", 16, [](Real x, Real y) { return static_cast<Real>(powNatural(x, y)); });
   withInteger("pown", 16, [](Real x, int n) { return static_cast<Real>(power(x, n)); });
   withInteger("rootn", 16, [](Real x, int n) { return static_cast<Real>(root(x, n)); });
-  for (const std::string& name : nvptxForms<T>()) {
-    MathFunction<T> form = *std::ranges::find(functions, name, &MathFunction<T>::name);
-    form.name = nvptxPrefix + name;
+  for (const std::string& name : ownForms<T>()) {
+    const std::string common = name.substr(name.rfind('_') + 1);
+    MathFunction<T> form = *std::ranges::find(functions, common, &MathFunction<T>::name);
+    form.name = name;
     functions.push_back(form);
   }
   return functions;

@@ -8,6 +8,8 @@
 // their caller.
 #define BUILTIN __attribute__((overloadable, always_inline))
 #define BUILTIN_OUT_OF_LINE __attribute__((overloadable))
+// For what few arguments need, and would only be in the way of the others.
+#define BUILTIN_RARE __attribute__((overloadable, noinline))
 
 // Expressions are evaluated as written: contraction would make vector and scalar forms differ.
 #pragma OPENCL FP_CONTRACT OFF

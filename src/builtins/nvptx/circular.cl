@@ -1,89 +1,30 @@
-// sin, cos and tan of float for NVIDIA's GPUs: as in math/circular.cl, but with a reduction in
-// float, where a fused multiply-add makes the first difference exact. The few larger numbers take
-// the library's way.
+// sin, cos and tan of float for NVIDIA's GPUs.
 #ifndef WIDTH
 #include "nvptx_instructions.h"
 
 #include "each_width.h"
 #else
 
-#define fma __builtin_elementwise_fma
-#define LARGE 0x1p16f
-#define ROUNDER 0x1.8p23f
+#define FORM(name) __nvptx_##name
+
+static inline BUILTIN Float reciprocal(Float x) {
+  return raw_reciprocal(x);
+}
 
 BUILTIN Float sin(Float x);
 BUILTIN Float cos(Float x);
 BUILTIN Float tan(Float x);
-
-static inline BUILTIN Int is_large(Float x) {
-  return !(__builtin_elementwise_abs(x) < LARGE);
+static inline BUILTIN Float large_sin(Float x) {
+  return sin(x);
+}
+static inline BUILTIN Float large_cos(Float x) {
+  return cos(x);
+}
+static inline BUILTIN Float large_tan(Float x) {
+  return tan(x);
 }
 
-// The rest, times pi / 2, and the quadrant in the two lowest bits. The parts of pi / 2 have one
-// sign, so that a zero keeps its own.
-static inline BUILTIN Float reduced(Float x, private Int* quadrant) {
-  Float rounded = fma(x, (Float)0x1.45f306p-1f, (Float)ROUNDER), whole = rounded - ROUNDER;
-  *quadrant = bits_of(rounded);
-  Float rest = fma(whole, (Float)-0x1.921fb4p+0f, x);
-  rest = fma(whole, (Float)-0x1.4442dp-24f, rest);
-  return fma(whole, (Float)-0x1.846988p-48f, rest);
-}
+#include "circular_in_float.h"
 
-// For |x| up to pi / 4; the errors of the polynomials are below 2^-26. Adding zero keeps the sign
-// of a zero.
-static inline BUILTIN Float small_sine(Float x, Float square) {
-  Float curve = fma((Float)-1.95133136e-4f, square, (Float)8.332146332e-3f);
-  curve = fma(curve, square, (Float)-0.1666665375f);
-  return fma(fma(curve, square, (Float)0.0f), x, x);
-}
-static inline BUILTIN Float small_cosine(Float square) {
-  Float curve = fma((Float)2.443089761e-5f, square, (Float)-1.388729666e-3f);
-  curve = fma(fma(curve, square, (Float)4.166664556e-2f), square, (Float)-0.5f);
-  return fma(curve, square, (Float)1.0f);
-}
-
-static inline BUILTIN Float sine_in_quadrant(Float rest, Int quadrant) {
-  Float square = rest * rest;
-  Float value = (quadrant & 1) != 0 ? small_cosine(square) : small_sine(rest, square);
-  return number_of(bits_of(value) ^ ((quadrant & 2) << 30));
-}
-
-BUILTIN Float __nvptx_sin(Float x) {
-private
-  Int quadrant;
-  Float rest = reduced(x, &quadrant);
-  Float result = sine_in_quadrant(rest, quadrant);
-  if (any_lane(is_large(x)))
-    result = is_large(x) ? sin(x) : result;
-  return result;
-}
-
-BUILTIN Float __nvptx_cos(Float x) {
-private
-  Int quadrant;
-  Float rest = reduced(x, &quadrant);
-  Float result = sine_in_quadrant(rest, quadrant + 1);
-  if (any_lane(is_large(x)))
-    result = is_large(x) ? cos(x) : result;
-  return result;
-}
-
-BUILTIN Float __nvptx_tan(Float x) {
-private
-  Int quadrant;
-  Float rest = reduced(x, &quadrant), square = rest * rest;
-  Float curve = fma((Float)4.439087998e-3f, square, (Float)-2.788591209e-6f);
-  curve = fma(fma(curve, square, (Float)1.087220223e-2f), square, (Float)2.128700228e-2f);
-  curve = fma(fma(curve, square, (Float)5.405398429e-2f), square, (Float)0.1333277776f);
-  curve = fma(fma(curve, square, (Float)0.333333438f), square, (Float)0.0f);
-  Float tangent = fma(curve, rest, rest);
-  Float result = (quadrant & 1) != 0 ? -raw_reciprocal(tangent) : tangent;
-  if (any_lane(is_large(x)))
-    result = is_large(x) ? tan(x) : result;
-  return result;
-}
-
-#undef fma
-#undef LARGE
-#undef ROUNDER
+#undef FORM
 #endif

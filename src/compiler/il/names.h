@@ -31,8 +31,10 @@ inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
 /// Of the functions that stand for something in our IR; no program's function has such a name.
 inline constexpr llvm::StringRef ownPrefix = "quern.";
 
-/// Functions of the built-in library that take the place of those without the prefix in code for
-/// NVIDIA devices, and functions that stand for an instruction there.
+/// Functions of the built-in library that take the place of those without the prefix: in code for
+/// processors with fused multiply-adds, and for NVIDIA devices, where functions stand for
+/// instructions, too.
+inline constexpr llvm::StringRef fmaPrefix = "__fma_";
 inline constexpr llvm::StringRef nvptxPrefix = "__nvptx_";
 inline constexpr llvm::StringRef nvptxInstructionPrefix = "__quern_nvptx_";
 

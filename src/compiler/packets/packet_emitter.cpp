@@ -150,7 +150,12 @@ private:
       for (BasicBlock* candidate : stretch->blocks)
         if (!first && llvm::is_contained(branch.successors(), candidate))
           first = candidate;
-    builder_.CreateBr(entries_[first ? first : branch.getSuccessor(0)]);
+    if (first && llvm::is_contained(branch.successors(), stretch->join) &&
+        isWorthSkipping(*stretch))
+      builder_.CreateCondBr(values_.any(branch.getSuccessor(0) == first ? taken : notTaken),
+                            entries_[first], entries_[stretch->join]);
+    else
+      builder_.CreateBr(entries_[first ? first : branch.getSuccessor(0)]);
   }
 
   /// The work-items of `masks` for which `condition` holds, and the others.
@@ -246,24 +251,34 @@ private:
   }
 
   /// Accesses for the whole packet must not happen when no work-item asks for them.
-  bool isWorthSkipping(const BasicBlock& block) const {
+  bool isWorthSkipping(const BasicBlock& block) const { return cost(block) >= expensive; }
+
+  /// Blocks that are not worth it one by one.
+  bool isWorthSkipping(const MaskedBlocks::Stretch& stretch) const {
+    unsigned sum = 0;
+    for (const BasicBlock* block : stretch.blocks)
+      sum += cost(*block);
+    return stretch.blocks.size() > 1 && sum >= expensive;
+  }
+
+  unsigned cost(const BasicBlock& block) const {
     unsigned cost = 0;
     for (const llvm::Instruction& instruction : block) {
       if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
         if (plan_.shapes.of(pointer).isUniform())
-          return true;
+          return expensive;
         cost += 4;
       }
       if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
         if (!llvm::isa<llvm::IntrinsicInst>(call))
-          return true;
+          return expensive;
         cost += 2;
       }
       if (instruction.isIntDivRem())
-        return true;
+        return expensive;
       ++cost;
     }
-    return cost >= expensive;
+    return cost;
   }
 
   const PacketPlan& plan_;

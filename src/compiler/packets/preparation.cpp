@@ -27,7 +27,9 @@ constexpr unsigned maxInlined = 700, maxWithInlined = 4000;
 
 bool isInlinable(const llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  return callee && !callee->isDeclaration() && callee->getInstructionCount() <= maxInlined;
+  return callee && !callee->isDeclaration() &&
+         !callee->hasFnAttribute(llvm::Attribute::NoInline) &&
+         callee->getInstructionCount() <= maxInlined;
 }
 
 bool inlineCallees(llvm::Function& copy) {

@@ -9,6 +9,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include "compiler/builtin_index/builtin_index.h"
+#include "compiler/codegen/machine.h"
 #include "compiler/embedded.h"
 #include "compiler/il/function_name.h"
 #include "compiler/il/names.h"
@@ -48,8 +49,13 @@ private:
     return !needed.empty();
   }
 
+  bool isOwnForm(const llvm::Function& function) const {
+    const auto name = FunctionName::parse(function.getName());
+    return name && name->name.starts_with(ownForms_);
+  }
+
   /// Calls of `function`, of the library, become calls of the form that the library has for this
-  /// kind of machine, but for those of that form itself, for arguments that it leaves to the other.
+  /// kind of machine, but for those of such forms, for arguments that they leave to the others.
   void callOwnForm(llvm::Function& function) {
     const auto name = FunctionName::parse(function.getName());
     if (!name || name->name.starts_with(ownForms_))
@@ -62,7 +68,7 @@ private:
     llvm::cast<llvm::Function>(form.getCallee())->setCallingConv(function.getCallingConv());
     function.replaceUsesWithIf(form.getCallee(), [&](llvm::Use& use) {
       const auto* call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
-      return call && call->getFunction()->getName() != symbol;
+      return call && !isOwnForm(*call->getFunction());
     });
   }
 
@@ -90,6 +96,12 @@ private:
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
 };
 
+llvm::StringRef prefixOfOwnForms(const llvm::TargetMachine& machine) {
+  if (machine.getTargetTriple().isNVPTX())
+    return names::nvptxPrefix;
+  return hasFeature(machine, "fma") ? names::fmaPrefix : llvm::StringRef();
+}
+
 } // namespace
 
 llvm::PreservedAnalyses LinkBuiltinsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
@@ -98,8 +110,7 @@ llvm::PreservedAnalyses LinkBuiltinsPass::run(llvm::Module& module, llvm::Module
   for (llvm::Function& function : module)
     if (!function.isDeclaration())
       function.addFnAttr(names::programAttribute);
-  const bool isNvptx = machine_.getTargetTriple().isNVPTX();
-  BuiltinLinker(module, isNvptx ? names::nvptxPrefix : llvm::StringRef()).run();
+  BuiltinLinker(module, prefixOfOwnForms(machine_)).run();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -81,7 +81,8 @@ llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
     useDefaultConvention(function);
     if (function.isDeclaration())
       continue;
-    function.removeFnAttr(llvm::Attribute::NoInline);
+    if (function.hasFnAttribute(names::programAttribute))
+      function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     // Denormals are always kept: -cl-denorms-are-zero allows flushing them and asks for nothing.
     // The attributes would keep built-in functions from being inlined.

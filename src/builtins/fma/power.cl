@@ -1,0 +1,31 @@
+// pow, powr, pown and rootn of float for processors with fused multiply-adds.
+#ifndef WIDTH
+#include "each_width.h"
+#else
+
+#include "scaling.h"
+
+#define FORM(name) __fma_##name
+#define ROUNDER 0x1.8p23f
+
+static inline BUILTIN Float reciprocal(Float x) {
+  return 1.0f / x;
+}
+
+// As exp2 in math/exponential.cl. The result is 0 or infinity long before x is cut.
+static inline BUILTIN Float exp2_in_parts(Float x, Float tail) {
+  Float sum = x + tail;
+  Float cut = sum < -200.0f ? (Float)-200.0f : sum;
+  cut = cut > 200.0f ? (Float)200.0f : cut;
+  Float rounded = cut + ROUNDER, whole = rounded - ROUNDER;
+  Float rest = cut == sum ? (x - whole) + tail : cut - whole;
+  Float curve = (1.535332849e-4f * rest + 1.339890063e-3f) * rest + 9.618437849e-3f;
+  curve = ((curve * rest + 5.550332367e-2f) * rest + 0.2402264774f) * rest + 0.6931471825f;
+  return __quern_scaled(curve * rest + 1.0f, bits_of(rounded) - bits_of((Float)ROUNDER));
+}
+
+#include "power_in_parts.h"
+
+#undef FORM
+#undef ROUNDER
+#endif
