@@ -50,7 +50,12 @@ bool runsForEachItem(const llvm::Instruction& instruction) {
   if (isVolatileOrAtomic(instruction))
     return true;
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call || call->doesNotAccessMemory())
+  if (!call)
+    return false;
+  if (const llvm::Function* callee = call->getCalledFunction();
+      callee && callee->hasFnAttribute(llvm::Attribute::NoInline))
+    return true;
+  if (call->doesNotAccessMemory())
     return false;
   return llvm::isa<llvm::MemIntrinsic>(call) || !llvm::isa<llvm::IntrinsicInst>(call);
 }

@@ -133,8 +133,11 @@ bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
   constexpr size_t much = 64;
   size_t skipped = 0;
   for (const llvm::BasicBlock& block : region)
-    if (masked.contains(&block))
+    if (masked.contains(&block)) {
       skipped += block.size();
+      if (llvm::any_of(block, runsForEachItem))
+        return true;
+    }
   return skipped >= much;
 }
 
