@@ -6,6 +6,7 @@
 #include "api/newer_constants.h"
 #include "api/partition.h"
 #include "api/platform.h"
+#include "runtime/compiler_library.h"
 #include "runtime/device.h"
 #include "runtime/extensions.h"
 #include "runtime/platform.h"
@@ -80,7 +81,10 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_PLATFORM, cl_platform_id, toHandle(&runtime::Platform::get())),
     QUERN_STRING(CL_DEVICE_NAME, caps.name),
     QUERN_STRING(CL_DEVICE_VENDOR, caps.vendor),
-    QUERN_STRING(CL_DRIVER_VERSION, caps.driverVersion),
+    // Programs keep binaries of their own for as long as this stays the same.
+    QUERN_STRING(CL_DRIVER_VERSION,
+                 caps.driverVersion + "-" +
+                     runtime::CompilerLibrary::get().buildIdentity().substr(0, 8)),
     QUERN_STRING(CL_DEVICE_PROFILE, "FULL_PROFILE"),
     QUERN_STRING(CL_DEVICE_VERSION, versionString()),
     QUERN_CAPS(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
@@ -91,12 +95,11 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_ADDRESS_BITS, cl_uint, caps.addressBits),
     {CL_DEVICE_UUID_KHR,
      [](const Device& device, InfoValue& value) { value.put(device.caps().uuid); }},
-    // One version of the driver has one identity; its devices share it.
+    // One build of the driver has one identity; its devices share it.
     {CL_DRIVER_UUID_KHR,
      [](const Device&, InfoValue& value) {
-       constexpr std::string_view name = "Quern " QUERN_VERSION;
        std::array<char, CL_UUID_SIZE_KHR> identity = {};
-       name.copy(identity.data(), identity.size());
+       runtime::CompilerLibrary::get().buildIdentity().copy(identity.data(), identity.size());
        value.put(identity);
      }},
     QUERN_CAPS(CL_DEVICE_LUID_VALID_KHR, cl_bool, CL_FALSE),

@@ -2,10 +2,12 @@
 
 #include <cstdlib>
 
+#include <cstdio>
 #include <dlfcn.h>
 #include <stdlib.h>
 
 #include "base/config.h"
+#include "base/hash.h"
 #include "base/sentence.h"
 #include "runtime/library_identity.h"
 
@@ -56,6 +58,13 @@ CompilerLibrary& CompilerLibrary::get() {
 CompilerLibrary::CompilerLibrary()
     : path_(libraryPath()), identity_(libraryIdentity(path_)),
       driverIdentity_(libraryIdentity(ownPath())) {}
+
+std::string CompilerLibrary::buildIdentity() const {
+  char digits[17];
+  std::snprintf(digits, sizeof(digits), "%016llx",
+                static_cast<unsigned long long>(contentHash(driverIdentity_ + identity_)));
+  return digits;
+}
 
 Result<compiler::Compiler*> CompilerLibrary::compiler() {
   struct Outcome {

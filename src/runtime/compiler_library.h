@@ -25,6 +25,9 @@ public:
   /// The same for the driver itself, which loads the code that the compiler makes.
   const std::string& driverIdentity() const { return driverIdentity_; }
 
+  /// Tells this build of driver and compiler from every other: 16 hexadecimal digits.
+  std::string buildIdentity() const;
+
   const std::string& path() const { return path_; }
 
 private:

@@ -1,3 +1,4 @@
+#include <regex>
 #include <set>
 
 #include "opencl_test.h"
@@ -151,6 +152,15 @@ TEST_F(DeviceTest, meetsTheMinimumsOfTheFullProfile) {
   const auto atomics = get<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES);
   EXPECT_TRUE(atomics & CL_DEVICE_ATOMIC_ORDER_RELAXED);
   EXPECT_TRUE(atomics & CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+}
+
+// Programs such as hashcat keep binaries of their own until this changes.
+TEST_F(DeviceTest, driverVersionTellsOneBuildFromAnother) {
+  const std::string version = infoString(clGetDeviceInfo, device, CL_DRIVER_VERSION);
+  EXPECT_TRUE(std::regex_match(version, std::regex("[0-9.]+-[0-9a-f]{8}"))) << version;
+  const auto identity = infoList<char>(clGetDeviceInfo, device, CL_DRIVER_UUID_KHR);
+  ASSERT_EQ(identity.size(), size_t{CL_UUID_SIZE_KHR});
+  EXPECT_EQ(version.substr(version.size() - 8), std::string(identity.data(), 8));
 }
 
 TEST_F(DeviceTest, listsAgreeWithTheirVersionedForms) {
