@@ -275,5 +275,30 @@ TEST(Packets, tilesAndBarriers) {
   }
 }
 
+// So much code is compiled once, for whole packets and the last one of a row alike.
+TEST(Packets, longKernelsHaveOneForm) {
+  constexpr int steps = 300;
+  std::string source = "kernel void k(global const int* in, global int* out, int n) {\n"
+                       "  int i = get_global_id(0); uint x = in[i], y = 1;\n"
+                       "  for (int round = 0; round < 2; ++round) {\n";
+  for (int k = 0; k < steps; ++k) {
+    const std::string number = std::to_string(k);
+    source += "    x = x * 3 + in[i + " + number + "]; y ^= x >> " + std::to_string(k % 7) +
+              "; if (y & 1) y += " + number + ";\n";
+  }
+  source += "  }\n  if (i < n) out[i] = x + y;\n}\n";
+  expectItems(source, 150, [](const std::vector<cl_int>& in, int item, int n) {
+    cl_uint x = cl_uint(in[size_t(item)]), y = 1;
+    for (int round = 0; round < 2; ++round)
+      for (int k = 0; k < steps; ++k) {
+        x = x * 3 + cl_uint(in[size_t(item + k)]);
+        y ^= x >> (k % 7);
+        if (y & 1)
+          y += cl_uint(k);
+      }
+    return item < n ? cl_int(x + y) : -1;
+  });
+}
+
 } // namespace
 } // namespace quern::tests

@@ -73,8 +73,13 @@ std::pair<llvm::Value*, llvm::Value*> WorkGroupFunction::extent(unsigned number,
   return {builder_.CreateSub(begin, builder_.CreateURem(begin, builder_.getInt64(step))), end};
 }
 
-/// The block of packets at `item`, as one where the group has room for it and its guards hold.
+/// The block of packets at `item`, as one where the region has a form for it, the group has room for
+/// it and its guards hold.
 void WorkGroupFunction::runBlock(unsigned number, const Triple& item, Block block) {
+  if (!regions_[number]->hasFnAttribute(names::blockAttribute)) {
+    runPackets(number, item, block);
+    return;
+  }
   const uint64_t width = numberAttribute(*regions_[number], names::packetWidthAttribute);
   llvm::BasicBlock* whole = newBlock("block");
   llvm::BasicBlock* single = newBlock("packets.single");

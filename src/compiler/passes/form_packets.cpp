@@ -34,6 +34,10 @@ unsigned vectorBits(const llvm::TargetMachine& machine) {
 /// Private memory of a packet. It lies on the stack of a thread, which may be one of the program.
 constexpr uint64_t maxPrivateBytes = 32 << 10;
 
+/// Instructions of a region beyond which it takes too long to compile a form for whole packets and
+/// another one for the last packet of a row.
+constexpr unsigned maxForTwoForms = 1200;
+
 /// What packets are made from.
 struct PacketAnalysis {
   PacketAnalysis(llvm::Function& region, uint64_t alignment,
@@ -124,7 +128,8 @@ private:
       extent->setName(region_.getName() + ".extent");
       region_.addFnAttr(names::extentAttribute, extent->getName());
     }
-    makeBlock(copy, analysis);
+    if (copy.getInstructionCount() <= maxForTwoForms)
+      makeBlock(copy, analysis);
     makePacket(copy, analysis);
     return {};
   }
@@ -137,9 +142,15 @@ private:
   /// One packet, of which some work-items may lie outside the work-group.
   void makePacket(llvm::Function& copy, const PacketAnalysis& analysis) {
     const BlockSharing sharing({}, analysis.inPacket, analysis.inColumn);
-    llvm::Function& form =
-        emit(analysis.plan(copy, width_, sharing, true), names::packetAttribute, ".packet");
+    const PacketPlan plan = analysis.plan(copy, width_, sharing, true);
+    llvm::Function& form = emit(plan, names::packetAttribute, ".packet");
     setNumberAttribute(region_, names::packetWidthAttribute, width_);
+    if (!region_.hasFnAttribute(names::blockAttribute)) {
+      report(plan, form);
+      setNumberAttribute(region_, names::blockColumnsAttribute, 1);
+      setNumberAttribute(region_, names::blockRowsAttribute, 1);
+      return;
+    }
     // Few work-items run this.
     const llvm::DominatorTree dominators(form);
     const llvm::LoopInfo loops(dominators);
@@ -177,13 +188,17 @@ private:
                            analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
     const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
     const PacketPlan plan = analysis.plan(guarded, width_, sharing, false);
-    std::string text = describePackets(plan, emit(plan, names::blockAttribute, ".block"));
-    if (region_.hasFnAttribute(names::extentAttribute))
-      text += "; a condition bounds each row";
-    addToReport(region_, text);
+    report(plan, emit(plan, names::blockAttribute, ".block"));
     setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
     setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
     return true;
+  }
+
+  void report(const PacketPlan& plan, llvm::Function& form) {
+    std::string text = describePackets(plan, form);
+    if (region_.hasFnAttribute(names::extentAttribute))
+      text += "; a condition bounds each row";
+    addToReport(region_, text);
   }
 
   llvm::Function& emit(const PacketPlan& plan, llvm::StringRef attribute, llvm::StringRef suffix) {
