@@ -23,11 +23,15 @@ std::optional<DriverApi> open() {
   const auto find = [&](auto& function, const char* symbol) {
     function =
         reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
-    if (!function)
-      missing = symbol;
+    return function != nullptr;
   };
-#define QUERN_CUDA_FIND(name, symbol, parameters) find(api.name, symbol);
+#define QUERN_CUDA_FIND(name, symbol, parameters)                                                  \
+  if (!find(api.name, symbol))                                                                     \
+    missing = symbol;
   QUERN_CUDA_FUNCTIONS(QUERN_CUDA_FIND)
+#undef QUERN_CUDA_FIND
+#define QUERN_CUDA_FIND(name, symbol, parameters) find(api.name, symbol);
+  QUERN_CUDA_NEWER_FUNCTIONS(QUERN_CUDA_FIND)
 #undef QUERN_CUDA_FIND
   if (!missing)
     return api;

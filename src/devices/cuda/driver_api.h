@@ -148,8 +148,6 @@ struct Memcpy3D {
   F(streamDestroy, "cuStreamDestroy_v2", (StreamHandle stream))                                    \
   F(streamSynchronize, "cuStreamSynchronize", (StreamHandle stream))                               \
   F(streamQuery, "cuStreamQuery", (StreamHandle stream))                                           \
-  F(streamWriteValue32, "cuStreamWriteValue32_v2",                                                 \
-    (StreamHandle stream, Address to, uint32_t value, unsigned flags))                             \
   F(eventCreate, "cuEventCreate", (EventHandle * event, unsigned flags))                           \
   F(eventDestroy, "cuEventDestroy_v2", (EventHandle event))                                        \
   F(eventRecord, "cuEventRecord", (EventHandle event, StreamHandle stream))                        \
@@ -170,10 +168,16 @@ struct Memcpy3D {
      unsigned blockY, unsigned blockZ, unsigned sharedBytes, StreamHandle stream,                  \
      void** arguments, void** extra))
 
+/// Likewise, null where the driver has none: older than CUDA 11.7.
+#define QUERN_CUDA_NEWER_FUNCTIONS(F)                                                              \
+  F(streamWriteValue32, "cuStreamWriteValue32_v2",                                                 \
+    (StreamHandle stream, Address to, uint32_t value, unsigned flags))
+
 /// The driver's functions. Immutable once loaded, so usable from any thread.
 struct DriverApi {
 #define QUERN_CUDA_DECLARE(name, symbol, parameters) Error(*name) parameters = nullptr;
   QUERN_CUDA_FUNCTIONS(QUERN_CUDA_DECLARE)
+  QUERN_CUDA_NEWER_FUNCTIONS(QUERN_CUDA_DECLARE)
 #undef QUERN_CUDA_DECLARE
 
   /// Opens the driver's library; null when there is none or it lacks a function. Never closes it.

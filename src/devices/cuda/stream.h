@@ -45,7 +45,8 @@ public:
   /// Fails with CL_OUT_OF_RESOURCES.
   static Result<Ref<device::Queue>> create(Engine& engine, const device::QueueRequest& request);
   Stream(Engine& engine, StreamHandle handle, Progress* progress, bool profiling)
-      : engine_(engine), handle_(handle), progress_(progress), profiling_(profiling) {}
+      : engine_(engine), handle_(handle), progress_(progress), profiling_(profiling),
+        canMark_(engine.gpu->api.streamWriteValue32 != nullptr) {}
   ~Stream() override;
 
   bool keepsOrder() const override { return true; }
@@ -89,7 +90,7 @@ private:
   std::atomic<bool> isWatched_{false}; ///< the engine's Completion has it
   std::atomic<bool> isDelivering_{false};
   std::atomic<uint32_t> delivered_{0}; ///< the progress of the last look
-  std::atomic<bool> canMark_{true};    ///< the driver lets the GPU write its progress
+  std::atomic<bool> canMark_;          ///< the driver lets the GPU write its progress
   std::mutex submitMutex_;
   std::atomic<uint32_t> last_{0};   ///< number of the last command; changed under submitMutex_
   std::atomic<uint32_t> marked_{0}; ///< the last number that the GPU will write; likewise

@@ -1,6 +1,7 @@
 // A stand-in for NVIDIA's driver, libcuda.so.1, so that the CUDA backend can be tested where there
 // is no GPU: one device, whose memory is the host's and whose streams do everything at once but
-// kernels, which do nothing. It knows every function that the backend looks for.
+// kernels, which do nothing. It knows every function that the backend looks for, but for newer ones
+// where QUERN_OLDER_DRIVER is defined.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -237,10 +238,12 @@ EXPORT cuStreamSynchronize(StreamHandle) {
 EXPORT cuStreamQuery(StreamHandle) {
   return Error::Success;
 }
+#ifndef QUERN_OLDER_DRIVER
 EXPORT cuStreamWriteValue32_v2(StreamHandle, Address to, uint32_t value, unsigned) {
   std::atomic_ref(*at<uint32_t>(to)).store(value);
   return Error::Success;
 }
+#endif
 EXPORT cuEventCreate(EventHandle* event, unsigned) {
   return *event = new EventObject(), Error::Success;
 }
