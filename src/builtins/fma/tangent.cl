@@ -11,15 +11,7 @@ BUILTIN_RARE float __fma_large_tan(float x) {
 static inline BUILTIN float large_tan(float x) {
   return __fma_large_tan(x);
 }
-#define ON_ELEMENTS(N, T, name)                                                                    \
-  static inline BUILTIN T##N name(T##N x) {                                                        \
-    T##N result;                                                                                   \
-    for (int i = 0; i < N; ++i)                                                                    \
-      result[i] = name(x[i]);                                                                      \
-    return result;                                                                                 \
-  }
 EACH_VECTOR(ON_ELEMENTS, float, large_tan)
-#undef ON_ELEMENTS
 
 #include "each_width.h"
 #else

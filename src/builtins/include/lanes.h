@@ -44,6 +44,15 @@
 EACH_WIDTH(LANES)
 #undef LANES
 
+// A function of one number for each element of a vector: EACH_VECTOR(ON_ELEMENTS, T, name).
+#define ON_ELEMENTS(N, T, name)                                                                    \
+  static inline BUILTIN T##N name(T##N x) {                                                        \
+    T##N result;                                                                                   \
+    for (int i = 0; i < N; ++i)                                                                    \
+      result[i] = name(x[i]);                                                                      \
+    return result;                                                                                 \
+  }
+
 // Whether a condition holds for any element; and table[index] of every element.
 static inline BUILTIN bool any_lane(int condition) {
   return condition != 0;

@@ -26,18 +26,10 @@ static inline BUILTIN float saturated(float x) {
   return __quern_nvptx_saturate(x);
 }
 
-#define ON_ELEMENTS(N, T, name)                                                                    \
-  static inline BUILTIN T##N name(T##N x) {                                                        \
-    T##N result;                                                                                   \
-    for (int i = 0; i < N; ++i)                                                                    \
-      result[i] = name(x[i]);                                                                      \
-    return result;                                                                                 \
-  }
 EACH_VECTOR(ON_ELEMENTS, float, raw_exp2)
 EACH_VECTOR(ON_ELEMENTS, float, raw_reciprocal)
 EACH_VECTOR(ON_ELEMENTS, double, raw_reciprocal)
 EACH_VECTOR(ON_ELEMENTS, float, saturated)
-#undef ON_ELEMENTS
 
 // 1 / x of a normal number, of which it is one, to the last bits of double: with e = 1 - x y for
 // the instruction's y, 1 / x = y (1 + e + e^2 ...).

@@ -35,7 +35,7 @@ bool isSplittable(const llvm::Loop& loop, const PacketUniformity& inPacket, cons
   return branch && branch->isConditional() && inPacket.hasDivergentTerminator(*header) &&
          loop.getExitingBlock() == header && loop.getLoopPreheader() &&
          !masked.contains(loop.getLoopPreheader()) && canRepeat(*header) &&
-         comparesAffine(branch->getCondition(), shapes) && instructionsOf(loop) <= maxInstructions;
+         shapes.comparesAffine(branch->getCondition()) && instructionsOf(loop) <= maxInstructions;
 }
 
 void split(const llvm::Loop& loop) {
@@ -73,23 +73,7 @@ void split(const llvm::Loop& loop) {
   branch->eraseFromParent();
 }
 
-/// Over a packet, such a number changes by less than half of what its type holds.
-bool isSteady(const Shape& shape) {
-  return shape.isAffine() && llvm::isInt<24>(shape.stride);
-}
-
 } // namespace
-
-bool comparesAffine(const llvm::Value* condition, const Shapes& shapes) {
-  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
-  if (!comparison || !comparison->isRelational() ||
-      !comparison->getOperand(0)->getType()->isIntegerTy() ||
-      comparison->getOperand(0)->getType()->getIntegerBitWidth() < 32)
-    return false;
-  const Shape left = shapes.of(comparison->getOperand(0));
-  const Shape right = shapes.of(comparison->getOperand(1));
-  return (isSteady(left) && right.isUniform()) || (left.isUniform() && isSteady(right));
-}
 
 bool splitOffCommonRounds(const llvm::LoopInfo& loops, const PacketUniformity& inPacket,
                           const Shapes& shapes, const MaskedBlocks& masked) {

@@ -19,7 +19,4 @@ namespace quern::compiler {
 bool splitOffCommonRounds(const llvm::LoopInfo& loops, const PacketUniformity& inPacket,
                           const Shapes& shapes, const MaskedBlocks& masked);
 
-/// Whether a comparison of integers is one of an affine with a uniform one, of at least 32 bits.
-bool comparesAffine(const llvm::Value* condition, const Shapes& shapes);
-
 } // namespace quern::compiler

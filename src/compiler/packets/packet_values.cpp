@@ -3,7 +3,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "compiler/packets/common_rounds.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/widening.h"
@@ -169,7 +168,7 @@ Value* PacketValues::holdsForAll(Value* condition) {
   plan_.sharing.forEachOwner(plan_.sharing.directions(condition), [&](unsigned packet) {
     setPacket(packet);
     Value* one = plan_.shapes.of(condition).isUniform() ? scalar(condition)
-                 : comparesAffine(condition, plan_.shapes)
+                 : plan_.shapes.comparesAffine(condition)
                      ? holdsForPacket(llvm::cast<llvm::ICmpInst>(*condition))
                      : builder_.CreateAndReduce(builder_.CreateFreeze(vector(condition)));
     all = all ? builder_.CreateAnd(all, one) : one;

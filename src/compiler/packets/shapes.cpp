@@ -24,6 +24,11 @@ std::optional<int64_t> constantOf(const llvm::Value* value) {
   return constant->getSExtValue();
 }
 
+/// Over a packet, such a number changes by less than half of what its type holds.
+bool isSteady(const Shape& shape) {
+  return shape.isAffine() && llvm::isInt<24>(shape.stride);
+}
+
 } // namespace
 
 Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity,
@@ -57,6 +62,16 @@ Shape Shapes::of(const llvm::Value* value) const {
     return Shape::uniform();
   const auto found = shapes_.find(value);
   return found == shapes_.end() ? Shape::varying() : found->second;
+}
+
+bool Shapes::comparesAffine(const llvm::Value* condition) const {
+  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
+  if (!comparison || !comparison->isRelational() ||
+      !comparison->getOperand(0)->getType()->isIntegerTy() ||
+      comparison->getOperand(0)->getType()->getIntegerBitWidth() < 32)
+    return false;
+  const Shape left = of(comparison->getOperand(0)), right = of(comparison->getOperand(1));
+  return (isSteady(left) && right.isUniform()) || (left.isUniform() && isSteady(right));
 }
 
 Shape Shapes::compute(const llvm::Instruction& instruction) const {

@@ -52,6 +52,9 @@ public:
   /// work-item of the packet that computes it, from ids, constants and uniform values.
   bool isExact(const llvm::Value* value) const { return range(value, 0).has_value(); }
 
+  /// Whether a condition compares an affine integer of at least 32 bits with a uniform one.
+  bool comparesAffine(const llvm::Value* condition) const;
+
 private:
   /// The least and the greatest value that a work-item may have.
   struct Range {

@@ -57,6 +57,9 @@ Stream::~Stream() {
   const CurrentContext current(*engine_.gpu);
   for (EventHandle event : unused_)
     engine_.gpu->api.eventDestroy(event);
+  // The last command may have been found to have ended before the GPU has written so.
+  if (progress_->load(std::memory_order_relaxed) != marked_)
+    engine_.gpu->api.streamSynchronize(handle_);
   engine_.gpu->api.streamDestroy(handle_);
   engine_.progress.giveBack(progress_);
 }
