@@ -6,11 +6,12 @@
 /// the offsets that these structures have here, so any change raises `nvptxKernelAbiVersion`.
 namespace quern::abi {
 
-inline constexpr uint32_t nvptxKernelAbiVersion = 2;
+inline constexpr uint32_t nvptxKernelAbiVersion = 3;
 
 /// The last parameter of every kernel, by value, after the kernel's own arguments at the next
 /// multiple of its alignment. Sizes are in work-items; unused dimensions have size 1, offset 0. A
-/// local argument is its offset in the work-group's dynamic memory.
+/// local argument is its offset in the work-group's dynamic memory, which begins with
+/// KernelDescription::localBytes for the kernel's own local variables.
 ///
 /// What kernels read most often comes first, next to the arguments: each line of the constant cache
 /// that the first work-item of a processor touches costs it some hundred nanoseconds.

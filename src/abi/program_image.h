@@ -48,7 +48,8 @@ struct KernelDescription {
   uint32_t argumentBlockBytes = 0;
   std::array<uint64_t, 3> requiredWorkGroupSize = {0, 0, 0}; ///< reqd_work_group_size, or zeros
   std::array<uint64_t, 3> workGroupSizeHint = {0, 0, 0};
-  uint64_t localBytes = 0;   ///< of the kernel's own local variables
+  /// Of the kernel's own local variables; for NVIDIA devices, of those in the dynamic memory.
+  uint64_t localBytes = 0;
   uint64_t privateBytes = 0; ///< of one work-item, as far as the compiler knows
   // For CPU devices (abi/cpu_kernel.h).
   std::string entrySymbol; ///< the KernelEntry in the code

@@ -21,6 +21,7 @@
 #include "compiler/nvptx/finish.h"
 #include "compiler/nvptx/hardware_functions.h"
 #include "compiler/nvptx/kernels.h"
+#include "compiler/nvptx/large_local_variables.h"
 #include "compiler/nvptx/memory_order.h"
 #include "compiler/nvptx/null_pointers.h"
 #include "compiler/nvptx/occupancy.h"
@@ -188,6 +189,7 @@ void addRetargeting(ModulePassManager& passes, const PipelineSettings& settings)
 
 void addNvptxKernels(ModulePassManager& passes, const PipelineSettings&) {
   passes.addPass(NvptxKernelsPass());
+  passes.addPass(LargeLocalVariablesPass());
 }
 
 void addNvptxCleanUp(ModulePassManager& passes, const PipelineSettings&) {

@@ -62,6 +62,22 @@ TEST_F(NvidiaDeviceTest, placeOnTheBusIsKnown) {
                                               &place, nullptr));
 }
 
+TEST_F(NvidiaDeviceTest, theDriversIdentityIsTheDevices) {
+  EXPECT_NE(std::string::npos, extensions().find("cl_khr_device_uuid"));
+  cl_uchar uuid[CL_UUID_SIZE_KHR] = {}, expected[CL_UUID_SIZE_KHR];
+  std::memset(expected, 7, sizeof(expected));
+  size_t bytes = 0;
+  ASSERT_EQ(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof(uuid), uuid, &bytes));
+  EXPECT_EQ(sizeof(uuid), bytes);
+  EXPECT_EQ(0, std::memcmp(uuid, expected, sizeof(uuid)));
+  // There are no LUIDs but on Windows.
+  EXPECT_EQ(cl_uint{CL_FALSE}, ask(CL_DEVICE_LUID_VALID_KHR));
+  // The values do not fit.
+  for (const cl_device_info query : {CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR})
+    EXPECT_EQ(CL_INVALID_VALUE, clGetDeviceInfo(device, query, sizeof(uuid) - 1, uuid, nullptr));
+  EXPECT_EQ(CL_INVALID_VALUE, clGetDeviceInfo(device, CL_DEVICE_WARP_SIZE_NV, 3, uuid, nullptr));
+}
+
 TEST_F(NvidiaDeviceTest, otherDevicesDoNotKnowTheQueries) {
   cl_device_id cpu = nullptr;
   ASSERT_EQ(CL_SUCCESS, clGetDeviceIDs(quernPlatform(), CL_DEVICE_TYPE_CPU, 1, &cpu, nullptr));

@@ -38,26 +38,53 @@ TEST_F(CudaTest, DescriptionIsThereWhenTheImageIs) {
   }
 }
 
-TEST_F(CudaTest, KernelsThatNeedTooMuchAreRefused) {
-  abi::ProgramImage image;
-  for (const char* name : {"small", "large"})
-    image.kernels.push_back(describe(name, 0));
-  for (const char c : std::string(".entry"))
-    image.code.push_back(static_cast<std::byte>(c));
-  image.code.push_back(std::byte{0});
-  const auto executable = device->load(image);
-  ASSERT_TRUE(executable.ok()) << executable.status().sentence();
+/// What a kernel of the stand-in's is launched with.
+class CudaLaunchTest : public CudaTest {
+protected:
+  void load(std::vector<abi::KernelDescription> kernels) {
+    abi::ProgramImage image;
+    image.kernels = std::move(kernels);
+    for (const char c : std::string(".entry"))
+      image.code.push_back(static_cast<std::byte>(c));
+    image.code.push_back(std::byte{0});
+    auto loaded = device->load(image);
+    ASSERT_TRUE(loaded.ok()) << loaded.status().sentence();
+    executable = std::move(loaded.value());
+  }
+  Ref<device::Executable> executable;
   const device::NdRange range = {.workDim = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
-  constexpr uint64_t localBytes = 48 << 10;
-  EXPECT_TRUE(executable.value()->checkLaunch(0, range, localBytes).ok());
+};
+
+TEST_F(CudaLaunchTest, KernelsThatNeedTooMuchAreRefused) {
+  load({describe("small", 0), describe("large", 0)});
+  const uint64_t localBytes = device->caps().localMemBytes;
+  EXPECT_EQ(localBytes, 227u << 10);
+  EXPECT_TRUE(executable->checkLaunch(0, range, localBytes).ok());
   // More local memory than a work-group has.
-  const Status local = executable.value()->checkLaunch(0, range, localBytes + 1);
+  const Status local = executable->checkLaunch(0, range, localBytes + 1);
   EXPECT_EQ(local.code(), CL_OUT_OF_RESOURCES);
-  EXPECT_NE(local.sentence().find("49153"), std::string::npos) << local.sentence();
+  EXPECT_NE(local.sentence().find("232449"), std::string::npos) << local.sentence();
   // More private memory than a work-item has.
-  const Status priv = executable.value()->checkLaunch(1, range, 0);
+  const Status priv = executable->checkLaunch(1, range, 0);
   EXPECT_EQ(priv.code(), CL_OUT_OF_RESOURCES);
   EXPECT_NE(priv.sentence().find("1048576"), std::string::npos) << priv.sentence();
+}
+
+TEST_F(CudaLaunchTest, LargeLocalMemoryIsAskedFor) {
+  abi::KernelDescription kernel = describe("small", 8);
+  kernel.localBytes = 100 << 10; // variables of its own in the dynamic memory
+  kernel.arguments.push_back(
+      {.kind = abi::ArgumentKind::Local, .offset = 0, .bytes = 8, .alignment = 16});
+  load({kernel});
+  EXPECT_EQ(executable->limits(0).localBytes, 100u << 10);
+  constexpr uint64_t rest = 127 << 10;
+  EXPECT_TRUE(executable->checkLaunch(0, range, rest).ok());
+  EXPECT_EQ(executable->checkLaunch(0, range, rest + 1).code(), CL_OUT_OF_RESOURCES);
+  for (const uint64_t bytes : {rest, uint64_t(8), rest}) {
+    Bytes arguments(8);
+    std::memcpy(arguments.data(), &bytes, sizeof(bytes));
+    EXPECT_EQ(run(device::LaunchKernel{executable, 0, range, arguments}), CL_COMPLETE);
+  }
 }
 
 } // namespace

@@ -46,6 +46,42 @@ TEST(LocalMemory, argumentsVariablesAndBothTogether) {
   EXPECT_EQ(out.read(), tabulate<cl_int>(96, [](size_t g) { return (g % 32 + 5) % 32 * 13 - 1; }));
 }
 
+TEST(LocalMemory, variablesOfAllThatTheDeviceHas) {
+  const auto bytes = Device::get().info<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
+  const cl_uint half = cl_uint(bytes / 2 / 64 * 16);
+  const std::string use = R"(
+      uint n = get_local_size(0);
+      for (uint i = get_local_id(0); i < count; i += n)
+        p[i] = i * 3 + get_group_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      uint wrong = 0;
+      for (uint i = get_local_id(0); i < count; i += n)
+        wrong += p[count - 1 - i] != (count - 1 - i) * 3 + get_group_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      atomic_add(out, wrong);
+      atomic_inc(out + 1);)";
+  const std::string name = std::to_string(half), all = std::to_string(2 * half);
+  const Program program = build(
+      "kernel void variable(global uint* out) { local uint p[" + all + "]; const uint count = " +
+      all + ";" + use + "}\nkernel void two(global uint* out) { local uint first[" + name +
+      "]; local uint second[" + name + "]; const uint count = " + name +
+      "; for (int i = 0; i < 2; ++i) { local uint* p = i == 0 ? first : second;" + use +
+      "} }\nkernel void both(global uint* out, local uint* second) { local uint first[" + name +
+      "]; const uint count = " + name +
+      "; for (int i = 0; i < 2; ++i) { local uint* p = i == 0 ? first : second;" + use + "} }");
+  const Range range = {{256}, {64}};
+  const auto check = [&](const char* kernel, const Buffer<cl_uint>& out, cl_uint calls) {
+    EXPECT_EQ(out.read(), (std::vector<cl_uint>{0, calls})) << kernel;
+  };
+  Buffer<cl_uint> variable(2, 0), two(2, 0), both(2, 0);
+  run(program, "variable", range, variable);
+  check("variable", variable, 256);
+  run(program, "two", range, two);
+  check("two", two, 512);
+  run(program, "both", range, both, LocalBytes{size_t(half) * 4});
+  check("both", both, 512);
+}
+
 TEST(LocalMemory, isAlignedForItsType) {
   Program program = build(R"(
     kernel void k(local char* a, local double16* b, local char* c, local short2* d, global ulong* out) {

@@ -28,17 +28,6 @@ bool isLocalPointer(const llvm::Type* type) {
   return type->isPointerTy() && type->getPointerAddressSpace() == nvptx_space::shared;
 }
 
-llvm::GlobalVariable& dynamicMemory(llvm::Module& module) {
-  if (llvm::GlobalVariable* known = module.getGlobalVariable(names::dynamicLocalMemory))
-    return *known;
-  auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
-  auto* memory = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage,
-                                          nullptr, names::dynamicLocalMemory, nullptr,
-                                          llvm::GlobalValue::NotThreadLocal, nvptx_space::shared);
-  memory->setAlignment(llvm::Align(dynamicAlignment));
-  return *memory;
-}
-
 /// Neighbouring elements of a local array can then be read together.
 void alignForVectors(llvm::GlobalVariable& variable) {
   constexpr uint64_t widestAccess = 16;
@@ -130,6 +119,17 @@ llvm::Function& rebuild(llvm::Function& old) {
 }
 
 } // namespace
+
+llvm::GlobalVariable& dynamicMemory(llvm::Module& module) {
+  if (llvm::GlobalVariable* known = module.getGlobalVariable(names::dynamicLocalMemory))
+    return *known;
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
+  auto* memory = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage,
+                                          nullptr, names::dynamicLocalMemory, nullptr,
+                                          llvm::GlobalValue::NotThreadLocal, nvptx_space::shared);
+  memory->setAlignment(llvm::Align(dynamicAlignment));
+  return *memory;
+}
 
 llvm::Argument& launchParameter(llvm::Function& kernel) {
   return *kernel.getArg(kernel.arg_size() - 1);

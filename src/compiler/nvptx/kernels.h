@@ -1,6 +1,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/PassManager.h>
 
 namespace quern::compiler {
@@ -17,5 +18,8 @@ public:
 
 /// The parameter of type abi::NvptxLaunch of a kernel.
 llvm::Argument& launchParameter(llvm::Function& kernel);
+
+/// The work-group's dynamic memory, as a variable of the module.
+llvm::GlobalVariable& dynamicMemory(llvm::Module& module);
 
 } // namespace quern::compiler

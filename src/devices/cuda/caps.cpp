@@ -7,7 +7,6 @@
 #include "base/sentence.h"
 #include "device/language_features.h"
 #include "device/linear_image.h"
-#include "devices/cuda/executable.h"
 #include "devices/cuda/print_buffer.h"
 
 namespace quern::cuda {
@@ -60,6 +59,10 @@ compiler::Target makeTarget(int capability) {
   target.description = sentence("nvptx64;cpu=sm_", architecture->capability, ";features=+ptx",
                                 architecture->ptx, ";sub-group=", warpItems);
   target.features.assign(std::begin(device::languageFeatures), std::end(device::languageFeatures));
+  for (const char* feature :
+       {"cl_khr_kernel_clock", "__opencl_c_kernel_clock_scope_device",
+        "__opencl_c_kernel_clock_scope_work_group", "__opencl_c_kernel_clock_scope_sub_group"})
+    target.features.push_back(feature);
   return target;
 }
 
@@ -82,7 +85,7 @@ void describeMemory(const Gpu& gpu, device::Caps& caps) {
   caps.maxAllocBytes = bytes / 2;
   caps.globalCacheBytes = static_cast<uint64_t>(gpu.attribute(DeviceAttribute::L2CacheSize));
   caps.cacheLineBytes = 128;
-  caps.localMemBytes = localMemBytes;
+  caps.localMemBytes = gpu.localMemBytes;
   caps.localMemType = CL_LOCAL;
   caps.maxConstantBufferBytes = std::min(caps.maxAllocBytes, maxConstantBufferBytes);
   caps.maxArgumentBytes = maxParameterBytes - sizeof(abi::NvptxLaunch);

@@ -16,6 +16,8 @@ namespace {
 constexpr uint64_t warpItems = 32;
 /// Of a work-item, on every GPU so far.
 constexpr uint64_t maxPrivateBytes = 512 << 10;
+/// Of a work-group, without asking for more.
+constexpr uint64_t grantedLocalBytes = 48 << 10;
 constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
@@ -26,7 +28,7 @@ class Parameters {
 public:
   Parameters(const abi::KernelDescription& kernel, const Bytes& arguments)
       : launchOffset_(roundUp(kernel.argumentBlockBytes, alignof(abi::NvptxLaunch))),
-        bytes_(kept()) {
+        bytes_(kept()), localBytes_(kernel.localBytes) {
     bytes_.resize(launchOffset_ + sizeof(abi::NvptxLaunch));
     if (!arguments.empty())
       std::memcpy(bytes_.data(), arguments.data(), arguments.size());
@@ -59,7 +61,7 @@ private:
 
   const uint64_t launchOffset_;
   std::vector<std::byte>& bytes_;
-  uint64_t localBytes_ = 0;
+  uint64_t localBytes_; ///< the kernel's own variables come first
 };
 
 abi::NvptxLaunch describe(const device::NdRange& range, const Grid& grid, Address printBuffer) {
@@ -106,7 +108,7 @@ Status Executable::addKernel(const abi::KernelDescription& description) {
     return static_cast<uint64_t>(value);
   };
   kernel.maxItems = attribute(FunctionAttribute::MaxThreadsPerBlock);
-  kernel.localBytes = attribute(FunctionAttribute::SharedSizeBytes);
+  kernel.staticLocalBytes = attribute(FunctionAttribute::SharedSizeBytes);
   kernel.privateBytes = attribute(FunctionAttribute::LocalSizeBytes);
   kernels_.push_back(std::move(kernel));
   return {};
@@ -121,7 +123,7 @@ device::KernelLimits Executable::limits(uint32_t kernel) const {
   const Kernel& own = kernels_[kernel];
   return {.maxWorkGroupSize = own.maxItems,
           .preferredWorkGroupMultiple = warpItems,
-          .localBytes = own.localBytes,
+          .localBytes = own.localBytes(),
           .privateBytes = own.privateBytes};
 }
 
@@ -132,13 +134,14 @@ Status Executable::checkLaunch(uint32_t kernel, const device::NdRange&,
                          sentence("a work-item of the kernel '", kernels_[kernel].description.name,
                                   "' needs ", bytes, " bytes of private memory; the device has ",
                                   maxPrivateBytes));
-  const uint64_t bytes = kernels_[kernel].localBytes + localArgumentBytes;
-  if (bytes <= localMemBytes)
+  const uint64_t bytes = kernels_[kernel].localBytes() + localArgumentBytes;
+  const uint64_t limit = gpu_->localMemBytes;
+  if (bytes <= limit && bytes >= localArgumentBytes)
     return {};
   return Status::error(CL_OUT_OF_RESOURCES,
                        sentence("a work-group of the kernel '", kernels_[kernel].description.name,
                                 "' needs ", bytes, " bytes of local memory; the device has ",
-                                localMemBytes));
+                                limit));
 }
 
 std::array<uint64_t, 3> Executable::suggestLocalSize(uint32_t kernel, const device::NdRange& range,
@@ -147,10 +150,23 @@ std::array<uint64_t, 3> Executable::suggestLocalSize(uint32_t kernel, const devi
                          kernels_[kernel].maxItems, mayBeNonUniform);
 }
 
+/// Without a call of the driver where every launch may have so many.
+Error Executable::allowDynamicBytes(const Kernel& kernel, uint64_t bytes) const {
+  if (kernel.staticLocalBytes + bytes <= grantedLocalBytes)
+    return Error::Success;
+  // All that there is: another thread may launch the same kernel with more.
+  return gpu_->api.funcSetAttribute(
+      kernel.function, FunctionAttribute::MaxDynamicSharedSizeBytes,
+      static_cast<int>(gpu_->localMemBytes - kernel.staticLocalBytes));
+}
+
 Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle stream,
                           Address printBuffer) const {
   const Kernel& kernel = kernels_[launch.kernel];
   Parameters parameters(kernel.description, launch.arguments);
+  if (const Error error = allowDynamicBytes(kernel, parameters.localBytes());
+      error != Error::Success)
+    return error;
   size_t bytes = parameters.bytes();
   void* extra[] = {launchParamBufferPointer, parameters.data(), launchParamBufferSize, &bytes,
                    launchParamEnd};

@@ -8,9 +8,6 @@
 
 namespace quern::cuda {
 
-/// Local memory of a work-group that every GPU has without asking for more.
-inline constexpr uint64_t localMemBytes = 48 << 10;
-
 /// PTX or machine code, loaded.
 class Executable final : public device::Executable {
 public:
@@ -36,9 +33,12 @@ private:
   struct Kernel {
     abi::KernelDescription description;
     FunctionHandle function = nullptr;
-    uint64_t maxItems = 0, localBytes = 0, privateBytes = 0;
+    uint64_t maxItems = 0, privateBytes = 0;
+    uint64_t staticLocalBytes = 0; ///< beside those at the start of the dynamic memory
+    uint64_t localBytes() const { return staticLocalBytes + description.localBytes; }
   };
   Status addKernel(const abi::KernelDescription& description);
+  Error allowDynamicBytes(const Kernel& kernel, uint64_t bytes) const;
 
   const std::shared_ptr<Gpu> gpu_;
   const ModuleHandle module_;

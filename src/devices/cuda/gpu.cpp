@@ -1,8 +1,17 @@
 #include "devices/cuda/gpu.h"
 
+#include <algorithm>
+
 #include "base/log.h"
 
 namespace quern::cuda {
+
+/// Most GPUs give more to work-groups that ask for it.
+Gpu::Gpu(const DriverApi& api, DeviceNumber number)
+    : api(api), number(number),
+      localMemBytes(
+          static_cast<uint64_t>(std::max(attribute(DeviceAttribute::MaxSharedMemoryPerBlockOptin),
+                                         attribute(DeviceAttribute::MaxSharedMemoryPerBlock)))) {}
 
 Status Gpu::open() {
   std::call_once(opened_, [this] { openError_ = api.devicePrimaryCtxRetain(&context_, number); });

@@ -14,7 +14,7 @@ namespace quern::cuda {
 /// the process: other users of CUDA in the process share it. Thread-safe.
 class Gpu {
 public:
-  Gpu(const DriverApi& api, DeviceNumber number) : api(api), number(number) {}
+  Gpu(const DriverApi& api, DeviceNumber number);
 
   /// Makes the context. Fails with CL_OUT_OF_RESOURCES or CL_OUT_OF_HOST_MEMORY.
   Status open();
@@ -30,6 +30,7 @@ public:
 
   const DriverApi& api;
   const DeviceNumber number;
+  const uint64_t localMemBytes; ///< that a work-group can have
 
 private:
   std::once_flag opened_;

@@ -17,6 +17,7 @@ struct ContextObject {};
 struct ModuleObject {};
 struct FunctionObject {
   int privateBytes = 0;
+  std::atomic<int> dynamicBytes = 48 << 10;
 };
 struct StreamObject {};
 struct EventObject {
@@ -29,7 +30,7 @@ constexpr size_t memoryBytes = size_t{1} << 30;
 std::atomic<size_t> usedBytes{0};
 ContextObject onlyContext;
 ModuleObject onlyModule;
-FunctionObject ordinaryFunction, largeFunction = {1 << 20};
+FunctionObject ordinaryFunction, largeFunction = {1 << 20, 48 << 10};
 thread_local ContextHandle currentContext = nullptr;
 
 struct Staged {
@@ -90,6 +91,10 @@ int valueOf(DeviceAttribute attribute) {
   case DeviceAttribute::MultiprocessorCount:
   case DeviceAttribute::ComputeCapabilityMajor:
     return 9;
+  case DeviceAttribute::MaxSharedMemoryPerBlock:
+    return 48 << 10;
+  case DeviceAttribute::MaxSharedMemoryPerBlockOptin:
+    return 227 << 10;
   case DeviceAttribute::MaxRegistersPerBlock:
     return 65536;
   case DeviceAttribute::WarpSize:
@@ -284,12 +289,15 @@ EXPORT cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandl
                                                               : 0;
   return Error::Success;
 }
-EXPORT cuFuncSetAttribute(FunctionHandle, FunctionAttribute, int) {
-  return Error::Success;
+EXPORT cuFuncSetAttribute(FunctionHandle function, FunctionAttribute attribute, int value) {
+  if (attribute == FunctionAttribute::MaxDynamicSharedSizeBytes)
+    function->dynamicBytes = value;
+  return value <= 227 << 10 ? Error::Success : Error::InvalidValue;
 }
-EXPORT cuLaunchKernel(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                      unsigned, StreamHandle, void**, void**) {
-  return Error::Success;
+EXPORT cuLaunchKernel(FunctionHandle function, unsigned, unsigned, unsigned, unsigned, unsigned,
+                      unsigned, unsigned sharedBytes, StreamHandle, void**, void**) {
+  return static_cast<int>(sharedBytes) <= function->dynamicBytes ? Error::Success
+                                                                 : Error::InvalidValue;
 }
 
 } // namespace quern::cuda
