@@ -162,12 +162,13 @@ TEST(Packets, guards) {
               });
 }
 
-/// Conversions of ids to int are only exact below 2^31, so other code runs above. `program` has a
-/// kernel k(out, first, n) that gives the work-item `first` + i the value
-/// (sum of (int)(first + i) + j for j < n) >> 3.
+/// Conversions of ids to int, and of their sums with numbers up to 2^24, are only exact below 2^31
+/// - 2^24, so other code runs above. `program` has a kernel k(out, first, n) that gives the
+/// work-item `first` + i the value (sum of (int)(first + i) + j for j < n) >> 3.
 void checkLargeIds(const Program& program) {
-  for (const cl_ulong first :
-       {(1ull << 31) - 100, (1ull << 31) - 64, 1ull << 31, (1ull << 32) - 50}) {
+  constexpr unsigned long long limit = (1ull << 31) - (1ull << 24);
+  for (const cl_ulong first : {limit - 129, limit - 128, limit - 100, (1ull << 31) - 100,
+                               (1ull << 31) - 64, 1ull << 31, (1ull << 32) - 50}) {
     Buffer<cl_int> out(128);
     Range range{{128}, {32}};
     range.offset = {first};

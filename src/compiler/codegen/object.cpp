@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/OptBisect.h>
 #include <llvm/Object/ObjectFile.h>
@@ -13,25 +14,43 @@
 namespace quern::compiler {
 namespace {
 
+/// A function of more instructions is long.
+constexpr unsigned longFunction = 8000;
+
 /// Keeps passes from running that gain nothing for kernels and take long. Loop strength reduction
 /// is one: it takes up to a fifth of a build, and the benchmark's kernels are as fast without it.
+/// In a long function with a loop around it, the other one takes thousands of constants out of the
+/// loop, for which the register allocator then finds no place, in time that grows with the square
+/// of their number.
 class CpuPasses : public llvm::OptPassGate {
 public:
-  bool isEnabled() const override { return true; }
-  bool shouldRunPass(llvm::StringRef name, llvm::StringRef) const override {
-    return name != "Loop Strength Reduction";
+  explicit CpuPasses(const llvm::Module& module) {
+    for (const llvm::Function& function : module)
+      if (function.getInstructionCount() > longFunction)
+        longFunctions_.insert(("function (" + function.getName() + ")").str());
   }
+
+  bool isEnabled() const override { return true; }
+  bool shouldRunPass(llvm::StringRef name, llvm::StringRef description) const override {
+    return name != "Loop Strength Reduction" &&
+           (name != "early-machinelicm" || !longFunctions_.contains(description));
+  }
+
+private:
+  llvm::StringSet<> longFunctions_;
 };
 
 void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
               llvm::CodeGenFileType kind) {
-  static CpuPasses cpuPasses; // the context keeps a reference
+  CpuPasses cpuPasses(module);
+  llvm::OptPassGate& before = module.getContext().getOptPassGate();
   if (machine.getTargetTriple().isX86())
     module.getContext().setOptPassGate(cpuPasses);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
     llvm::report_fatal_error("the back end cannot write this kind of file");
   passes.run(module);
+  module.getContext().setOptPassGate(before);
 }
 
 /// The first undefined symbol that kernels may not use, or nothing.

@@ -11,6 +11,7 @@
 #include "compiler/il/argument_layout.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
 namespace {
@@ -25,6 +26,10 @@ enum EntryParameter : unsigned {
   GroupY,
   GroupZ
 };
+
+constexpr uint64_t maxDimensions = 3;
+/// A way that leads through so many regions is cut for LLVM's analyses.
+constexpr size_t regionsOnOneWay = 16;
 
 llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   llvm::LLVMContext& context = region.getContext();
@@ -54,9 +59,6 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   }
   return entry;
 }
-
-/// Work-items of an NDRange beyond this id do not run in packets (packets/shapes.h).
-constexpr uint64_t maxPacketId = uint64_t{1} << 31;
 
 } // namespace
 
@@ -221,9 +223,23 @@ void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
   items_ = builder_.CreateNUWMul(builder_.CreateNUWMul(size_[0], size_[1]), size_[2], "items");
   for (unsigned i = 0; i < regions_.size(); ++i)
     heads_.push_back(newBlock("region." + llvm::Twine(i)));
-  builder_.CreateBr(heads_.front());
+  addWayIn();
   for (unsigned i = 0; i < regions_.size(); ++i)
     addRegion(i, done);
+}
+
+/// To the first region. ScalarEvolution asks every condition on the only way to a loop what it
+/// implies, which takes time that grows with the square of the number of regions. So there seem to
+/// be ways into the middle: no NDRange has more than three dimensions, which LLVM does not know.
+void WorkGroupFunction::addWayIn() {
+  if (heads_.size() <= regionsOnOneWay) {
+    builder_.CreateBr(heads_.front());
+    return;
+  }
+  llvm::Value* dimensions = launchField(offsetof(abi::LaunchInfo, workDim), true, "work.dim");
+  llvm::SwitchInst* way = builder_.CreateSwitch(dimensions, heads_.front());
+  for (size_t i = regionsOnOneWay; i < heads_.size(); i += regionsOnOneWay)
+    way->addCase(builder_.getInt64(maxDimensions + i), heads_[i]);
 }
 
 void WorkGroupFunction::addFlatGroup() {

@@ -31,6 +31,7 @@ private:
   void computePosition(unsigned dimension, llvm::Value* group);
   void computeRange();
   void addGroupLoop();
+  void addWayIn();
   void addFlatGroup();
   void addRegions(llvm::BasicBlock* done);
   void addRegion(unsigned number, llvm::BasicBlock* done);

@@ -107,14 +107,20 @@ std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
 
 } // namespace
 
+std::string whyTooLong(const llvm::Function& region, bool isPrepared) {
+  if (region.getInstructionCount() <= (isPrepared ? maxInstructions : 2 * maxInstructions))
+    return {};
+  return "it has more than " + std::to_string(maxInstructions) + " instructions";
+}
+
 std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked,
                           const llvm::LoopInfo& loops) {
   if (region.hasFnAttribute(names::nextRegionOffsetAttribute))
     return "its work-items may wait at different barriers";
   if (!masked.isValid())
     return "its control flow has no joins";
-  if (region.getInstructionCount() > maxInstructions)
-    return "it has more than " + std::to_string(maxInstructions) + " instructions";
+  if (std::string reason = whyTooLong(region, true); !reason.empty())
+    return reason;
   if (mayWaitForOthers(region, loops))
     return "its work-items may wait for each other in a loop";
   for (const llvm::Instruction& instruction : llvm::instructions(region))

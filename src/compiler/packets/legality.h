@@ -14,6 +14,10 @@ namespace quern::compiler {
 std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked,
                           const llvm::LoopInfo& loops);
 
+/// The same of a region's size alone. `isPrepared`: otherwise preparation for packets may shorten
+/// it by half.
+std::string whyTooLong(const llvm::Function& region, bool isPrepared);
+
 /// Whether branches skip much code in the region, such as that of a function for rare arguments.
 bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
 

@@ -141,11 +141,11 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
   const llvm::Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
   const Shape a = of(left), b = of(right);
   // An id that went through `int`, and was multiplied by a power of two.
-  const llvm::Value* id = nullptr;
+  const llvm::Value* high = nullptr;
   const llvm::APInt* count = nullptr;
-  if (match(&instruction, m_AShr(m_Shl(m_Value(id), m_SpecificInt(32)), m_APInt(count))) &&
-      id->getType()->isIntegerTy(64) && isId(id) && count->ule(32))
-    return Shape::affine(of(id).stride << (32 - count->getZExtValue()));
+  if (match(&instruction, m_AShr(m_Value(high), m_APInt(count))) && count->ule(32))
+    if (const llvm::Value* id = idOfSum(high))
+      return Shape::affine(of(id).stride << (32 - count->getZExtValue()));
   if (a.isVarying() || b.isVarying())
     return Shape::varying();
   int64_t stride = 0;
@@ -218,6 +218,21 @@ bool Shapes::isId(const llvm::Value* value) const {
          match(value, m_c_Add(m_Specific(first_), m_Specific(item_)));
 }
 
+/// The id in `high`, which is an id, or the sum of one and a small constant, times 2^32.
+const llvm::Value* Shapes::idOfSum(const llvm::Value* high) const {
+  const llvm::Value *shifted = nullptr, *id = nullptr;
+  const llvm::APInt* constant = nullptr;
+  if (!high->getType()->isIntegerTy(64))
+    return nullptr;
+  if (match(high, m_Add(m_Value(shifted), m_APInt(constant)))) {
+    const int64_t sum = constant->getSExtValue();
+    if (sum % (int64_t{1} << 32) != 0 || std::abs(sum >> 32) > maxIdSum)
+      return nullptr;
+    high = shifted;
+  }
+  return match(high, m_Shl(m_Value(id), m_SpecificInt(32))) && isId(id) ? id : nullptr;
+}
+
 std::optional<Shapes::Range> Shapes::range(const llvm::Value* value, unsigned depth) const {
   if (const std::optional<int64_t> constant = constantOf(value))
     return Range{*constant, *constant};
@@ -228,7 +243,8 @@ std::optional<Shapes::Range> Shapes::range(const llvm::Value* value, unsigned de
   if (depth > maxDepth || !value->getType()->isIntegerTy(32))
     return std::nullopt;
   if (const auto* conversion = llvm::dyn_cast<llvm::TruncInst>(value))
-    return isId(conversion->getOperand(0)) ? std::optional(Range{0, maxInt}) : std::nullopt;
+    return isId(conversion->getOperand(0)) ? std::optional(Range{0, maxPacketId - 1})
+                                           : std::nullopt;
   if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value))
     return rangeOfOperation(*operation, depth);
   return std::nullopt;

@@ -12,6 +12,10 @@
 
 namespace quern::compiler {
 
+/// To an id below maxPacketId as much as maxIdSum can be added, or taken from it, in an `int`.
+inline constexpr int64_t maxIdSum = int64_t{1} << 24;
+inline constexpr int64_t maxPacketId = (int64_t{1} << 31) - maxIdSum;
+
 /// How a value changes from one work-item of a packet to the next.
 struct Shape {
   enum class Form : uint8_t {
@@ -37,8 +41,8 @@ struct Shape {
 /// The shapes of a region's values. An affine integer follows its stride modulo its type; a
 /// conversion to a wider type is affine only where no work-item's value wraps.
 ///
-/// Packets only run where local and global ids are below 2^31 (maxPacketId), which makes their
-/// conversion to `int` exact.
+/// Packets only run where local and global ids are below maxPacketId, which makes their conversion
+/// to `int` exact, and that of their sums with small constants.
 class Shapes {
 public:
   /// `evolution` tells how large uniform values get; without it they may be any number.
@@ -65,6 +69,7 @@ private:
   std::optional<Range> rangeOfOperation(const llvm::BinaryOperator& operation,
                                         unsigned depth) const;
   bool isId(const llvm::Value* value) const;
+  const llvm::Value* idOfSum(const llvm::Value* high) const;
   Shape compute(const llvm::Instruction& instruction) const;
   Shape ofPhi(const llvm::PHINode& phi) const;
   Shape ofBinary(const llvm::Instruction& instruction) const;

@@ -73,11 +73,15 @@ public:
       : region_(region), machine_(machine), choice_(choice), analyses_(analyses) {}
 
   void make() {
-    llvm::Function* copy = clone(region_);
-    calledFunctions_ = prepareForPackets(*copy, analyses_);
-    if (const std::string reason = tryOn(*copy); !reason.empty())
+    std::string reason = whyTooLong(region_, false);
+    if (reason.empty()) {
+      llvm::Function* copy = clone(region_);
+      calledFunctions_ = prepareForPackets(*copy, analyses_);
+      reason = tryOn(*copy);
+      erase(*copy);
+    }
+    if (!reason.empty())
       addToReport(region_, "one work-item after the other, because " + reason);
-    erase(*copy);
   }
 
 private:
@@ -217,21 +221,13 @@ private:
   bool calledFunctions_ = false;
 };
 
-/// The loops over packets nest deeper than those over work-items, and the time of LLVM's passes
-/// over them grows with the square of the number of regions.
-constexpr size_t maxRegions = 24;
-
-/// The regions of each kernel, which follow each other.
-std::vector<std::vector<llvm::Function*>> regionsOfKernels(llvm::Module& module) {
-  std::vector<std::vector<llvm::Function*>> kernels;
-  for (llvm::Function* region : kernelFunctions(module)) {
-    if (!region->hasFnAttribute(names::regionAttribute))
-      continue;
-    if (kernels.empty() || numberAttribute(*region, names::regionAttribute) == 0)
-      kernels.emplace_back();
-    kernels.back().push_back(region);
-  }
-  return kernels;
+/// Copied first, for packets make functions of their own.
+std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
+  std::vector<llvm::Function*> regions = kernelFunctions(module);
+  std::erase_if(regions, [](const llvm::Function* function) {
+    return !function->hasFnAttribute(names::regionAttribute);
+  });
+  return regions;
 }
 
 } // namespace
@@ -240,14 +236,8 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
                                              llvm::ModuleAnalysisManager& modules) {
   llvm::FunctionAnalysisManager& analyses =
       modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  for (const std::vector<llvm::Function*>& regions : regionsOfKernels(module))
-    for (llvm::Function* region : regions) {
-      if (choice_.which != PacketChoice::Which::All && regions.size() > maxRegions)
-        addToReport(*region, "one work-item after the other, because its kernel has more than " +
-                                 std::to_string(maxRegions) + " regions");
-      else
-        PacketForms(*region, machine_, choice_, analyses).make();
-    }
+  for (llvm::Function* region : regionsOf(module))
+    PacketForms(*region, machine_, choice_, analyses).make();
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))
       function->eraseFromParent();

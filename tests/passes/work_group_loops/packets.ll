@@ -18,7 +18,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: [[PACKET:%.*]] = phi i64 [ [[X]], %{{.*}} ]
 ; CHECK: add nuw nsw i64 [[PACKET]], 4
 ; CHECK-NOT: items.x
-; CHECK: attributes [[ENTRY]] = { {{.*}}"quern-range-limit"="2147483648"
+; CHECK: attributes [[ENTRY]] = { {{.*}}"quern-range-limit"="2130706432"
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

@@ -16,7 +16,7 @@ define internal i32 @of(i32 %v) {
 ; CHECK-SAME: [[CALLEE:#[0-9]+]]
 ; CHECK-LABEL: define void @quern.kernel.k(
 ; CHECK-SAME: [[ENTRY:#[0-9]+]]
-; CHECK: icmp ule i64 {{%.*}}, 2147483648
+; CHECK: icmp ule i64 {{%.*}}, 2130706432
 ; CHECK: br i1 {{%.*}}, label %small.ids, label %large.ids
 ; CHECK: {{^}}large.ids:
 ; CHECK: call void @quern.kernel.k.items(ptr %arguments, ptr %launch, ptr %scratch, i64 %group.x.begin,
