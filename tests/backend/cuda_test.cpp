@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "abi/cpu_image.h"
+#include "devices/cuda/memory_pool.h"
 #include "loaded_kernel.h"
 
 namespace quern::test {
@@ -36,6 +37,44 @@ TEST_F(CudaTest, DescriptionIsThereWhenTheImageIs) {
     EXPECT_EQ(description.size[0], static_cast<int32_t>(width));
     EXPECT_EQ(description.size[1], 8);
   }
+}
+
+/// The stand-in's pools keep what is given back, but give none of it out again.
+TEST_F(CudaTest, UnusedMemoryGoesBackBeforeMemoryRunsOut) {
+  const uint64_t total = device->caps().globalMemBytes;
+  for (const bool shared : {false, true}) {
+    for (int round = 0; round < 3; ++round) {
+      EXPECT_TRUE(device->allocate({.bytes = total / 10, .shared = shared}).ok());
+      const auto most = device->allocate({.bytes = total / 20 * 19, .shared = shared});
+      EXPECT_TRUE(most.ok()) << most.status().sentence();
+    }
+  }
+}
+
+TEST_F(CudaTest, MuchUnusedMemoryGoesBackAtOnce) {
+  const cuda::DriverApi& api = *cuda::DriverApi::load();
+  cuda::Gpu gpu(api, 0);
+  ASSERT_TRUE(gpu.open().ok());
+  const cuda::CurrentContext current(gpu);
+  cuda::MemoryPool pool(gpu, cuda::MemoryPool::Where::Device);
+  const uint64_t most = device->caps().globalMemBytes / 5 * 4;
+  cuda::Address address = 0;
+  ASSERT_EQ(pool.take(address, most), cuda::Error::Success);
+  cuda::Address others = 0;
+  EXPECT_EQ(api.memAlloc(&others, most), cuda::Error::OutOfMemory);
+  pool.giveBack(address, most);
+  ASSERT_EQ(api.memAlloc(&others, most), cuda::Error::Success);
+  api.memFree(others);
+}
+
+TEST_F(CudaTest, SharedMemoryIsTheHostsToo) {
+  const auto shared = device->allocate({.bytes = 1000, .shared = true});
+  ASSERT_TRUE(shared.ok()) << shared.status().sentence();
+  EXPECT_EQ(reinterpret_cast<uint64_t>(shared.value()->hostPointer()), shared.value()->address());
+  EXPECT_EQ(shared.value()->address() % 256, 0u);
+  const auto own = device->allocate({.bytes = 1000});
+  ASSERT_TRUE(own.ok()) << own.status().sentence();
+  EXPECT_EQ(own.value()->hostPointer(), nullptr);
 }
 
 /// What a kernel of the stand-in's is launched with.

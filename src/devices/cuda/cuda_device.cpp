@@ -34,7 +34,7 @@ Result<std::vector<Ref<device::Device>>> CudaDevice::partition(const device::Par
 
 Result<Ref<device::Allocation>> CudaDevice::allocate(const device::AllocationRequest& request) {
   QUERN_TRY(engine_.gpu->open());
-  return cuda::allocate(engine_.gpu, request);
+  return cuda::allocate(engine_.memory, request);
 }
 
 Result<Ref<device::Image>> CudaDevice::createImage(const device::ImageRequest& request) {

@@ -25,11 +25,13 @@ struct ModuleObject;
 struct FunctionObject;
 struct StreamObject;
 struct EventObject;
+struct PoolObject;
 using ContextHandle = ContextObject*;
 using ModuleHandle = ModuleObject*;
 using FunctionHandle = FunctionObject*;
 using StreamHandle = StreamObject*;
 using EventHandle = EventObject*;
+using PoolHandle = PoolObject*;
 
 struct Uuid {
   unsigned char bytes[16];
@@ -75,6 +77,35 @@ enum class JitOption : int {
   ErrorLogBufferSizeBytes = 6,
 };
 
+enum class MemoryLocation : int { Device = 1, Host = 2 };
+
+struct Location {
+  MemoryLocation type;
+  int id;
+};
+
+struct PoolProperties {
+  int allocationType;
+  int handleTypes;
+  Location location;
+  void* reserved0;
+  size_t maxBytes;
+  unsigned char reserved1[56];
+};
+
+struct MemoryAccess {
+  Location location;
+  int flags;
+};
+
+enum class PoolAttribute : int {
+  ReleaseThreshold = 4,
+  ReservedBytes = 5,
+  UsedBytes = 7,
+};
+
+inline constexpr int allocationPinned = 1;
+inline constexpr int memoryAccessReadWrite = 3;
 inline constexpr unsigned eventDefault = 0;
 inline constexpr unsigned streamNonBlocking = 1;
 inline constexpr unsigned writeAfterAllBefore = 0;
@@ -170,6 +201,18 @@ struct Memcpy3D {
 
 /// Likewise, null where the driver has none: older than CUDA 11.7.
 #define QUERN_CUDA_NEWER_FUNCTIONS(F)                                                              \
+  F(memPoolCreate, "cuMemPoolCreate", (PoolHandle * pool, const PoolProperties* properties))       \
+  F(memPoolDestroy, "cuMemPoolDestroy", (PoolHandle pool))                                         \
+  F(memPoolSetAttribute, "cuMemPoolSetAttribute",                                                  \
+    (PoolHandle pool, PoolAttribute attribute, void* value))                                       \
+  F(memPoolGetAttribute, "cuMemPoolGetAttribute",                                                  \
+    (PoolHandle pool, PoolAttribute attribute, void* value))                                       \
+  F(memPoolSetAccess, "cuMemPoolSetAccess",                                                        \
+    (PoolHandle pool, const MemoryAccess* accesses, size_t count))                                 \
+  F(memPoolTrimTo, "cuMemPoolTrimTo", (PoolHandle pool, size_t keptBytes))                         \
+  F(memAllocFromPoolAsync, "cuMemAllocFromPoolAsync",                                              \
+    (Address * address, size_t bytes, PoolHandle pool, StreamHandle stream))                       \
+  F(memFreeAsync, "cuMemFreeAsync", (Address address, StreamHandle stream))                        \
   F(streamWriteValue32, "cuStreamWriteValue32_v2",                                                 \
     (StreamHandle stream, Address to, uint32_t value, unsigned flags))
 
@@ -179,6 +222,12 @@ struct DriverApi {
   QUERN_CUDA_FUNCTIONS(QUERN_CUDA_DECLARE)
   QUERN_CUDA_NEWER_FUNCTIONS(QUERN_CUDA_DECLARE)
 #undef QUERN_CUDA_DECLARE
+
+  /// Whether all functions about pools of memory are there.
+  bool hasPools() const {
+    return memPoolCreate && memPoolDestroy && memPoolSetAttribute && memPoolGetAttribute &&
+           memPoolSetAccess && memPoolTrimTo && memAllocFromPoolAsync && memFreeAsync;
+  }
 
   /// Opens the driver's library; null when there is none or it lacks a function. Never closes it.
   /// Loaded once for each process.

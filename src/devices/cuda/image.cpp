@@ -8,29 +8,32 @@ namespace {
 
 class Image final : public device::Image {
 public:
-  Image(std::shared_ptr<Gpu> gpu, Ref<device::Allocation> elements, Address description)
-      : gpu_(std::move(gpu)), elements_(std::move(elements)), description_(description) {}
+  Image(MemoryPool& memory, Ref<device::Allocation> elements, Address description)
+      : memory_(memory), elements_(std::move(elements)), description_(description) {}
   ~Image() override {
-    const CurrentContext current(*gpu_);
-    gpu_->api.memFree(description_);
+    const CurrentContext current(memory_.gpu());
+    memory_.giveBack(description_, sizeof(abi::CpuImage));
   }
   uint64_t handle() const override { return description_; }
 
 private:
-  const std::shared_ptr<Gpu> gpu_;
+  MemoryPool& memory_;
   const Ref<device::Allocation> elements_;
   const Address description_;
 };
 
 /// A copy of `bytes` in the GPU's memory.
-Result<Address> upload(const Gpu& gpu, const void* data, size_t bytes) {
+Result<Address> upload(MemoryPool& memory, const void* data, size_t bytes) {
+  const Gpu& gpu = memory.gpu();
   Address address = 0;
-  Error error = gpu.api.memAlloc(&address, bytes);
+  Error error = memory.take(address, bytes);
   if (error == Error::Success)
     error = gpu.api.memcpyHtoD(address, data, bytes);
   // The copy returns when the data has been staged, and queues do not wait for it.
   if (error == Error::Success)
     error = gpu.api.streamSynchronize(defaultStream);
+  if (error != Error::Success && address != 0)
+    memory.giveBack(address, bytes);
   QUERN_TRY(gpu.check(error, "the GPU has no memory for the description of an image",
                       CL_MEM_OBJECT_ALLOCATION_FAILURE));
   return address;
@@ -39,18 +42,18 @@ Result<Address> upload(const Gpu& gpu, const void* data, size_t bytes) {
 } // namespace
 
 Result<Ref<device::Image>> Images::create(const device::ImageRequest& request) {
-  const CurrentContext current(*gpu_);
+  const CurrentContext current(memory_.gpu());
   QUERN_ASSIGN(const Address table, srgbTable());
   const abi::CpuImage description = device::describeLinearImage(request, table);
-  QUERN_ASSIGN(const Address address, upload(*gpu_, &description, sizeof(description)));
-  return Ref<device::Image>(makeRef<Image>(gpu_, request.allocation, address));
+  QUERN_ASSIGN(const Address address, upload(memory_, &description, sizeof(description)));
+  return Ref<device::Image>(makeRef<Image>(memory_, request.allocation, address));
 }
 
 Result<Address> Images::srgbTable() {
   std::lock_guard lock(mutex_);
   if (srgbTable_ == 0) {
     const auto& table = device::srgbTable();
-    QUERN_ASSIGN(srgbTable_, upload(*gpu_, table.data(), sizeof(table)));
+    QUERN_ASSIGN(srgbTable_, upload(memory_, table.data(), sizeof(table)));
   }
   return srgbTable_;
 }

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <mutex>
 
 #include "base/result.h"
 #include "device/image.h"
-#include "devices/cuda/gpu.h"
+#include "devices/cuda/memory_pool.h"
 
 namespace quern::cuda {
 
@@ -13,7 +12,8 @@ namespace quern::cuda {
 /// memory. Thread-safe.
 class Images {
 public:
-  explicit Images(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {}
+  /// `memory` of the GPU itself.
+  explicit Images(MemoryPool& memory) : memory_(memory) {}
 
   /// The handle is the address of the description. The GPU is open. Fails with
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
@@ -23,7 +23,7 @@ private:
   /// Where kernels find device::srgbTable; it is put there on first use.
   Result<Address> srgbTable();
 
-  const std::shared_ptr<Gpu> gpu_;
+  MemoryPool& memory_;
   std::mutex mutex_;
   Address srgbTable_ = 0; ///< guarded by mutex_
 };

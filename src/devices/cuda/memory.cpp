@@ -6,39 +6,24 @@ namespace quern::cuda {
 
 namespace {
 
-class DeviceAllocation final : public device::Allocation {
+class Allocation final : public device::Allocation {
 public:
-  DeviceAllocation(std::shared_ptr<Gpu> gpu, Address address, uint64_t bytes)
-      : gpu_(std::move(gpu)), address_(address), bytes_(bytes) {}
-  ~DeviceAllocation() override {
-    const CurrentContext current(*gpu_);
-    gpu_->api.memFree(address_);
+  Allocation(MemoryPool& pool, Address address, uint64_t bytes)
+      : pool_(pool), address_(address), bytes_(bytes) {}
+  ~Allocation() override {
+    const CurrentContext current(pool_.gpu());
+    pool_.giveBack(address_, bytes_);
   }
   uint64_t address() const override { return address_; }
-  std::byte* hostPointer() const override { return nullptr; }
-  uint64_t bytes() const override { return bytes_; }
-
-private:
-  const std::shared_ptr<Gpu> gpu_;
-  const Address address_;
-  const uint64_t bytes_;
-};
-
-class PinnedAllocation final : public device::Allocation {
-public:
-  PinnedAllocation(std::shared_ptr<Gpu> gpu, void* data, uint64_t bytes)
-      : gpu_(std::move(gpu)), data_(static_cast<std::byte*>(data)), bytes_(bytes) {}
-  ~PinnedAllocation() override {
-    const CurrentContext current(*gpu_);
-    gpu_->api.memFreeHost(data_);
+  std::byte* hostPointer() const override {
+    return pool_.where() == MemoryPool::Where::Host ? reinterpret_cast<std::byte*>(address_)
+                                                    : nullptr;
   }
-  uint64_t address() const override { return reinterpret_cast<uint64_t>(data_); }
-  std::byte* hostPointer() const override { return data_; }
   uint64_t bytes() const override { return bytes_; }
 
 private:
-  const std::shared_ptr<Gpu> gpu_;
-  std::byte* const data_;
+  MemoryPool& pool_;
+  const Address address_;
   const uint64_t bytes_;
 };
 
@@ -57,20 +42,12 @@ Status check(const Gpu& gpu, Error error, const device::AllocationRequest& reque
 
 } // namespace
 
-Result<Ref<device::Allocation>> allocate(const std::shared_ptr<Gpu>& gpu,
-                                         const device::AllocationRequest& request) {
-  const CurrentContext current(*gpu);
-  if (request.shared) {
-    void* data = nullptr;
-    const Error error =
-        gpu->api.memHostAlloc(&data, request.bytes, hostAllocPortable | hostAllocDeviceMap);
-    QUERN_TRY(check(*gpu, error, request));
-    return Ref<device::Allocation>(makeRef<PinnedAllocation>(gpu, data, request.bytes));
-  }
+Result<Ref<device::Allocation>> allocate(Memory& memory, const device::AllocationRequest& request) {
+  MemoryPool& pool = request.shared ? memory.host : memory.device;
+  const CurrentContext current(pool.gpu());
   Address address = 0;
-  const Error error = gpu->api.memAlloc(&address, request.bytes);
-  QUERN_TRY(check(*gpu, error, request));
-  return Ref<device::Allocation>(makeRef<DeviceAllocation>(gpu, address, request.bytes));
+  QUERN_TRY(check(pool.gpu(), pool.take(address, request.bytes), request));
+  return Ref<device::Allocation>(makeRef<Allocation>(pool, address, request.bytes));
 }
 
 Address addressOf(const device::Place& place) {

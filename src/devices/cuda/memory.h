@@ -1,17 +1,21 @@
 #pragma once
 
-#include <memory>
-
 #include "base/result.h"
 #include "device/memory.h"
-#include "devices/cuda/gpu.h"
+#include "devices/cuda/memory_pool.h"
 
 namespace quern::cuda {
 
+/// All of one GPU's memory. Lives as long as the process.
+struct Memory {
+  explicit Memory(const Gpu& gpu)
+      : device(gpu, MemoryPool::Where::Device), host(gpu, MemoryPool::Where::Host) {}
+  MemoryPool device, host;
+};
+
 /// Memory of the GPU, or of the host and pinned where the request asks for memory that both share.
-/// `gpu` is open. CL_MEM_OBJECT_ALLOCATION_FAILURE when there is not enough.
-Result<Ref<device::Allocation>> allocate(const std::shared_ptr<Gpu>& gpu,
-                                         const device::AllocationRequest& request);
+/// The GPU is open. CL_MEM_OBJECT_ALLOCATION_FAILURE when there is not enough.
+Result<Ref<device::Allocation>> allocate(Memory& memory, const device::AllocationRequest& request);
 
 /// The address that the driver knows `place` by.
 Address addressOf(const device::Place& place);

@@ -29,8 +29,8 @@ cl_int statusOf(Error error) {
 } // namespace
 
 Engine::Engine(std::shared_ptr<Gpu> gpuGiven)
-    : gpu(std::move(gpuGiven)), clock(*gpu), printBuffers(*gpu), progress(*gpu), images(gpu),
-      completion(std::make_unique<Completion>()) {}
+    : gpu(std::move(gpuGiven)), memory(*gpu), clock(*gpu), printBuffers(*gpu), progress(*gpu),
+      images(memory.device), completion(std::make_unique<Completion>()) {}
 
 Engine::~Engine() = default;
 

@@ -9,6 +9,7 @@
 #include "devices/cuda/clock.h"
 #include "devices/cuda/gpu.h"
 #include "devices/cuda/image.h"
+#include "devices/cuda/memory.h"
 #include "devices/cuda/print_buffer.h"
 #include "devices/cuda/progress.h"
 
@@ -22,6 +23,7 @@ struct Engine {
   ~Engine();
 
   const std::shared_ptr<Gpu> gpu;
+  Memory memory;
   Clock clock;
   PrintBuffers printBuffers;
   ProgressNumbers progress;

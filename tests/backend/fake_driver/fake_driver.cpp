@@ -20,6 +20,12 @@ struct FunctionObject {
   std::atomic<int> dynamicBytes = 48 << 10;
 };
 struct StreamObject {};
+/// Keeps what is given back until it is trimmed, and never gives it out again.
+struct PoolObject {
+  std::atomic<size_t>* used;
+  std::mutex mutex;
+  std::vector<void*> unused;
+};
 struct EventObject {
   double milliseconds = 0;
 };
@@ -27,7 +33,7 @@ struct EventObject {
 namespace {
 
 constexpr size_t memoryBytes = size_t{1} << 30;
-std::atomic<size_t> usedBytes{0};
+std::atomic<size_t> usedBytes{0}, usedHostBytes{0};
 ContextObject onlyContext;
 ModuleObject onlyModule;
 FunctionObject ordinaryFunction, largeFunction = {1 << 20, 48 << 10};
@@ -43,25 +49,27 @@ std::vector<Staged> staged;
 struct Header {
   void* block;
   size_t bytes;
+  std::atomic<size_t>* used;
+  PoolHandle pool;
 };
 
-/// 256-byte aligned, with a header in front.
-void* take(size_t bytes) {
+/// 256-byte aligned, with a header in front. `used` counts what of the same memory is used.
+void* take(size_t bytes, std::atomic<size_t>& used) {
   if (bytes > memoryBytes)
     return nullptr;
-  if (usedBytes.fetch_add(bytes) + bytes > memoryBytes) {
-    usedBytes -= bytes;
+  if (used.fetch_add(bytes) + bytes > memoryBytes) {
+    used -= bytes;
     return nullptr;
   }
   auto* block = static_cast<std::byte*>(std::malloc(bytes + 512));
   std::byte* data = block + 512 - reinterpret_cast<uintptr_t>(block) % 256;
-  reinterpret_cast<Header*>(data)[-1] = {block, bytes};
+  reinterpret_cast<Header*>(data)[-1] = {block, bytes, &used, nullptr};
   return data;
 }
 
 void giveBack(void* data) {
   const Header header = static_cast<Header*>(data)[-1];
-  usedBytes -= header.bytes;
+  *header.used -= header.bytes;
   std::free(header.block);
 }
 
@@ -170,7 +178,7 @@ EXPORT cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return Error::Success;
 }
 EXPORT cuMemAlloc_v2(Address* address, size_t bytes) {
-  void* data = take(bytes);
+  void* data = take(bytes, usedBytes);
   *address = reinterpret_cast<Address>(data);
   return data ? Error::Success : Error::OutOfMemory;
 }
@@ -178,7 +186,7 @@ EXPORT cuMemFree_v2(Address address) {
   return giveBack(at<void>(address)), Error::Success;
 }
 EXPORT cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
-  *pointer = take(bytes);
+  *pointer = take(bytes, usedHostBytes);
   return *pointer ? Error::Success : Error::OutOfMemory;
 }
 EXPORT cuMemFreeHost(void* pointer) {
@@ -244,6 +252,51 @@ EXPORT cuStreamQuery(StreamHandle) {
   return Error::Success;
 }
 #ifndef QUERN_OLDER_DRIVER
+EXPORT cuMemPoolCreate(PoolHandle* pool, const PoolProperties* properties) {
+  const bool isHost = properties->location.type == MemoryLocation::Host;
+  *pool = new PoolObject{.used = isHost ? &usedHostBytes : &usedBytes};
+  return properties->allocationType == allocationPinned ? Error::Success : Error::InvalidValue;
+}
+EXPORT cuMemPoolDestroy(PoolHandle pool) {
+  delete pool;
+  return Error::Success;
+}
+EXPORT cuMemPoolSetAttribute(PoolHandle, PoolAttribute, void*) {
+  return Error::Success;
+}
+EXPORT cuMemPoolGetAttribute(PoolHandle pool, PoolAttribute attribute, void* value) {
+  std::lock_guard lock(pool->mutex);
+  uint64_t unused = 0;
+  for (void* data : pool->unused)
+    unused += static_cast<Header*>(data)[-1].bytes;
+  *static_cast<uint64_t*>(value) =
+      attribute == PoolAttribute::ReservedBytes ? pool->used->load() : *pool->used - unused;
+  return Error::Success;
+}
+EXPORT cuMemPoolSetAccess(PoolHandle, const MemoryAccess*, size_t count) {
+  return count == 1 ? Error::Success : Error::InvalidValue;
+}
+/// All or nothing.
+EXPORT cuMemPoolTrimTo(PoolHandle pool, size_t) {
+  std::lock_guard lock(pool->mutex);
+  for (void* data : pool->unused)
+    giveBack(data);
+  pool->unused.clear();
+  return Error::Success;
+}
+EXPORT cuMemAllocFromPoolAsync(Address* address, size_t bytes, PoolHandle pool, StreamHandle) {
+  void* data = take(bytes, *pool->used);
+  if (!data)
+    return Error::OutOfMemory;
+  static_cast<Header*>(data)[-1].pool = pool;
+  return *address = reinterpret_cast<Address>(data), Error::Success;
+}
+EXPORT cuMemFreeAsync(Address address, StreamHandle) {
+  const PoolHandle pool = at<Header>(address)[-1].pool;
+  std::lock_guard lock(pool->mutex);
+  pool->unused.push_back(at<void>(address));
+  return Error::Success;
+}
 EXPORT cuStreamWriteValue32_v2(StreamHandle, Address to, uint32_t value, unsigned) {
   std::atomic_ref(*at<uint32_t>(to)).store(value);
   return Error::Success;
