@@ -16,6 +16,7 @@
 #include "compiler/cpu_optimization.h"
 #include "compiler/il/address_space.h"
 #include "compiler/nvptx/address_space_tests.h"
+#include "compiler/nvptx/aligned_elements.h"
 #include "compiler/nvptx/approximate_division.h"
 #include "compiler/nvptx/eager_unrolling.h"
 #include "compiler/nvptx/finish.h"
@@ -182,6 +183,7 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
 }
 
 void addRetargeting(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(AlignedElementsPass());
   passes.addPass(HardwareFunctionsPass());
   passes.addPass(ApproximateDivisionPass(settings.correctlyRounded));
   passes.addPass(RemapAddressSpacesPass());

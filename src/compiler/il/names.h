@@ -25,6 +25,9 @@ inline constexpr llvm::StringRef samplerInitializer = "__translate_sampler_initi
 /// description (abi/cpu_image.h), one overload for each image type, and the bits of a sampler.
 inline constexpr llvm::StringRef imageAddressPrefix = "_Z13__quern_image";
 inline constexpr llvm::StringRef samplerBits = "__quern_sampler";
+/// Functions of the built-in library that read or write an element of an image in memory.
+inline constexpr llvm::StringRef fetchPrefix = "__quern_fetch_";
+inline constexpr llvm::StringRef storePrefix = "__quern_store_";
 /// Functions of the built-in library that read an image with a sampler, their second parameter.
 inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
 
