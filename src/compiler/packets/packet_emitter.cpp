@@ -2,7 +2,9 @@
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/packets/guards.h"
@@ -44,10 +46,23 @@ public:
     for (const MaskedBlocks::Stretch& stretch : plan_.masked.stretches())
       for (unsigned i = 0; i < stretch.blocks.size(); ++i)
         emitMasked(*stretch.blocks[i], stretch, i);
+    promoteVariables();
     return &function_;
   }
 
 private:
+  /// What a block leaves for others becomes a value here and not in the kernel's loops over
+  /// packets, where nobody would know any more that it does not outlive the packet.
+  void promoteVariables() {
+    std::vector<llvm::AllocaInst*> variables;
+    for (llvm::Instruction& instruction : function_.getEntryBlock())
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+          variable && llvm::isAllocaPromotable(variable))
+        variables.push_back(variable);
+    llvm::DominatorTree dominators(function_);
+    llvm::PromoteMemToReg(variables, dominators);
+  }
+
   static llvm::Function& create(llvm::Function& region, const llvm::Twine& name) {
     llvm::Function* function =
         llvm::Function::Create(region.getFunctionType(), region.getLinkage(), name);

@@ -16,9 +16,13 @@ constexpr uint64_t moderateCopies = 8;
 /// Instructions of a loop that LLVM's vectoriser handles in a few tens of milliseconds.
 constexpr uint64_t maxVectorizedInstructions = 1000;
 
+/// Instructions of a loop from which on copies of it, by a count that is only known at run time,
+/// gain nothing any more: what counting costs is a small part of a round.
+constexpr uint64_t maxInstructionsToCopy = 32;
+
 /// Instructions of a function from which on loops are not unrolled by a count that is only known at
 /// run time: the copies, of hundreds of loops, are what register allocation takes seconds for.
-constexpr uint64_t maxInstructionsToUnroll = 3000;
+constexpr uint64_t maxInstructionsToUnroll = 1000;
 
 /// How often the program wants the body of `loop` repeated.
 uint64_t requestedCopies(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
@@ -58,7 +62,10 @@ uint64_t bound(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
       if (llvm::none_of(loop, [&](const llvm::Loop* inner) { return inner->contains(block); }))
         size += block->size();
   }
-  const uint64_t unrolled = llvm::SaturatingMultiply(size, requestedCopies(loop, evolution));
+  const uint64_t copies = requestedCopies(loop, evolution);
+  if (copies == 1 && size > maxInstructionsToCopy)
+    llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.runtime.disable");
+  const uint64_t unrolled = llvm::SaturatingMultiply(size, copies);
   if (unrolled <= maxUnrolledInstructions || unrolled == size)
     return unrolled;
   limitUnrolling(loop);

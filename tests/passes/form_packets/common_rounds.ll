@@ -20,8 +20,8 @@ declare spir_func i64 @_Z15get_global_sizej(i32)
 ; CHECK: icmp ult <4 x i64>
 ; CHECK: body.rest:
 ; CHECK: call <4 x float> @llvm.masked.load
-; CHECK: %again = load <4 x i1>, ptr %head.rest.mask
-; CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or
+; CHECK: [[AGAIN:%.*]] = or <4 x i1> %{{[0-9]+}}, %{{[0-9]+}}
+; CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> [[AGAIN]])
 ; CHECK: br i1 [[ANY]], label %head.rest
 ; CHECK: [[REST]]:
 ; CHECK: br label %head.rest

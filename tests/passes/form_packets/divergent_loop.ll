@@ -4,13 +4,13 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define {{.*}} @escape.region.0.packet(
+; CHECK-NOT: alloca
 ; CHECK: [[HEAD:head.*]]:
-; CHECK: %mask = load <4 x i1>, ptr %head.mask
-; CHECK: store <4 x i1> zeroinitializer, ptr %head.mask
+; CHECK: [[MASK:%head.mask.*]] = phi <4 x i1> [ %inside, {{.*}} ], [ [[AGAIN:%.*]], {{.*}} ]
 ; CHECK: fcmp olt <4 x float>
-; CHECK: select <4 x i1> {{.*}}, <4 x i1> {{.*}}, <4 x i1> zeroinitializer
-; CHECK: %again = load <4 x i1>, ptr %head.mask
-; CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %again)
+; CHECK: select <4 x i1> [[MASK]], <4 x i1> {{.*}}, <4 x i1> zeroinitializer
+; CHECK: [[AGAIN]] = or <4 x i1>
+; CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> [[AGAIN]])
 ; CHECK: br i1 [[ANY]], label %[[HEAD]], label
 define spir_kernel void @escape(ptr addrspace(1) %in, ptr addrspace(1) %out) {
 entry:

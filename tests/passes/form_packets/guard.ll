@@ -8,7 +8,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: call i1 @llvm.vector.reduce.or.v4i1(
 ; CHECK: load i32, ptr addrspace(1) %one
 ; CHECK: call <4 x i32> @llvm.masked.load.v4i32.p1(
-; CHECK: [[DIVISOR:%.*]] = select <4 x i1> %mask{{.*}}, <4 x i32> {{.*}}, <4 x i32> splat (i32 1)
+; CHECK: [[DIVISOR:%.*]] = select <4 x i1> %loop.mask{{.*}}, <4 x i32> {{.*}}, <4 x i32> splat (i32 1)
 ; CHECK: udiv <4 x i32> {{.*}}, [[DIVISOR]]
 ; CHECK: call void @llvm.masked.store.v4i32.p1(
 define spir_kernel void @guarded(ptr addrspace(1) %one, ptr addrspace(1) %data, i64 %n) {
