@@ -17,6 +17,9 @@ namespace {
 /// A worker that has run out of work looks for a sign of more for this long before it blocks:
 /// waking it costs about as much.
 constexpr uint64_t spinNs = 3'000;
+/// So long a helping thread watches others end what it waits for, or leave it a part, before it
+/// blocks: to block and be woken costs about as much.
+constexpr uint64_t watchNs = 20'000;
 /// A helping thread leaves a job after about this long, to see whether what it waits for has ended.
 constexpr uint64_t helperBudgetNs = 100'000;
 /// Pieces are claimed in batches that take between these times.
@@ -142,8 +145,10 @@ bool Pool::help(Team& team) {
   if (hasOrphans_.load(std::memory_order_relaxed))
     endOrphans();
   CurrentThread& thread = current();
-  if (thread.isInside() || (team.pending.load() == 0 && team.openJobs.load() == 0))
+  if (thread.isInside())
     return false;
+  if (team.pending.load() == 0 && team.openJobs.load() == 0)
+    return watch(team);
   Running running;
   Assignment assignment;
   std::vector<Wake> wakes;
@@ -159,7 +164,7 @@ bool Pool::help(Team& team) {
   }
   wake(wakes);
   if (!assignment)
-    return false;
+    return watch(team); // another thread was faster, and may share what it took
   thread.helped = &team;
   run(assignment, running);
   thread.helped = nullptr;
@@ -172,6 +177,38 @@ bool Pool::help(Team& team) {
   }
   wake(wakes);
   return true;
+}
+
+/// Until the team has something to take, or a command may have ended (true), or for too long
+/// (false).
+bool Pool::watch(Team& team) {
+  uint32_t changes = 0;
+  {
+    auto schedule = schedule_.lock();
+    if (team.active == 0 || !team.helpersAllowed)
+      return false;
+    changes = team.changes.load();
+    ++team.watching;
+  }
+  const uint64_t end = now() + watchNs;
+  bool any = false;
+  while (!any && now() < end) {
+    _mm_pause();
+    any = team.pending.load(std::memory_order_relaxed) > 0 ||
+          team.openJobs.load(std::memory_order_relaxed) > 0 ||
+          team.changes.load(std::memory_order_relaxed) != changes;
+  }
+  std::vector<Wake> wakes;
+  {
+    auto schedule = schedule_.lock();
+    --team.watching;
+    // What was submitted meanwhile may have counted on this thread.
+    if (!any)
+      wakes = chooseIdle(*schedule, team, usefulHelp(team));
+    dropIfUnused(*schedule, team);
+  }
+  wake(wakes);
+  return any;
 }
 
 void Pool::wakeFor(Team& team, uint32_t count) {
@@ -317,13 +354,13 @@ void Pool::rest(Worker& worker) {
 
 void Pool::run(Assignment& assignment, Running& running) {
   if (!assignment.share && assignment.command)
-    return runAlone(*assignment.command, running);
+    return runAlone(*assignment.team, *assignment.command, running);
   if (!assignment.job)
     assignment.job = new Job();
   runJob(assignment, running);
 }
 
-void Pool::runAlone(device::Command& command, Running& running) {
+void Pool::runAlone(Team& team, device::Command& command, Running& running) {
   cl_int status = CL_SUCCESS;
   uint64_t end = 0;
   {
@@ -336,6 +373,7 @@ void Pool::runAlone(device::Command& command, Running& running) {
   }
   running.command.store(nullptr, std::memory_order_relaxed);
   command.finished(status == CL_SUCCESS ? CL_COMPLETE : status, end);
+  team.changes.fetch_add(1);
 }
 
 void Pool::publishJob(Team& team, Job& job) {
@@ -374,6 +412,7 @@ void Pool::runJob(const Assignment& assignment, Running& running) {
   if (!isLast)
     return;
   job.finish();
+  team.changes.fetch_add(1);
   auto schedule = schedule_.lock();
   recycle(*schedule, job);
 }

@@ -41,6 +41,7 @@ public:
 private:
   friend struct ForkHandlers;
 
+  bool watch(Team& team);
   void wakeFor(Team& team, uint32_t count);
   void wake(const std::vector<Wake>& wakes);
   void start(Worker& worker);
@@ -55,7 +56,7 @@ private:
   Assignment next(Worker& worker, const Assignment& last, Running& running);
 
   void run(Assignment& assignment, Running& running);
-  void runAlone(device::Command& command, Running& running);
+  void runAlone(Team& team, device::Command& command, Running& running);
   void runJob(const Assignment& assignment, Running& running);
   bool runPieces(Team& team, Job& job);
   void publishJob(Team& team, Job& job);

@@ -159,10 +159,12 @@ void enter(const Assignment& assignment, Running& running) {
 void leave(const Assignment& assignment, Running& running) {
   unlink(running);
   --assignment.team->active;
+  assignment.team->changes.fetch_add(1);
 }
 
 void dropIfUnused(Schedule& schedule, Team& team) {
-  if (team.handles > 0 || team.active > 0 || team.pending.load() > 0 || team.jobs)
+  if (team.handles > 0 || team.active > 0 || team.watching > 0 || team.pending.load() > 0 ||
+      team.jobs)
     return;
   std::erase_if(schedule.teams, [&](const auto& other) { return other.get() == &team; });
 }
@@ -198,19 +200,24 @@ uint32_t usefulHelp(const Team& team) {
 
 std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count) {
   std::vector<Wake> chosen;
-  uint32_t wanted = std::min(count, team.size() - std::min(team.active, team.size()));
-  for (size_t i = 0; i < team.units.size() && wanted > 0; ++i) {
-    Worker& worker = *schedule.workers[team.units[i]];
-    if (!isIdle(worker))
-      continue;
-    chosen.push_back({&worker, worker.phase});
-    if (worker.phase == Phase::NotStarted)
-      worker.phase = Phase::Busy;
-    else
-      worker.notified.store(true);
-    schedule.idle.fetch_sub(1);
-    --wanted;
-  }
+  uint32_t taken = team.active + team.watching;
+  for (uint32_t unit : team.units)
+    taken += schedule.workers[unit]->notified.load(std::memory_order_relaxed);
+  uint32_t wanted = std::min(count, team.size() - std::min(taken, team.size()));
+  // Those that need no waking first.
+  for (const Phase phase : {Phase::Spinning, Phase::Sleeping, Phase::NotStarted})
+    for (size_t i = 0; i < team.units.size() && wanted > 0; ++i) {
+      Worker& worker = *schedule.workers[team.units[i]];
+      if (worker.phase != phase || !isIdle(worker))
+        continue;
+      chosen.push_back({&worker, phase});
+      if (phase == Phase::NotStarted)
+        worker.phase = Phase::Busy;
+      else
+        worker.notified.store(true);
+      schedule.idle.fetch_sub(1);
+      --wanted;
+    }
   return chosen;
 }
 

@@ -46,6 +46,8 @@ struct Team {
   /// Commands submitted and not yet begun. Counted before they can be seen.
   std::atomic<uint32_t> pending{0};
   std::atomic<uint32_t> openJobs{0};
+  /// Counts commands that end and threads that leave, for threads that watch.
+  std::atomic<uint32_t> changes{0};
 
   /// High, medium and low priority.
   static constexpr uint32_t ranks = 3;
@@ -59,8 +61,9 @@ struct Team {
   std::array<Ready, ranks> ready;
   Job* jobs = nullptr; ///< jobs with pieces to claim
   Running* running = nullptr;
-  uint32_t active = 0;  ///< threads that run something for this team
-  uint32_t handles = 0; ///< device and queues that refer to this team
+  uint32_t active = 0;   ///< threads that run something for this team
+  uint32_t watching = 0; ///< helping threads that look for work of this team
+  uint32_t handles = 0;  ///< device and queues that refer to this team
 };
 
 enum class Phase : uint8_t { NotStarted, Busy, Spinning, Sleeping };
@@ -126,7 +129,8 @@ struct Wake {
 };
 
 /// Up to `count` idle workers of `team`; the caller wakes them after it has released the lock.
-/// Never more than make the team's threads as many as its units.
+/// Never more than make the team's threads as many as its units, those counted that are on their
+/// way or watch.
 std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count);
 /// The calling worker has nothing to do.
 void beginRest(Schedule& schedule, Worker& worker);
