@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -23,6 +25,10 @@ constexpr double askedCost = 2;
 
 /// Rounds that a loop makes where nothing is known about it.
 constexpr double roundsOfLoop = 8;
+/// Vector instructions among which a processor finds those that can begin.
+constexpr double window = 128;
+/// Packets of a block without loops: two fill the window with what does not wait for each other.
+constexpr unsigned mostWithoutLoops = 2;
 
 /// Work-items along dimension 0 that a device runs at once where it can, and that a group without
 /// other dimensions mostly has; and rows that a group with several mostly has.
@@ -48,19 +54,47 @@ public:
         innermost_.push_back(loop);
   }
 
-  /// The time of one packet in the innermost loops, of which those in more loops run more often.
+  /// The time of one packet in the innermost loops, of which those in more loops run more often, or
+  /// in all of a region without loops.
   double cost(Block block) const {
     const BlockSharing sharing(block, candidate_.inRow, candidate_.inColumn);
+    const auto work = [&](const llvm::BasicBlock& inside) {
+      double sum = 0;
+      for (const llvm::Instruction& instruction : inside)
+        sum += weight(instruction) * sharing.ownerCount(sharing.directions(&instruction));
+      return sum;
+    };
     double sum = 0;
     for (const llvm::Loop* loop : innermost_) {
-      double work = 0;
+      double inRound = 0;
       for (const llvm::BasicBlock* inside : loop->blocks())
-        for (const llvm::Instruction& instruction : *inside)
-          work += weight(instruction) * sharing.ownerCount(sharing.directions(&instruction));
+        inRound += work(*inside);
       const double rounds = std::pow(roundsOfLoop, loop->getLoopDepth());
-      sum += rounds * std::max(work, latency * recurrence(*loop)) / block.packets();
+      sum += rounds * std::max(inRound, latency * recurrence(*loop)) / block.packets();
+    }
+    if (innermost_.empty()) {
+      for (const llvm::BasicBlock& inside : candidate_.region)
+        sum += work(inside);
+      const double blocksInWindow = std::max(window / sum, 1.0);
+      sum = std::max(sum, latency * longestPath() / blocksInWindow) / block.packets();
     }
     return sum;
+  }
+
+  /// Vector instructions of a region without loops that wait one for the other.
+  unsigned longestPath() const {
+    llvm::DenseMap<const llvm::Value*, unsigned> depths;
+    unsigned longest = 0;
+    for (const llvm::BasicBlock* block :
+         llvm::ReversePostOrderTraversal<const llvm::Function*>(&candidate_.region))
+      for (const llvm::Instruction& instruction : *block) {
+        unsigned depth = 0;
+        for (const llvm::Value* operand : instruction.operands())
+          depth = std::max(depth, depths.lookup(operand));
+        depths[&instruction] = depth += isVector(&instruction);
+        longest = std::max(longest, depth);
+      }
+    return longest;
   }
 
   /// Whether what is live in the innermost loops stays in registers.
@@ -199,7 +233,9 @@ Block chooseBlock(const BlockCandidate& candidate) {
   Block best;
   double bestCost = model.cost(best);
   const double gain = candidate.masked.stretches().empty() ? leastGain : leastMaskedGain;
-  for (unsigned packets = 2; packets <= 16 && packets * instructions <= maxInstructions;
+  const bool isStraight = candidate.loops.empty() && candidate.masked.stretches().empty();
+  const unsigned most = !candidate.loops.empty() ? 16 : isStraight ? mostWithoutLoops : 1;
+  for (unsigned packets = 2; packets <= most && packets * instructions <= maxInstructions;
        packets *= 2)
     for (unsigned rows = 1; rows <= packets; rows *= 2) {
       const Block block{packets / rows, rows};
