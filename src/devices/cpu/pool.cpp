@@ -27,10 +27,17 @@ constexpr uint64_t shortBatchNs = 25'000, longBatchNs = 100'000;
 /// A worker is woken when this many small commands have come together.
 constexpr uint32_t batchOfCommands = 64;
 
+/// So many small commands that each make the next one ready run one after the other, before the
+/// thread looks what else there is.
+constexpr uint32_t mostInARow = 64;
+
 /// What the calling thread is doing for a pool.
 struct CurrentThread {
-  Worker* worker = nullptr; ///< whose thread it is
-  Team* helped = nullptr;   ///< the team that it is running something for as a helper
+  Worker* worker = nullptr;             ///< whose thread it is
+  Team* helped = nullptr;               ///< the team that it is running something for as a helper
+  Team* ending = nullptr;               ///< the team of a small command that it is ending
+  Running* running = nullptr;           ///< that command's
+  device::Command* following = nullptr; ///< what its end made ready; runs next
 
   bool isInside() const { return worker || helped; }
   /// Whether the thread will look for this team's work again before it does anything else.
@@ -119,6 +126,13 @@ void Pool::bind(uint32_t unit, std::vector<uint32_t> cpus) {
 }
 
 void Pool::submit(Team& team, device::Command& command) {
+  if (CurrentThread& own = current(); own.ending == &team && !own.following &&
+                                      team.pending.load(std::memory_order_relaxed) == 0 &&
+                                      estimateCost(command.work) <= costWorthWaking) {
+    own.following = &command;
+    own.running->command.store(&command, std::memory_order_relaxed);
+    return;
+  }
   const uint32_t pending = team.pending.fetch_add(1) + 1;
   command.next = team.incoming.load(std::memory_order_relaxed);
   // Decided before the push, because the command may have ended right after it.
@@ -354,26 +368,40 @@ void Pool::rest(Worker& worker) {
 
 void Pool::run(Assignment& assignment, Running& running) {
   if (!assignment.share && assignment.command)
-    return runAlone(*assignment.team, *assignment.command, running);
+    return runInARow(*assignment.team, *assignment.command, running);
   if (!assignment.job)
     assignment.job = new Job();
   runJob(assignment, running);
 }
 
-void Pool::runAlone(Team& team, device::Command& command, Running& running) {
-  cl_int status = CL_SUCCESS;
-  uint64_t end = 0;
-  {
-    WorkRun work(command.work);
-    const uint64_t begin = now();
-    command.started(begin);
-    status = work.run(0, work.pieces());
-    end = now();
-    work.end(end - begin);
+/// Runs `first`, and small commands that follow it as long as nothing else waits.
+void Pool::runInARow(Team& team, device::Command& first, Running& running) {
+  CurrentThread& thread = current();
+  const uint64_t start = now();
+  uint64_t time = start;
+  device::Command* command = &first;
+  for (uint32_t i = 1; command; ++i) {
+    const cl_int status = runAlone(*command, time);
+    running.command.store(nullptr, std::memory_order_relaxed);
+    if (i < mostInARow && time - start < helperBudgetNs) {
+      thread.ending = &team;
+      thread.running = &running;
+    }
+    command->finished(status, time);
+    thread.ending = nullptr;
+    team.changes.fetch_add(1);
+    command = std::exchange(thread.following, nullptr);
   }
-  running.command.store(nullptr, std::memory_order_relaxed);
-  command.finished(status == CL_SUCCESS ? CL_COMPLETE : status, end);
-  team.changes.fetch_add(1);
+}
+
+/// Returns the status that `command` ends with. `time` is now, before and after.
+cl_int Pool::runAlone(device::Command& command, uint64_t& time) {
+  WorkRun work(command.work);
+  command.started(time);
+  const cl_int status = work.run(0, work.pieces());
+  const uint64_t begin = std::exchange(time, now());
+  work.end(time - begin);
+  return status == CL_SUCCESS ? CL_COMPLETE : status;
 }
 
 void Pool::publishJob(Team& team, Job& job) {

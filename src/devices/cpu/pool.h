@@ -56,7 +56,8 @@ private:
   Assignment next(Worker& worker, const Assignment& last, Running& running);
 
   void run(Assignment& assignment, Running& running);
-  void runAlone(Team& team, device::Command& command, Running& running);
+  void runInARow(Team& team, device::Command& first, Running& running);
+  static cl_int runAlone(device::Command& command, uint64_t& time);
   void runJob(const Assignment& assignment, Running& running);
   bool runPieces(Team& team, Job& job);
   void publishJob(Team& team, Job& job);
