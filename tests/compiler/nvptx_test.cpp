@@ -52,6 +52,27 @@ TEST_F(NvptxTest, LogarithmOfDoubleDividesByTheHardwaresReciprocal) {
   EXPECT_FALSE(contains(code, "div.rn.f64"));
 }
 
+/// What is in the dynamic memory must be asked for in each launch.
+TEST_F(NvptxTest, LargeLocalVariablesAreDescribed) {
+  const compiler::Generated generated = build(R"(
+    kernel void large(global int* p) {
+      local int a[10000], b[10001];
+      a[get_local_id(0)] = b[get_local_id(0)] = p[0];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      p[0] = a[p[1]] + b[p[2]];
+    }
+    kernel void small(global int* p) {
+      local int a[10000];
+      a[get_local_id(0)] = p[0];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      p[0] = a[p[1]];
+    })");
+  ASSERT_TRUE(generated.ok) << generated.log;
+  ASSERT_EQ(generated.image.kernels.size(), 2u);
+  EXPECT_EQ(generated.image.kernels[0].localBytes, 80'004u);
+  EXPECT_EQ(generated.image.kernels[1].localBytes, 0u);
+}
+
 TEST_F(NvptxTest, IdsOfOtherDimensionsSurviveTheBoundOnWorkGroups) {
   const std::string code = ptx("kernel void k(global int* p) { p[get_global_id(1)] = 1; }");
   EXPECT_TRUE(contains(code, ".maxntid 1024, 1, 1"));

@@ -225,6 +225,7 @@ void completeNvptxDescriptions(const llvm::Module& module,
     kernel.entrySymbol = kernel.name;
     kernel.subGroupSize = subGroupSize(*function);
     kernel.packetWidth = kernel.subGroupSize;
+    kernel.localBytes = numberAttribute(*function, names::localBytesAttribute);
     kernel.prints = function->hasFnAttribute(names::printsAttribute);
   }
 }
