@@ -75,7 +75,8 @@ Result<void*> svmAlloc(cl_context handle, cl_svm_mem_flags flags, size_t bytes, 
   QUERN_TRY(checkFlags(*context, flags));
   QUERN_TRY(checkExtent(*context, bytes, alignment));
   // Every allocation has the largest alignment that checkExtent lets through.
-  QUERN_ASSIGN(Ref<device::Allocation> allocation, context->allocateShared(bytes));
+  QUERN_ASSIGN(Ref<device::Allocation> allocation,
+               context->allocateShared(bytes, (flags & CL_MEM_SVM_ATOMICS) != 0));
   std::byte* const pointer = allocation->hostPointer();
   context->svm().add(std::move(allocation));
   return static_cast<void*>(pointer);

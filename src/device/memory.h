@@ -25,6 +25,9 @@ struct AllocationRequest {
   /// The host must reach it, too, at the same address (Allocation::hostPointer), however slow that
   /// makes it for kernels. All memory is so where Caps::hostUnifiedMemory.
   bool shared = false;
+  /// With `shared`: atomic operations of the host and of kernels on it are atomic to each other.
+  /// Only where Caps::svm has CL_DEVICE_SVM_ATOMICS.
+  bool atomics = false;
 };
 
 /// A point in memory of the device or in host memory: of an allocation that has a hostPointer,

@@ -38,14 +38,14 @@ void Context::addDestructorCallback(DestructorFunction function, void* userData)
   destructorCallbacks_.lock()->push_back({function, userData});
 }
 
-Result<Ref<device::Allocation>> Context::allocateShared(uint64_t bytes) const {
+Result<Ref<device::Allocation>> Context::allocateShared(uint64_t bytes, bool atomics) const {
   // A device with memory of its own must know the host's memory that it is to use.
   const auto needsToKnow = [](const Ref<Device>& device) {
     return device->caps().svm != 0 && !device->caps().hostUnifiedMemory;
   };
   const auto found = std::ranges::find_if(devices_, needsToKnow);
   const Ref<Device>& device = found == devices_.end() ? devices_.front() : *found;
-  return device->backend().allocate({.bytes = bytes, .shared = true});
+  return device->backend().allocate({.bytes = bytes, .shared = true, .atomics = atomics});
 }
 
 bool Context::hasSvm(cl_device_svm_capabilities capabilities) const {

@@ -42,8 +42,9 @@ public:
   void addDestructorCallback(DestructorFunction function, void* userData);
 
   /// Memory that the host and every device of the context with shared virtual memory use at one
-  /// address. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
-  Result<Ref<device::Allocation>> allocateShared(uint64_t bytes) const;
+  /// address; with `atomics` also in atomic operations at the same time. Fails with
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  Result<Ref<device::Allocation>> allocateShared(uint64_t bytes, bool atomics) const;
 
   SvmAllocations& svm() { return svm_; }
   const SvmAllocations& svm() const { return svm_; }

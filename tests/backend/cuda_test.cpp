@@ -67,6 +67,31 @@ TEST_F(CudaTest, MuchUnusedMemoryGoesBackAtOnce) {
   api.memFree(others);
 }
 
+TEST_F(CudaTest, ManagedMemoryNeverExceedsWhatIsFree) {
+  const uint64_t total = device->caps().globalMemBytes;
+  EXPECT_TRUE(device->caps().svm & CL_DEVICE_SVM_ATOMICS);
+  const auto managed = [&](uint64_t bytes) {
+    return device->allocate({.bytes = bytes, .shared = true, .atomics = true});
+  };
+  // What is unused in the pool counts as free.
+  EXPECT_TRUE(device->allocate({.bytes = total / 10}).ok());
+  {
+    const auto first = managed(total / 4);
+    ASSERT_TRUE(first.ok()) << first.status().sentence();
+    EXPECT_EQ(reinterpret_cast<uint64_t>(first.value()->hostPointer()), first.value()->address());
+    // Neither more of it nor other memory may need pages that are in use.
+    EXPECT_EQ(managed(total / 4 * 3).status().code(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    EXPECT_EQ(device->allocate({.bytes = total / 4 * 3}).status().code(),
+              CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    EXPECT_TRUE(managed(total / 4).ok());
+    EXPECT_TRUE(device->allocate({.bytes = total / 4}).ok());
+    // Pinned memory is the host's alone.
+    EXPECT_TRUE(device->allocate({.bytes = total / 4 * 3, .shared = true}).ok());
+  }
+  EXPECT_TRUE(device->allocate({.bytes = total / 4 * 3}).ok());
+  EXPECT_EQ(managed(total + 1).status().code(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+}
+
 TEST_F(CudaTest, SharedMemoryIsTheHostsToo) {
   const auto shared = device->allocate({.bytes = 1000, .shared = true});
   ASSERT_TRUE(shared.ok()) << shared.status().sentence();

@@ -197,6 +197,43 @@ TEST(SvmKernels, atomicsOfHostAndDeviceMeet) {
   check(clFinish(Device::get().queue), "clFinish");
 }
 
+TEST(SvmKernels, hostAndDeviceCountTogether) {
+  if (!offers(CL_DEVICE_SVM_ATOMICS) || !Device::get().hasOpenCLC30())
+    GTEST_SKIP() << "the device has no atomics shared with the host";
+  // One counter for additions, one for exchanges that must find what they compared, and one of
+  // those that the device made.
+  const auto counters = allocate<std::atomic<cl_int>>(3, atomics);
+  for (int i = 0; i < 3; ++i)
+    counters[i].store(0);
+  const Program program = build(R"(
+    kernel void count(global atomic_int* c, int rounds) {
+      for (int i = 0; i < rounds; ++i) {
+        atomic_fetch_add_explicit(&c[0], 1, memory_order_relaxed, memory_scope_all_svm_devices);
+        int seen = atomic_load_explicit(&c[1], memory_order_relaxed, memory_scope_all_svm_devices);
+        if (atomic_compare_exchange_strong_explicit(&c[1], &seen, seen + 1, memory_order_relaxed, memory_order_relaxed,
+                                                    memory_scope_all_svm_devices))
+          atomic_fetch_add_explicit(&c[2], 1, memory_order_relaxed, memory_scope_all_svm_devices);
+      }
+      atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_all_svm_devices);
+    })",
+                                "-cl-std=CL3.0");
+  constexpr cl_int rounds = 50, items = 512, own = 20'000;
+  Kernel kernel(program, "count");
+  setPointer(kernel, 0, counters.get());
+  kernel.set(1, rounds);
+  kernel.enqueue({{size_t(items)}});
+  check(clFlush(Device::get().queue), "clFlush");
+  cl_int exchanged = 0;
+  for (cl_int i = 0; i < own; ++i) {
+    counters[0].fetch_add(1, std::memory_order_relaxed);
+    cl_int seen = counters[1].load(std::memory_order_relaxed);
+    exchanged += counters[1].compare_exchange_strong(seen, seen + 1);
+  }
+  check(clFinish(Device::get().queue), "clFinish");
+  EXPECT_EQ(counters[0].load(), items * rounds + own);
+  EXPECT_EQ(counters[1].load(), exchanged + counters[2].load());
+}
+
 TEST(SvmKernels, aBufferOverSvmAndThePointerAreTheSameMemory) {
   if (!offers(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
     GTEST_SKIP() << "the device has no shared virtual memory";

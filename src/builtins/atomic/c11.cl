@@ -1,70 +1,80 @@
 // The atomic functions of OpenCL C 2.0 and later. The order is nearly always known where the
-// function is called, and the choice between the orders vanishes there. The scope is always the
-// widest: to a CPU, every scope costs the same.
+// function is called, and the choice between the orders vanishes there, as does that between
+// scopes. For CPUs the scope is always the widest: to them, every scope costs the same. Other
+// devices define FORM and IN_SCOPE before they include this (nvptx/atomics.cl).
 #include "types.h"
 
-#define SCOPE memory_scope_all_svm_devices
+#ifndef FORM
+#define FORM(name) name
+// OPERATION(p, ..., scope) for a pointer to `volatile SPACE atomic_T`.
+#define IN_SCOPE(scope, OPERATION, SPACE, T, p, ...)                                               \
+  OPERATION(p, __VA_ARGS__, memory_scope_all_svm_devices)
+#endif
+#define IN_DEVICE(...) IN_SCOPE(memory_scope_device, __VA_ARGS__)
 
 #define LOAD_STORE(SPACE, T)                                                                       \
-  BUILTIN void atomic_init(volatile SPACE atomic_##T* p, T x) {                                    \
+  BUILTIN void FORM(atomic_init)(volatile SPACE atomic_##T * p, T x) {                             \
     __opencl_atomic_init(p, x);                                                                    \
   }                                                                                                \
-  BUILTIN T atomic_load_explicit(volatile SPACE atomic_##T* p, memory_order order,                 \
-                                 memory_scope scope) {                                             \
-    return __opencl_atomic_load(p, order, SCOPE);                                                  \
+  BUILTIN T FORM(atomic_load_explicit)(volatile SPACE atomic_##T * p, memory_order order,          \
+                                       memory_scope scope) {                                       \
+    return IN_SCOPE(scope, __opencl_atomic_load, SPACE, T, p, order);                              \
   }                                                                                                \
-  BUILTIN T atomic_load_explicit(volatile SPACE atomic_##T* p, memory_order order) {               \
-    return __opencl_atomic_load(p, order, SCOPE);                                                  \
+  BUILTIN T FORM(atomic_load_explicit)(volatile SPACE atomic_##T * p, memory_order order) {        \
+    return IN_DEVICE(__opencl_atomic_load, SPACE, T, p, order);                                    \
   }                                                                                                \
-  BUILTIN T atomic_load(volatile SPACE atomic_##T* p) {                                            \
-    return __opencl_atomic_load(p, memory_order_seq_cst, SCOPE);                                   \
+  BUILTIN T FORM(atomic_load)(volatile SPACE atomic_##T * p) {                                     \
+    return IN_DEVICE(__opencl_atomic_load, SPACE, T, p, memory_order_seq_cst);                     \
   }                                                                                                \
-  BUILTIN void atomic_store_explicit(volatile SPACE atomic_##T* p, T x, memory_order order,        \
-                                     memory_scope scope) {                                         \
-    __opencl_atomic_store(p, x, order, SCOPE);                                                     \
+  BUILTIN void FORM(atomic_store_explicit)(volatile SPACE atomic_##T * p, T x, memory_order order, \
+                                           memory_scope scope) {                                   \
+    IN_SCOPE(scope, __opencl_atomic_store, SPACE, T, p, x, order);                                 \
   }                                                                                                \
-  BUILTIN void atomic_store_explicit(volatile SPACE atomic_##T* p, T x, memory_order order) {      \
-    __opencl_atomic_store(p, x, order, SCOPE);                                                     \
+  BUILTIN void FORM(atomic_store_explicit)(volatile SPACE atomic_##T * p, T x,                     \
+                                           memory_order order) {                                   \
+    IN_DEVICE(__opencl_atomic_store, SPACE, T, p, x, order);                                       \
   }                                                                                                \
-  BUILTIN void atomic_store(volatile SPACE atomic_##T* p, T x) {                                   \
-    __opencl_atomic_store(p, x, memory_order_seq_cst, SCOPE);                                      \
+  BUILTIN void FORM(atomic_store)(volatile SPACE atomic_##T * p, T x) {                            \
+    IN_DEVICE(__opencl_atomic_store, SPACE, T, p, x, memory_order_seq_cst);                        \
   }
 
 #define READ_MODIFY_WRITE(NAME, SPACE, T, OPERAND)                                                 \
-  BUILTIN T atomic_##NAME##_explicit(volatile SPACE atomic_##T* p, OPERAND x, memory_order order,  \
-                                     memory_scope scope) {                                         \
-    return __opencl_atomic_##NAME(p, (T)x, order, SCOPE);                                          \
+  BUILTIN T FORM(atomic_##NAME##_explicit)(volatile SPACE atomic_##T * p, OPERAND x,               \
+                                           memory_order order, memory_scope scope) {               \
+    return IN_SCOPE(scope, __opencl_atomic_##NAME, SPACE, T, p, (T)x, order);                      \
   }                                                                                                \
-  BUILTIN T atomic_##NAME##_explicit(volatile SPACE atomic_##T* p, OPERAND x,                      \
-                                     memory_order order) {                                         \
-    return __opencl_atomic_##NAME(p, (T)x, order, SCOPE);                                          \
+  BUILTIN T FORM(atomic_##NAME##_explicit)(volatile SPACE atomic_##T * p, OPERAND x,               \
+                                           memory_order order) {                                   \
+    return IN_DEVICE(__opencl_atomic_##NAME, SPACE, T, p, (T)x, order);                            \
   }                                                                                                \
-  BUILTIN T atomic_##NAME(volatile SPACE atomic_##T* p, OPERAND x) {                               \
-    return __opencl_atomic_##NAME(p, (T)x, memory_order_seq_cst, SCOPE);                           \
+  BUILTIN T FORM(atomic_##NAME)(volatile SPACE atomic_##T * p, OPERAND x) {                        \
+    return IN_DEVICE(__opencl_atomic_##NAME, SPACE, T, p, (T)x, memory_order_seq_cst);             \
   }
 
 // Success may need a stronger order than failure; the stronger one for both is always right, and
 // costs nothing on a CPU.
 #define COMPARE_EXCHANGE(STRENGTH, SPACE, EXPECTED_SPACE, T)                                       \
-  BUILTIN bool atomic_compare_exchange_##STRENGTH(volatile SPACE atomic_##T* p,                    \
-                                                  EXPECTED_SPACE T* expected, T x) {               \
+  BUILTIN bool FORM(atomic_compare_exchange_##STRENGTH##_explicit)(                                \
+      volatile SPACE atomic_##T * p, EXPECTED_SPACE T * expected, T x, memory_order success,       \
+      memory_order failure, memory_scope scope) {                                                  \
   private                                                                                          \
     T found = *expected;                                                                           \
-    bool exchanged = __opencl_atomic_compare_exchange_##STRENGTH(                                  \
-        p, &found, x, memory_order_seq_cst, memory_order_seq_cst, SCOPE);                          \
+    bool exchanged = IN_SCOPE(scope, __opencl_atomic_compare_exchange_##STRENGTH, SPACE, T, p,     \
+                              &found, x, memory_order_seq_cst, memory_order_seq_cst);              \
     if (!exchanged)                                                                                \
       *expected = found;                                                                           \
     return exchanged;                                                                              \
   }                                                                                                \
-  BUILTIN bool atomic_compare_exchange_##STRENGTH##_explicit(                                      \
-      volatile SPACE atomic_##T* p, EXPECTED_SPACE T* expected, T x, memory_order success,         \
-      memory_order failure, memory_scope scope) {                                                  \
-    return atomic_compare_exchange_##STRENGTH(p, expected, x);                                     \
-  }                                                                                                \
-  BUILTIN bool atomic_compare_exchange_##STRENGTH##_explicit(                                      \
-      volatile SPACE atomic_##T* p, EXPECTED_SPACE T* expected, T x, memory_order success,         \
+  BUILTIN bool FORM(atomic_compare_exchange_##STRENGTH##_explicit)(                                \
+      volatile SPACE atomic_##T * p, EXPECTED_SPACE T * expected, T x, memory_order success,       \
       memory_order failure) {                                                                      \
-    return atomic_compare_exchange_##STRENGTH(p, expected, x);                                     \
+    return FORM(atomic_compare_exchange_##STRENGTH##_explicit)(p, expected, x, success, failure,   \
+                                                               memory_scope_device);               \
+  }                                                                                                \
+  BUILTIN bool FORM(atomic_compare_exchange_##STRENGTH)(volatile SPACE atomic_##T * p,             \
+                                                        EXPECTED_SPACE T * expected, T x) {        \
+    return FORM(atomic_compare_exchange_##STRENGTH##_explicit)(                                    \
+        p, expected, x, memory_order_seq_cst, memory_order_seq_cst, memory_scope_device);          \
   }
 #define COMPARE_EXCHANGES(SPACE, EXPECTED_SPACE, T)                                                \
   COMPARE_EXCHANGE(strong, SPACE, EXPECTED_SPACE, T)                                               \
@@ -92,31 +102,36 @@
 // be of the other signedness than the object.
 #define INTEGER(SPACE, T, OPERAND) ARITHMETIC(SPACE, T, OPERAND) LOGIC(SPACE, T, OPERAND)
 #define FLAG(SPACE)                                                                                \
-  BUILTIN bool atomic_flag_test_and_set_explicit(volatile SPACE atomic_flag* p,                    \
-                                                 memory_order order, memory_scope scope) {         \
-    return __opencl_atomic_exchange((volatile SPACE atomic_int*)p, 1, order, SCOPE) != 0;          \
+  BUILTIN bool FORM(atomic_flag_test_and_set_explicit)(volatile SPACE atomic_flag * p,             \
+                                                       memory_order order, memory_scope scope) {   \
+    return IN_SCOPE(scope, __opencl_atomic_exchange, SPACE, int, (volatile SPACE atomic_int*)p, 1, \
+                    order) != 0;                                                                   \
   }                                                                                                \
-  BUILTIN bool atomic_flag_test_and_set_explicit(volatile SPACE atomic_flag* p,                    \
-                                                 memory_order order) {                             \
-    return __opencl_atomic_exchange((volatile SPACE atomic_int*)p, 1, order, SCOPE) != 0;          \
+  BUILTIN bool FORM(atomic_flag_test_and_set_explicit)(volatile SPACE atomic_flag * p,             \
+                                                       memory_order order) {                       \
+    return IN_DEVICE(__opencl_atomic_exchange, SPACE, int, (volatile SPACE atomic_int*)p, 1,       \
+                     order) != 0;                                                                  \
   }                                                                                                \
-  BUILTIN bool atomic_flag_test_and_set(volatile SPACE atomic_flag* p) {                           \
-    return __opencl_atomic_exchange((volatile SPACE atomic_int*)p, 1, memory_order_seq_cst,        \
-                                    SCOPE) != 0;                                                   \
+  BUILTIN bool FORM(atomic_flag_test_and_set)(volatile SPACE atomic_flag * p) {                    \
+    return IN_DEVICE(__opencl_atomic_exchange, SPACE, int, (volatile SPACE atomic_int*)p, 1,       \
+                     memory_order_seq_cst) != 0;                                                   \
   }                                                                                                \
-  BUILTIN void atomic_flag_clear_explicit(volatile SPACE atomic_flag* p, memory_order order,       \
-                                          memory_scope scope) {                                    \
-    __opencl_atomic_store((volatile SPACE atomic_int*)p, 0, order, SCOPE);                         \
+  BUILTIN void FORM(atomic_flag_clear_explicit)(volatile SPACE atomic_flag * p,                    \
+                                                memory_order order, memory_scope scope) {          \
+    IN_SCOPE(scope, __opencl_atomic_store, SPACE, int, (volatile SPACE atomic_int*)p, 0, order);   \
   }                                                                                                \
-  BUILTIN void atomic_flag_clear_explicit(volatile SPACE atomic_flag* p, memory_order order) {     \
-    __opencl_atomic_store((volatile SPACE atomic_int*)p, 0, order, SCOPE);                         \
+  BUILTIN void FORM(atomic_flag_clear_explicit)(volatile SPACE atomic_flag * p,                    \
+                                                memory_order order) {                              \
+    IN_DEVICE(__opencl_atomic_store, SPACE, int, (volatile SPACE atomic_int*)p, 0, order);         \
   }                                                                                                \
-  BUILTIN void atomic_flag_clear(volatile SPACE atomic_flag* p) {                                  \
-    __opencl_atomic_store((volatile SPACE atomic_int*)p, 0, memory_order_seq_cst, SCOPE);          \
+  BUILTIN void FORM(atomic_flag_clear)(volatile SPACE atomic_flag * p) {                           \
+    IN_DEVICE(__opencl_atomic_store, SPACE, int, (volatile SPACE atomic_int*)p, 0,                 \
+              memory_order_seq_cst);                                                               \
   }
 #define ALL_IN_SPACE(SPACE)                                                                        \
   ANY_TYPE(SPACE, int)                                                                             \
-  INTEGER(SPACE, int, int) ANY_TYPE(SPACE, uint) INTEGER(SPACE, uint, uint) ANY_TYPE(SPACE, long)  \
+  INTEGER(SPACE, int, int)                                                                         \
+  ANY_TYPE(SPACE, uint) INTEGER(SPACE, uint, uint) ANY_TYPE(SPACE, long)                           \
       INTEGER(SPACE, long, long) INTEGER(SPACE, long, ulong) ANY_TYPE(SPACE, ulong)                \
           INTEGER(SPACE, ulong, ulong) INTEGER(SPACE, ulong, long) ANY_TYPE(SPACE, float)          \
               ARITHMETIC(SPACE, float, float) ANY_TYPE(SPACE, double)                              \

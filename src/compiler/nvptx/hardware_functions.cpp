@@ -88,6 +88,7 @@ llvm::Intrinsic::ID instructionOf(llvm::StringRef name) {
   if (!name.consume_front(names::nvptxInstructionPrefix))
     return llvm::Intrinsic::not_intrinsic;
   return llvm::StringSwitch<llvm::Intrinsic::ID>(name)
+      .Case("fence_of_all_devices", llvm::Intrinsic::nvvm_membar_sys)
       .Case("exp2", llvm::Intrinsic::nvvm_ex2_approx_ftz)
       .Case("reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_f)
       .Case("wide_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d)
@@ -102,7 +103,8 @@ void replaceCalls(llvm::Function& function, llvm::Intrinsic::ID instruction) {
     llvm::SmallVector<llvm::Type*, 1> types;
     if (llvm::Intrinsic::isOverloaded(instruction))
       types.push_back(call->getType());
-    call->replaceAllUsesWith(builder.CreateIntrinsic(instruction, types, {call->getArgOperand(0)}));
+    const llvm::SmallVector<llvm::Value*, 1> arguments(call->args());
+    call->replaceAllUsesWith(builder.CreateIntrinsic(instruction, types, arguments));
     call->eraseFromParent();
   }
   function.eraseFromParent();

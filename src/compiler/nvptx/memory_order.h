@@ -4,9 +4,10 @@
 
 namespace quern::compiler {
 
-/// Gives atomic operations the scope of the device, or of the work-group for local memory, which is
-/// the widest one in which others can see it; and puts fences around read-modify-write operations,
-/// whose order LLVM 22 drops on the way to PTX.
+/// Gives volatile atomic operations the scope of the device, and those on local memory that of the
+/// work-group, in which alone others can see it. Those that are not volatile keep their scope: the
+/// library makes them for memory_scope_all_svm_devices only (builtins/nvptx/atomics.cl). Also puts
+/// fences around read-modify-write operations, whose order LLVM 22 drops on the way to PTX.
 class MemoryOrderPass : public llvm::PassInfoMixin<MemoryOrderPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

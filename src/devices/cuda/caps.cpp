@@ -51,9 +51,17 @@ const Architecture* architectureOf(int capability) {
   return after == std::begin(architectures) ? nullptr : after - 1;
 }
 
-compiler::Target makeTarget(int capability) {
+/// Managed memory, whose pages go to who accesses them, may be used by the host and the GPU at
+/// once.
+bool hasManagedAtomics(const Gpu& gpu) {
+  return gpu.attribute(DeviceAttribute::ConcurrentManagedAccess) != 0;
+}
+
+compiler::Target makeTarget(const Gpu& gpu) {
   compiler::Target target;
-  const Architecture* architecture = architectureOf(capability);
+  const Architecture* architecture =
+      architectureOf(gpu.attribute(DeviceAttribute::ComputeCapabilityMajor) * 10 +
+                     gpu.attribute(DeviceAttribute::ComputeCapabilityMinor));
   if (!architecture)
     return target;
   target.description = sentence("nvptx64;cpu=sm_", architecture->capability, ";features=+ptx",
@@ -63,6 +71,8 @@ compiler::Target makeTarget(int capability) {
        {"cl_khr_kernel_clock", "__opencl_c_kernel_clock_scope_device",
         "__opencl_c_kernel_clock_scope_work_group", "__opencl_c_kernel_clock_scope_sub_group"})
     target.features.push_back(feature);
+  if (hasManagedAtomics(gpu))
+    target.features.push_back("__opencl_c_atomic_scope_all_devices");
   return target;
 }
 
@@ -121,6 +131,11 @@ void describeExecution(const Gpu& gpu, device::Caps& caps) {
   caps.genericAddressSpace = true;
   // Pinned memory of the host, which the GPU reads and writes where it is.
   caps.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+  if (hasManagedAtomics(gpu)) {
+    caps.svm |= CL_DEVICE_SVM_ATOMICS;
+    caps.atomicMemory |= CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+    caps.atomicFence |= CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+  }
 }
 
 template <typename T> std::pair<cl_device_info, Bytes> valueOf(cl_device_info query, T value) {
@@ -176,8 +191,7 @@ device::Caps makeCaps(const Gpu& gpu) {
   describeExecution(gpu, caps);
   describeHardware(gpu, caps);
   device::describeLinearImages(caps);
-  caps.target = makeTarget(gpu.attribute(DeviceAttribute::ComputeCapabilityMajor) * 10 +
-                           gpu.attribute(DeviceAttribute::ComputeCapabilityMinor));
+  caps.target = makeTarget(gpu);
   for (const std::string& feature : caps.target.features)
     if (feature.starts_with("cl_"))
       caps.extensions.push_back(feature);

@@ -60,6 +60,7 @@ enum class DeviceAttribute : int {
   PciDomainId = 50,
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76,
+  ConcurrentManagedAccess = 89,
   MaxSharedMemoryPerBlockOptin = 97,
 };
 
@@ -104,6 +105,7 @@ enum class PoolAttribute : int {
   UsedBytes = 7,
 };
 
+inline constexpr unsigned managedForAll = 1;
 inline constexpr int allocationPinned = 1;
 inline constexpr int memoryAccessReadWrite = 3;
 inline constexpr unsigned eventDefault = 0;
@@ -157,6 +159,8 @@ struct Memcpy3D {
   F(ctxSetCurrent, "cuCtxSetCurrent", (ContextHandle context))                                     \
   F(ctxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange", (int* least, int* greatest))         \
   F(memAlloc, "cuMemAlloc_v2", (Address * address, size_t bytes))                                  \
+  F(memAllocManaged, "cuMemAllocManaged", (Address * address, size_t bytes, unsigned flags))       \
+  F(memGetInfo, "cuMemGetInfo_v2", (size_t * free, size_t * total))                                \
   F(memFree, "cuMemFree_v2", (Address address))                                                    \
   F(memHostAlloc, "cuMemHostAlloc", (void** pointer, size_t bytes, unsigned flags))                \
   F(memFreeHost, "cuMemFreeHost", (void* pointer))                                                 \

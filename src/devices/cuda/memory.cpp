@@ -27,12 +27,30 @@ private:
   const uint64_t bytes_;
 };
 
+class ManagedAllocation final : public device::Allocation {
+public:
+  ManagedAllocation(Memory& memory, Address address, uint64_t bytes)
+      : memory_(memory), address_(address), bytes_(bytes) {}
+  ~ManagedAllocation() override {
+    const CurrentContext current(memory_.device.gpu());
+    memory_.managed.giveBack(address_, bytes_);
+  }
+  uint64_t address() const override { return address_; }
+  std::byte* hostPointer() const override { return reinterpret_cast<std::byte*>(address_); }
+  uint64_t bytes() const override { return bytes_; }
+
+private:
+  Memory& memory_;
+  const Address address_;
+  const uint64_t bytes_;
+};
+
 Status check(const Gpu& gpu, Error error, const device::AllocationRequest& request) {
   if (error == Error::Success)
     return {};
   size_t total = 0;
   gpu.api.deviceTotalMem(&total, gpu.number);
-  const std::string memory = request.shared
+  const std::string memory = request.shared && !request.atomics
                                  ? "pinned host memory"
                                  : sentence("a GPU's memory, which has ", total, " bytes");
   return gpu.check(error,
@@ -43,10 +61,18 @@ Status check(const Gpu& gpu, Error error, const device::AllocationRequest& reque
 } // namespace
 
 Result<Ref<device::Allocation>> allocate(Memory& memory, const device::AllocationRequest& request) {
-  MemoryPool& pool = request.shared ? memory.host : memory.device;
-  const CurrentContext current(pool.gpu());
+  const Gpu& gpu = memory.device.gpu();
+  const CurrentContext current(gpu);
   Address address = 0;
-  QUERN_TRY(check(pool.gpu(), pool.take(address, request.bytes), request));
+  if (request.shared && request.atomics) {
+    QUERN_TRY(check(gpu, memory.managed.take(address, request.bytes), request));
+    return Ref<device::Allocation>(makeRef<ManagedAllocation>(memory, address, request.bytes));
+  }
+  MemoryPool& pool = request.shared ? memory.host : memory.device;
+  const Error error = request.shared || memory.managed.leaves(request.bytes)
+                          ? pool.take(address, request.bytes)
+                          : Error::OutOfMemory;
+  QUERN_TRY(check(gpu, error, request));
   return Ref<device::Allocation>(makeRef<Allocation>(pool, address, request.bytes));
 }
 

@@ -97,6 +97,12 @@ void MemoryPool::giveBack(Address address, uint64_t bytes) {
     returnToSystem(used + mostUnused_);
 }
 
+void MemoryPool::returnUnused() {
+  std::call_once(opened_, [this] { open(); });
+  if (pool_)
+    returnToSystem(0);
+}
+
 void MemoryPool::returnToSystem(uint64_t keptBytes) {
   // What was given back last is not the pool's before the stream has come there.
   gpu_.api.streamSynchronize(stream_);

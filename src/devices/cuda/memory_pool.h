@@ -24,6 +24,9 @@ public:
   /// No command uses the memory any more.
   void giveBack(Address address, uint64_t bytes);
 
+  /// What the pool holds unused goes back to the system.
+  void returnUnused();
+
   const Gpu& gpu() const { return gpu_; }
   Where where() const { return where_; }
 

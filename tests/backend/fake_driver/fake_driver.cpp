@@ -108,6 +108,7 @@ int valueOf(DeviceAttribute attribute) {
   case DeviceAttribute::WarpSize:
     return 32;
   case DeviceAttribute::GpuOverlap:
+  case DeviceAttribute::ConcurrentManagedAccess:
     return 1;
   case DeviceAttribute::AsyncEngineCount:
     return 3;
@@ -181,6 +182,14 @@ EXPORT cuMemAlloc_v2(Address* address, size_t bytes) {
   void* data = take(bytes, usedBytes);
   *address = reinterpret_cast<Address>(data);
   return data ? Error::Success : Error::OutOfMemory;
+}
+/// Of the GPU's memory from the start, which the driver would only take when it is accessed there.
+EXPORT cuMemAllocManaged(Address* address, size_t bytes, unsigned flags) {
+  return flags == managedForAll ? cuMemAlloc_v2(address, bytes) : Error::InvalidValue;
+}
+EXPORT cuMemGetInfo_v2(size_t* free, size_t* total) {
+  *free = memoryBytes - usedBytes;
+  return *total = memoryBytes, Error::Success;
 }
 EXPORT cuMemFree_v2(Address address) {
   return giveBack(at<void>(address)), Error::Success;

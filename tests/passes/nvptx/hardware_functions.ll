@@ -12,6 +12,7 @@
 ; CHECK: @llvm.nvvm.ex2.approx.ftz
 ; CHECK: call float @llvm.nvvm.rcp.approx.ftz.f(
 ; CHECK: call double @llvm.nvvm.rcp.approx.ftz.d(
+; CHECK: call void @llvm.nvvm.membar.sys()
 ; CHECK-LABEL: define float @_Z10native_cosf(
 ; CHECK-NEXT: ret float %x
 ; CHECK-NOT: __quern_nvptx_
@@ -30,6 +31,7 @@ define float @instructions(float %x) {
   %wide = fpext float %inverse to double
   %back = call double @__quern_nvptx_wide_reciprocal(double %wide)
   %result = fptrunc double %back to float
+  call void @__quern_nvptx_fence_of_all_devices()
   ret float %result
 }
 
@@ -37,6 +39,7 @@ define float @_Z10native_cosf(float %x) "quern-program" {
   ret float %x
 }
 
+declare void @__quern_nvptx_fence_of_all_devices()
 declare float @__quern_nvptx_saturate(float)
 declare float @__quern_nvptx_exp2(float)
 declare float @__quern_nvptx_reciprocal(float)

@@ -1,5 +1,5 @@
 ; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32 --emit=asm
-; LLVM drops the order of read-modify-write operations, so fences stand around them; a relaxed one has none.
+; Volatile operations are of the device's scope; others of that of all devices. LLVM drops the order of read-modify-write operations, so fences stand around them; a relaxed one has none.
 
 ; CHECK-LABEL: .visible .entry k(
 ; CHECK: fence.acq_rel.gpu;
@@ -21,5 +21,35 @@ define ptx_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %q) {
   %g = atomicrmw volatile add ptr addrspace(3) %q, i32 %d monotonic
   %h = atomicrmw volatile add ptr addrspace(3) %q, i32 %e monotonic
   %i = atomicrmw volatile add ptr addrspace(3) %q, i32 %f monotonic
+  ret void
+}
+
+; CHECK-LABEL: .visible .entry all_devices(
+; CHECK: ld.acquire.sys.global.b32
+; CHECK: ld.acquire.gpu.global.b32
+; CHECK: fence.acq_rel.sys;
+; CHECK: atom.relaxed.sys.global.add.u32
+; CHECK: fence.acq_rel.sys;
+; CHECK-NOT: fence
+; CHECK: neg.s64
+; CHECK: atom.relaxed.sys.add.u64
+; CHECK: atom.relaxed.sys.global.max.s32
+; CHECK: atom.relaxed.sys.global.add.f32
+; CHECK: atom.relaxed.sys.global.exch.b32
+; CHECK: atom.relaxed.sys.global.cas.b32
+; CHECK: st.release.sys.global.b32
+; CHECK: ret;
+define ptx_kernel void @all_devices(ptr addrspace(1) %p, ptr %q, float %x) {
+  %a = load atomic i32, ptr addrspace(1) %p acquire, align 4
+  %b = load atomic volatile i32, ptr addrspace(1) %p acquire, align 4
+  %ab = add i32 %a, %b
+  %c = atomicrmw add ptr addrspace(1) %p, i32 %ab acq_rel
+  %wide = zext i32 %c to i64
+  %d = atomicrmw sub ptr %q, i64 %wide monotonic
+  %e = atomicrmw max ptr addrspace(1) %p, i32 %c monotonic
+  %f = atomicrmw fadd ptr addrspace(1) %p, float %x monotonic
+  %g = atomicrmw xchg ptr addrspace(1) %p, float %f monotonic
+  %h = atomicrmw fmax ptr addrspace(1) %p, float %g monotonic
+  store atomic i32 %e, ptr addrspace(1) %p release, align 4
   ret void
 }
