@@ -1,4 +1,6 @@
 // The contract of device/device.h, for every backend.
+#include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <thread>
 
@@ -181,6 +183,45 @@ TYPED_TEST(ContractTest, FillsWithPatternsOfEverySize) {
       EXPECT_TRUE(this->template values<uint8_t>(target) == expected) << patternBytes;
     }
   }
+}
+
+TYPED_TEST(ContractTest, CommandsUseMemoryThatTheHostShares) {
+  auto allocated = this->device->allocate({.bytes = 1000, .shared = true});
+  ASSERT_TRUE(allocated.ok()) << allocated.status().sentence();
+  const Ref<device::Allocation> shared = *allocated;
+  const std::byte* const seen = shared->hostPointer();
+  for (uint32_t patternBytes = 1; patternBytes <= 128; patternBytes *= 2) {
+    device::Fill fill = {.destination = {.allocation = shared.get(), .offset = patternBytes},
+                         .patternBytes = patternBytes,
+                         .bytes = 3 * patternBytes};
+    for (uint32_t i = 0; i < patternBytes; ++i)
+      fill.pattern[i] = std::byte(i + 1);
+    EXPECT_EQ(this->run(fill), CL_COMPLETE);
+    for (uint32_t i = 0; i < fill.bytes; ++i)
+      ASSERT_EQ(seen[patternBytes + i], std::byte(i % patternBytes + 1)) << patternBytes;
+  }
+  std::vector<uint8_t> values(500);
+  std::iota(values.begin(), values.end(), uint8_t(1));
+  const auto own = this->allocateWith(values);
+  const device::Place inShared = {.allocation = shared.get(), .offset = 7};
+  EXPECT_EQ(this->run(device::Copy{{.allocation = own.get()}, inShared, 500}), CL_COMPLETE);
+  EXPECT_EQ(std::memcmp(seen + 7, values.data(), 500), 0);
+  std::vector<uint8_t> back(500);
+  const device::Place inProgram = {.host = reinterpret_cast<std::byte*>(back.data())};
+  EXPECT_EQ(this->run(device::Copy{inShared, inProgram, 500}), CL_COMPLETE);
+  EXPECT_EQ(back, values);
+  std::ranges::reverse(back);
+  EXPECT_EQ(this->run(device::Copy{inProgram, inShared, 500}), CL_COMPLETE);
+  EXPECT_EQ(std::memcmp(seen + 7, back.data(), 500), 0);
+  EXPECT_EQ(this->run(device::CopyRect{.source = inShared,
+                                       .destination = {.allocation = own.get()},
+                                       .sourceRowPitch = 50,
+                                       .sourceSlicePitch = 500,
+                                       .destinationRowPitch = 50,
+                                       .destinationSlicePitch = 500,
+                                       .region = {50, 10, 1}}),
+            CL_COMPLETE);
+  EXPECT_EQ(this->template values<uint8_t>(own), back);
 }
 
 TYPED_TEST(ContractTest, FillsTheRowsOfABox) {

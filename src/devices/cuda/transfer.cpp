@@ -53,7 +53,7 @@ public:
     case 4:
       return api_.memsetD32Async(to, load<unsigned>(pattern), bytes / 4, stream_);
     }
-    QUERN_CUDA_TRY(api_.memcpyHtoDAsync(to, pattern, patternBytes, stream_));
+    QUERN_CUDA_TRY(write(to, pattern, patternBytes));
     // What is there already is doubled until all is filled.
     for (uint64_t done = patternBytes; done < bytes; done += std::min(done, bytes - done))
       QUERN_CUDA_TRY(copy(to + done, to, std::min(done, bytes - done)));
@@ -61,6 +61,18 @@ public:
   }
 
 private:
+  /// Where that is possible not as a copy from the host, which the driver does itself when the
+  /// memory is the host's, too, once all before has ended.
+  Error write(Address to, const std::byte* pattern, uint32_t patternBytes) {
+    constexpr uint32_t word = sizeof(unsigned);
+    if (to % word != 0 || patternBytes % word != 0)
+      return api_.memcpyAsync(to, reinterpret_cast<Address>(pattern), patternBytes, stream_);
+    for (uint32_t offset = 0; offset < patternBytes; offset += word)
+      QUERN_CUDA_TRY(
+          api_.memsetD32Async(to + offset, load<unsigned>(pattern + offset), 1, stream_));
+    return Error::Success;
+  }
+
   template <typename T> static T load(const std::byte* from) {
     T value;
     std::memcpy(&value, from, sizeof(T));

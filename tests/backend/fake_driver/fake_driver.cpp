@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <map>
 #include <mutex>
 #include <vector>
 
@@ -46,6 +47,9 @@ struct Staged {
 std::mutex stagedMutex;
 std::vector<Staged> staged;
 
+std::mutex hostPoolMutex;
+std::map<Address, size_t> hostPoolMemory; ///< guarded by hostPoolMutex
+
 struct Header {
   void* block;
   size_t bytes;
@@ -71,6 +75,15 @@ void giveBack(void* data) {
   const Header header = static_cast<Header*>(data)[-1];
   *header.used -= header.bytes;
   std::free(header.block);
+}
+
+/// Whether the address is in memory of the host that came from a pool: the driver takes it for the
+/// host's alone where it expects an address of the GPU.
+bool isHostPools(Address address) {
+  std::lock_guard lock(hostPoolMutex);
+  const auto next = hostPoolMemory.upper_bound(address);
+  return next != hostPoolMemory.begin() &&
+         address - std::prev(next)->first < std::prev(next)->second;
 }
 
 template <typename T> T* at(Address address) {
@@ -210,18 +223,23 @@ EXPORT cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes) {
   return Error::Success;
 }
 EXPORT cuMemcpyDtoH_v2(void* to, Address from, size_t bytes) {
+  if (isHostPools(from))
+    return Error::InvalidValue;
   std::memcpy(to, at<void>(from), bytes);
   return Error::Success;
 }
 EXPORT cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, StreamHandle) {
+  if (isHostPools(to))
+    return Error::InvalidValue;
   std::memcpy(at<void>(to), from, bytes);
   return Error::Success;
 }
 EXPORT cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, StreamHandle) {
   return cuMemcpyDtoH_v2(to, from, bytes);
 }
-EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle stream) {
-  return cuMemcpyHtoDAsync_v2(to, at<void>(from), bytes, stream);
+EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle) {
+  std::memcpy(at<void>(to), at<void>(from), bytes);
+  return Error::Success;
 }
 EXPORT cuMemcpy3DAsync_v2(const Memcpy3D* copy, StreamHandle) {
   for (size_t z = 0; z < copy->Depth; ++z)
@@ -298,9 +316,17 @@ EXPORT cuMemAllocFromPoolAsync(Address* address, size_t bytes, PoolHandle pool, 
   if (!data)
     return Error::OutOfMemory;
   static_cast<Header*>(data)[-1].pool = pool;
+  if (pool->used == &usedHostBytes) {
+    std::lock_guard lock(hostPoolMutex);
+    hostPoolMemory[reinterpret_cast<Address>(data)] = bytes;
+  }
   return *address = reinterpret_cast<Address>(data), Error::Success;
 }
 EXPORT cuMemFreeAsync(Address address, StreamHandle) {
+  {
+    std::lock_guard lock(hostPoolMutex);
+    hostPoolMemory.erase(address);
+  }
   const PoolHandle pool = at<Header>(address)[-1].pool;
   std::lock_guard lock(pool->mutex);
   pool->unused.push_back(at<void>(address));
