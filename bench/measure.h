@@ -22,8 +22,9 @@ struct Side {
 
 /// Runs each side once and checks it, then takes up to `rounds` samples of each. In a round all
 /// sides run one after the other, so that slow drifts of the machine (clock, memory bandwidth,
-/// neighbours) touch all alike. Short runs are repeated within a sample; a side that has used up
-/// its time budget takes no further part.
+/// neighbours) touch all alike. Short runs are repeated within a sample, after one that does not
+/// count: it pays for the change from the side before. A side that has used up its time budget
+/// takes no further part.
 void measure(std::vector<Side>& sides, int rounds, double budgetSeconds);
 
 } // namespace quern::bench
