@@ -107,9 +107,19 @@ Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem sourceHan
     return Status::error(CL_MEM_COPY_OVERLAP,
                          sentence("the ", bytes, " bytes at ", from.offset, " and at ", to.offset,
                                   " of the same buffer overlap"));
+  const device::Copy copy = {.source = from, .destination = to, .bytes = bytes};
+  if (wait.hasNoEvents() && bytes != 0) {
+    const auto make = [&](runtime::Batch& batch) -> Result<bool> {
+      batch.next = copy;
+      return batch.keep(*source->anchor()) && batch.keep(*destination->anchor());
+    };
+    QUERN_ASSIGN(const bool isEnqueued, queue->enqueueUnobserved(make));
+    if (isEnqueued)
+      return Command();
+  }
   Command command = queue->newCommand(CL_COMMAND_COPY_BUFFER);
   if (bytes != 0)
-    command->work = device::Copy{.source = from, .destination = to, .bytes = bytes};
+    command->work = copy;
   command->use(*source, runtime::Access::Read);
   command->use(*destination);
   queue->enqueue(*command, waitList);

@@ -11,10 +11,16 @@
 /// complete.
 namespace quern::api {
 
-/// The last arguments of every enqueue function, but for the event it returns.
+/// The last arguments of every enqueue function.
 struct WaitArguments {
   cl_uint count = 0;
   const cl_event* events = nullptr;
+  /// The program wants the command's event. Where it does not, there may be none: the command that
+  /// is returned may be null.
+  bool wantsEvent = true;
+
+  /// Neither events before the command nor one for it.
+  bool hasNoEvents() const { return count == 0 && !events && !wantsEvent; }
 };
 
 using Command = Ref<runtime::Event>;

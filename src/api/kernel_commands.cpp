@@ -161,8 +161,34 @@ Result<Command> enqueueEmpty(const Launch& launch, cl_command_type type, WaitArg
   return command;
 }
 
+/// Without an event. False where there must be one.
+Result<bool> enqueueUnobserved(const Launch& launch, const NdRange& range) {
+  return launch.queue->enqueueUnobserved([&](runtime::Batch& batch) -> Result<bool> {
+    auto* work = std::get_if<device::LaunchKernel>(&batch.next);
+    if (!work)
+      work = &batch.next.emplace<device::LaunchKernel>();
+    QUERN_ASSIGN(const Ref<device::Executable> executable, launch.place->executableFor(range));
+    batch.keep(*executable);
+    const std::optional<uint64_t> localBytes =
+        launch.kernel->snapshot(launch.device(), batch, work->arguments);
+    if (!localBytes || !product(range.global))
+      return false;
+    QUERN_TRY(executable->checkLaunch(launch.place->index, range, *localBytes));
+    if (work->executable != executable)
+      work->executable = executable;
+    work->kernel = launch.place->index;
+    work->range = range;
+    return true;
+  });
+}
+
 Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRange& range,
                         WaitArguments wait) {
+  if (wait.hasNoEvents()) {
+    QUERN_ASSIGN(const bool isEnqueued, enqueueUnobserved(launch, range));
+    if (isEnqueued)
+      return Command();
+  }
   Command command = launch.queue->newCommand(type);
   // A sub-buffer is misaligned for the device.
   QUERN_ASSIGN(Kernel::Snapshot arguments, launch.kernel->snapshot(launch.device(), *command));

@@ -64,6 +64,10 @@ public:
   /// Whoever submits from elsewhere on behalf of another (a user event, a command of another
   /// device) flushes.
   virtual void submit(Command& command) = 0;
+  /// Adds `work` to `command`, which was submitted here last: it ends when both have. False, and
+  /// nothing done, when it was not the last or has ended, or where the queue cannot; it can only if
+  /// it keeps the order. Such a queue never calls Command::finished from `submit` or here.
+  virtual bool extend(Command&, const Work&) { return false; }
   /// Everything submitted to this device so far will start without further calls. Costs next to
   /// nothing when all of it has started.
   virtual void flush() = 0;

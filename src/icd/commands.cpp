@@ -33,7 +33,8 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
                                        const cl_event* event_wait_list, cl_event* event) {
   return enqueue({"clEnqueueCopyBuffer", command_queue}, event, [&] {
     return api::enqueueCopyBuffer(command_queue, src_buffer, dst_buffer, src_offset, dst_offset,
-                                  size, {num_events_in_wait_list, event_wait_list});
+                                  size,
+                                  {num_events_in_wait_list, event_wait_list, event != nullptr});
   });
 }
 
@@ -172,8 +173,9 @@ cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue command_queue) {
 
 cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events,
                                           const cl_event* event_list) {
-  return run({"clEnqueueWaitForEvents", command_queue},
-             [&] { return api::enqueueWaitForEvents(command_queue, {num_events, event_list}); });
+  return run({"clEnqueueWaitForEvents", command_queue}, [&] {
+    return api::enqueueWaitForEvents(command_queue, {num_events, event_list});
+  });
 }
 
 } // namespace quern::icd

@@ -119,7 +119,7 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_ker
   return enqueue({"clEnqueueNDRangeKernel", command_queue}, event, [&] {
     return api::enqueueNdRangeKernel(
         command_queue, kernel, {work_dim, global_work_offset, global_work_size, local_work_size},
-        {num_events_in_wait_list, event_wait_list});
+        {num_events_in_wait_list, event_wait_list, event != nullptr});
   });
 }
 

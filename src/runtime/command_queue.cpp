@@ -25,6 +25,9 @@ Ref<Event> CommandQueue::newCommand(cl_command_type type) {
 
 void CommandQueue::enqueue(Event& command, const WaitList& waitList, Order order) {
   deviceQueue_->collect();
+  // What the host does waits for the end of the event before it, which stands for all before.
+  if (command.hostWork.function && hasUnobserved())
+    enqueue(*newCommand(CL_COMMAND_MARKER), {});
   // The program should have flushed the queues of other devices; a command that waits forever
   // because it did not would be hard to find.
   for (Event* event : waitList)
@@ -32,6 +35,8 @@ void CommandQueue::enqueue(Event& command, const WaitList& waitList, Order order
       event->flush();
   if (hasProfiling())
     command.times_.queued = device_->backend().timestamp();
+  if (deviceQueue_->keepsOrder())
+    unsubmitted_.fetch_add(1, std::memory_order_relaxed);
   // The command's own, dropped when it has ended.
   command.addRef();
   if (isOutOfOrder())
@@ -99,9 +104,25 @@ void CommandQueue::commandEnded(Event& command) {
   });
 }
 
+/// Under the lock of `batch_`, which holds up the batch's end.
+void CommandQueue::begin(Batch& batch) {
+  batch.work = std::move(batch.next);
+  batch.addRef();
+  deviceQueue_->submit(batch);
+  countUnobserved(batch);
+}
+
+void CommandQueue::batchEnded(Batch& batch) {
+  auto growing = batch_.lock();
+  if (growing->get() == &batch)
+    growing->reset();
+  ended_.store(ended_.load(std::memory_order_relaxed) + batch.commands(),
+               std::memory_order_release);
+}
+
 bool CommandQueue::isIdle() {
   if (!isOutOfOrder())
-    return !last_.load(std::memory_order_acquire);
+    return !last_.load(std::memory_order_acquire) && !hasUnobserved();
   return unordered_.with([](Unordered& unordered) { return !unordered.first; });
 }
 

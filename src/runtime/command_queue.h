@@ -7,6 +7,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "device/device.h"
+#include "runtime/batch.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/event.h"
@@ -53,6 +54,12 @@ public:
   /// Never blocks.
   void enqueue(Event& command, const WaitList& waitList, Order order = Order::Normal);
 
+  /// Puts a command without an event into the queue, where one can do without: `make(batch)` lets
+  /// the batch keep what the command uses and puts the command into `batch.next`, or returns false,
+  /// perhaps more than once. False, and nothing done, where the command must be an Event: it is to
+  /// wait for its turn, or `make` returned false. Fails as `make` does.
+  template <typename Make> Result<bool> enqueueUnobserved(Make&& make);
+
   /// Everything enqueued so far will be issued to the device without further calls.
   void flush() { deviceQueue_->flush(); }
   /// Blocks until everything enqueued so far has ended.
@@ -60,6 +67,7 @@ public:
 
 private:
   friend Event;
+  friend Batch;
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
 
   /// Commands of an out-of-order queue that have not ended and that no later marker or barrier
@@ -82,6 +90,17 @@ private:
   void linkInOrder(Event& command, const WaitList& waitList);
   void linkOutOfOrder(Event& command, const WaitList& waitList, Order order);
   void commandEnded(Event& command);
+  void commandSubmitted() { unsubmitted_.fetch_sub(1, std::memory_order_release); }
+  void begin(Batch& batch);
+  /// The device has one more command of `batch`.
+  void countUnobserved(Batch& batch) {
+    batch.countCommand();
+    unobserved_.store(unobserved_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+  void batchEnded(Batch& batch);
+  bool hasUnobserved() const {
+    return unobserved_.load(std::memory_order_acquire) != ended_.load(std::memory_order_acquire);
+  }
   bool isIdle();
 
   const Ref<Context> context_;
@@ -91,6 +110,37 @@ private:
   /// The last command of an in-order queue, with a reference, or null once it has ended.
   std::atomic<Event*> last_{nullptr};
   MutexProtected<Unordered> unordered_;
+  /// Commands that have not been given to a device that keeps the order.
+  std::atomic<uint64_t> unsubmitted_{0};
+  /// The batch that grows, or null. Guards all batches of the queue.
+  MutexProtected<Ref<Batch>> batch_;
+  /// Commands without an event: how many the device was given, and how many of them have ended.
+  /// Changed under the lock of `batch_`.
+  std::atomic<uint64_t> unobserved_{0}, ended_{0};
 };
+
+template <typename Make> Result<bool> CommandQueue::enqueueUnobserved(Make&& make) {
+  if (isOutOfOrder() || hasProfiling() || !deviceQueue_->keepsOrder() ||
+      unsubmitted_.load(std::memory_order_acquire) != 0)
+    return false;
+  deviceQueue_->collect();
+  auto batch = batch_.lock();
+  if (*batch && !(*batch)->isFull()) {
+    QUERN_ASSIGN(const bool isMade, make(**batch));
+    if (!isMade)
+      return false;
+    if (deviceQueue_->extend(**batch, (*batch)->next)) {
+      countUnobserved(**batch);
+      return true;
+    }
+  }
+  Ref<Batch> fresh = makeRef<Batch>(Ref<CommandQueue>(this));
+  QUERN_ASSIGN(const bool isMade, make(*fresh));
+  if (!isMade)
+    return false;
+  *batch = fresh;
+  begin(*fresh);
+  return true;
+}
 
 } // namespace quern::runtime

@@ -214,8 +214,10 @@ void Event::run(Path path) {
   const Ref<device::Queue> queue(path == Path::Enqueue ? nullptr : queue_->deviceQueue_.get());
   followersWait_ = false;
   queue_->deviceQueue_->submit(*this);
-  if (keepsOrder)
+  if (keepsOrder) {
+    queue_->commandSubmitted();
     releaseFollowers(false);
+  }
   // The program may have flushed long ago, when this was still waiting.
   if (queue)
     queue->flush();
@@ -247,8 +249,10 @@ void Event::end(cl_int status) {
   reach(status);
   wakeWaiting();
   queue_->commandEnded(*this);
-  if (followersWait_)
+  if (followersWait_) {
+    queue_->commandSubmitted();
     releaseFollowers(status < 0);
+  }
   releaseDependents(status < 0);
   // The reference that CommandQueue::enqueue took.
   dropRef();

@@ -31,6 +31,10 @@ Access accessOf(const abi::KernelArgument& argument, const MemoryObject& memory)
   return onlyReads ? Access::Read : Access::ReadWrite;
 }
 
+Ref<MemoryObject> lock(WeakAnchor<MemoryObject>& anchor) {
+  return anchor.lock();
+}
+
 bool isMemory(const abi::KernelArgument& argument) {
   return argument.kind == abi::ArgumentKind::Global ||
          argument.kind == abi::ArgumentKind::Constant || argument.kind == abi::ArgumentKind::Image;
@@ -137,13 +141,14 @@ uint64_t Kernel::localArgumentBytes() const {
   return arguments_.lock()->localBytes;
 }
 
-template <typename Use>
-Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, Use&& use) const {
+template <typename Find, typename Use>
+Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, Find&& find,
+                             Use&& use) const {
   const uint64_t alignment = device.caps().baseAddressAlignBits / 8;
   for (const uint32_t index : memoryArguments_) {
     if (!arguments.list[index].memory)
       continue;
-    const Ref<MemoryObject> object = arguments.list[index].memory->lock();
+    const auto object = find(*arguments.list[index].memory);
     if (!object)
       return Status::error(CL_INVALID_KERNEL_ARGS,
                            sentence("argument ", index, " of the kernel '", description().name,
@@ -166,7 +171,7 @@ Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, U
 Status Kernel::checkMemory(const Device& device) const {
   // The last reference to a memory object may be dropped here, under the lock.
   const CallbackThread::DeferringScope scope;
-  return forEachMemory(*arguments_.lock(), device, [](uint32_t, MemoryObject&, uint64_t) {});
+  return forEachMemory(*arguments_.lock(), device, lock, [](uint32_t, MemoryObject&, uint64_t) {});
 }
 
 Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) const {
@@ -174,7 +179,7 @@ Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) 
   auto arguments = arguments_.lock();
   Snapshot snapshot = {arguments->block, arguments->localBytes};
   QUERN_TRY(forEachMemory(
-      *arguments, device, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
+      *arguments, device, lock, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
         std::memcpy(snapshot.block.data() + argument(index).offset, &address, sizeof(address));
         command.use(memory, accessOf(argument(index), memory));
       }));
@@ -182,6 +187,23 @@ Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) 
   if (const abi::KernelDescription& there = on(device)->description(); &there != &description())
     snapshot.block = moveArguments(snapshot.block, description(), there);
   return snapshot;
+}
+
+std::optional<uint64_t> Kernel::snapshot(const Device& device, Batch& batch, Bytes& block) const {
+  const CallbackThread::DeferringScope scope;
+  if (&on(device)->description() != &description())
+    return std::nullopt;
+  auto arguments = arguments_.lock();
+  const auto isSvm = [&](uint32_t index) { return arguments->list[index].svmPointer; };
+  if (std::ranges::any_of(memoryArguments_, isSvm) || !arguments->svmPointers.empty())
+    return std::nullopt;
+  block.assign(arguments->block.begin(), arguments->block.end());
+  const Status status = forEachMemory(
+      *arguments, device, [&](WeakAnchor<MemoryObject>& anchor) { return batch.keep(anchor); },
+      [&](uint32_t index, MemoryObject&, uint64_t address) {
+        std::memcpy(block.data() + argument(index).offset, &address, sizeof(address));
+      });
+  return status.ok() ? std::optional(arguments->localBytes) : std::nullopt;
 }
 
 void Kernel::useSvm(const Arguments& arguments, Event& command) const {

@@ -11,6 +11,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/weak_anchor.h"
+#include "runtime/batch.h"
 #include "runtime/event.h"
 #include "runtime/memory.h"
 #include "runtime/object.h"
@@ -68,6 +69,9 @@ public:
   /// The argument values for a launch on `device`, with the buffers, images and shared virtual
   /// memory kept by `command`. All arguments are set. Fails as checkMemory does.
   Result<Snapshot> snapshot(const Device& device, Event& command) const;
+  /// Likewise for a launch of `batch`, in `block`: the bytes of all local arguments, or nothing
+  /// where an Event has to do it.
+  std::optional<uint64_t> snapshot(const Device& device, Batch& batch, Bytes& block) const;
 
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
@@ -97,9 +101,10 @@ private:
   /// Lets `command` keep the shared virtual memory that `arguments` name.
   void useSvm(const Arguments& arguments, Event& command) const;
   /// Calls `use(index, object, its address on the device)` for each argument that is a buffer or
-  /// image.
-  template <typename Use>
-  Status forEachMemory(const Arguments& arguments, const Device& device, Use&& use) const;
+  /// image, where `find(anchor)` finds one.
+  template <typename Find, typename Use>
+  Status forEachMemory(const Arguments& arguments, const Device& device, Find&& find,
+                       Use&& use) const;
 
   const Ref<Program> program_;
   const std::vector<KernelOnDevice> places_;

@@ -1,6 +1,8 @@
 // The CUDA device with the stand-in for NVIDIA's driver, whose memory is the host's: images, and
 // what a kernel may need.
 #include <cstring>
+#include <deque>
+#include <numeric>
 
 #include "abi/cpu_image.h"
 #include "devices/cuda/memory_pool.h"
@@ -100,6 +102,116 @@ TEST_F(CudaTest, SharedMemoryIsTheHostsToo) {
   const auto own = device->allocate({.bytes = 1000});
   ASSERT_TRUE(own.ok()) << own.status().sentence();
   EXPECT_EQ(own.value()->hostPointer(), nullptr);
+}
+
+/// Values in the host's memory as a place to copy from or to.
+class HostValues {
+public:
+  explicit HostValues(size_t count, int first = 0) : values(count) {
+    std::iota(values.begin(), values.end(), first);
+  }
+  device::Place place() { return {.host = reinterpret_cast<std::byte*>(values.data())}; }
+  uint64_t bytes() const { return values.size() * sizeof(int); }
+  std::vector<int> values;
+};
+
+/// Sizes below and above those that the driver copies by itself.
+class CudaStagingTest : public CudaTest, public testing::WithParamInterface<size_t> {};
+INSTANTIATE_TEST_SUITE_P(CountsOfInts, CudaStagingTest, testing::Values(1, 1000, 50000, 300000));
+
+TEST_P(CudaStagingTest, ReadsArriveBeforeTheirMemoryIsReadAgain) {
+  const HostValues expected(GetParam(), 7);
+  const auto from = allocateWith(expected.values), to = allocate(expected.bytes());
+  HostValues host(GetParam());
+  CommandProbe read(device::Copy{{.allocation = from.get()}, host.place(), host.bytes()});
+  CommandProbe write(device::Copy{host.place(), {.allocation = to.get()}, host.bytes()});
+  queue->submit(read);
+  queue->submit(write);
+  write.waitHelping(*device, *queue);
+  EXPECT_EQ(values<int>(to), expected.values);
+  EXPECT_EQ(host.values, expected.values);
+}
+
+TEST_P(CudaStagingTest, ReadsArriveBeforeBoxesOfTheirMemoryAreRead) {
+  const HostValues expected(GetParam(), 7);
+  const auto from = allocateWith(expected.values), to = allocate(expected.bytes());
+  HostValues host(GetParam());
+  CommandProbe read(device::Copy{{.allocation = from.get()}, host.place(), host.bytes()});
+  CommandProbe write(device::CopyRect{.source = host.place(),
+                                      .destination = {.allocation = to.get()},
+                                      .sourceRowPitch = host.bytes(),
+                                      .sourceSlicePitch = host.bytes(),
+                                      .destinationRowPitch = host.bytes(),
+                                      .destinationSlicePitch = host.bytes(),
+                                      .region = {host.bytes(), 1, 1}});
+  queue->submit(read);
+  queue->submit(write);
+  write.waitHelping(*device, *queue);
+  EXPECT_EQ(values<int>(to), expected.values);
+}
+
+TEST_P(CudaStagingTest, LaterReadsWin) {
+  const HostValues first(GetParam(), 1), second(GetParam(), 2);
+  const auto a = allocateWith(first.values), b = allocateWith(second.values);
+  HostValues host(GetParam());
+  CommandProbe one(device::Copy{{.allocation = a.get()}, host.place(), host.bytes()});
+  CommandProbe two(device::Copy{{.allocation = b.get()}, host.place(), host.bytes()});
+  queue->submit(one);
+  queue->submit(two);
+  two.waitHelping(*device, *queue);
+  EXPECT_EQ(host.values, second.values);
+}
+
+TEST_P(CudaStagingTest, MemoryThatTheGpuReachesHasWhatWasReadForTheNextCommand) {
+  const HostValues expected(GetParam(), 7);
+  const auto from = allocateWith(expected.values), to = allocate(expected.bytes());
+  for (const bool atomics : {false, true}) {
+    auto pinned = device->allocate({.bytes = expected.bytes(), .shared = true, .atomics = atomics});
+    ASSERT_TRUE(pinned.ok()) << pinned.status().sentence();
+    CommandProbe read(device::Copy{
+        {.allocation = from.get()}, {.host = (*pinned)->hostPointer()}, expected.bytes()});
+    CommandProbe copy(
+        device::Copy{{.allocation = pinned->get()}, {.allocation = to.get()}, expected.bytes()});
+    queue->submit(read);
+    queue->submit(copy);
+    copy.waitHelping(*device, *queue);
+    EXPECT_EQ(values<int>(to), expected.values);
+  }
+}
+
+TEST_P(CudaStagingTest, AnyNumberMayBeUnderWay) {
+  const HostValues expected(GetParam(), 7);
+  const auto from = allocateWith(expected.values);
+  std::vector<HostValues> hosts(30, HostValues(GetParam()));
+  std::deque<CommandProbe> reads;
+  for (HostValues& host : hosts)
+    queue->submit(
+        reads.emplace_back(device::Copy{{.allocation = from.get()}, host.place(), host.bytes()}));
+  for (CommandProbe& read : reads)
+    read.waitHelping(*device, *queue);
+  for (const HostValues& host : hosts)
+    EXPECT_EQ(host.values, expected.values);
+}
+
+TEST_F(CudaTest, CommandsGrowWhileTheyAreTheLast) {
+  const std::vector<int> one = {1}, two = {2}, three = {3};
+  const auto a = allocateWith(one), b = allocateWith(two), c = allocateWith(three);
+  const auto copy = [](const auto& from, const auto& to) {
+    return device::Copy{{.allocation = from.get()}, {.allocation = to.get()}, sizeof(int)};
+  };
+  CommandProbe first(copy(a, b)), second(copy(b, c));
+  EXPECT_FALSE(queue->extend(first, copy(b, c))); // nobody submitted it
+  queue->submit(first);
+  int grown = 0;
+  while (grown < 100 && queue->extend(first, copy(b, c)))
+    ++grown;
+  queue->submit(second);
+  EXPECT_FALSE(queue->extend(first, copy(a, c)));
+  second.waitHelping(*device, *queue);
+  first.wait();
+  EXPECT_EQ(first.finishedCalls, 1);
+  EXPECT_FALSE(queue->extend(second, copy(a, c)));
+  EXPECT_EQ(values<int>(c), one);
 }
 
 /// What a kernel of the stand-in's is launched with.

@@ -69,7 +69,7 @@ abi::NvptxLaunch describe(const device::NdRange& range, const Grid& grid, Addres
   for (size_t i = 0; i < 3; ++i) {
     launch.globalOffset[i] = range.offset[i];
     launch.globalSize[i] = range.global[i];
-    launch.groupCount[i] = (range.global[i] + range.local[i] - 1) / range.local[i];
+    launch.groupCount[i] = grid.allGroups[i];
     launch.localSize[i] = range.local[i];
     launch.firstGroup[i] = grid.firstGroup[i];
     launch.firstItem[i] = range.offset[i] + grid.firstGroup[i] * range.local[i];

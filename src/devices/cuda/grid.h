@@ -11,6 +11,7 @@ namespace quern::cuda {
 /// Work-groups of one size that the driver launches at once.
 struct Grid {
   std::array<uint64_t, 3> firstGroup;
+  std::array<uint64_t, 3> allGroups; ///< of the NDRange
   std::array<unsigned, 3> groups;
   std::array<unsigned, 3> local;
 };
@@ -20,25 +21,27 @@ struct Grid {
 /// what a grid can hold.
 template <typename Launch> Error forEachGrid(const device::NdRange& range, Launch&& launch) {
   constexpr std::array<uint64_t, 3> limits = {0x7fffffff, 0xffff, 0xffff};
+  std::array<uint64_t, 3> whole, rest, count;
+  for (size_t i = 0; i < 3; ++i) {
+    whole[i] = range.global[i] / range.local[i];
+    rest[i] = range.global[i] % range.local[i];
+    count[i] = whole[i] + (rest[i] != 0 ? 1 : 0);
+  }
   // The next part of a dimension from work-group `first` on: whole ones, or the last smaller one.
   const auto part = [&](size_t i, uint64_t first, Grid& grid) {
-    const uint64_t whole = range.global[i] / range.local[i];
-    const bool isEdge = first == whole;
+    const bool isEdge = first == whole[i];
     grid.firstGroup[i] = first;
-    grid.groups[i] = static_cast<unsigned>(isEdge ? 1 : std::min(whole - first, limits[i]));
-    grid.local[i] =
-        static_cast<unsigned>(isEdge ? range.global[i] % range.local[i] : range.local[i]);
+    grid.groups[i] = static_cast<unsigned>(isEdge ? 1 : std::min(whole[i] - first, limits[i]));
+    grid.local[i] = static_cast<unsigned>(isEdge ? rest[i] : range.local[i]);
     return first + grid.groups[i];
   };
-  const auto count = [&](size_t i) {
-    return (range.global[i] + range.local[i] - 1) / range.local[i];
-  };
   Grid grid;
-  for (uint64_t z = 0; z < count(2);) {
+  grid.allGroups = count;
+  for (uint64_t z = 0; z < count[2];) {
     z = part(2, z, grid);
-    for (uint64_t y = 0; y < count(1);) {
+    for (uint64_t y = 0; y < count[1];) {
       y = part(1, y, grid);
-      for (uint64_t x = 0; x < count(0);) {
+      for (uint64_t x = 0; x < count[0];) {
         x = part(0, x, grid);
         if (const Error error = launch(grid); error != Error::Success)
           return error;

@@ -1,6 +1,7 @@
 #include "devices/cuda/memory.h"
 
 #include "base/sentence.h"
+#include "devices/cuda/pinned_ranges.h"
 
 namespace quern::cuda {
 
@@ -9,19 +10,25 @@ namespace {
 class Allocation final : public device::Allocation {
 public:
   Allocation(MemoryPool& pool, Address address, uint64_t bytes)
-      : pool_(pool), address_(address), bytes_(bytes) {}
+      : pool_(pool), address_(address), bytes_(bytes) {
+    if (isPinned())
+      pinnedRanges().add(hostPointer(), bytes_);
+  }
   ~Allocation() override {
+    if (isPinned())
+      pinnedRanges().remove(hostPointer());
     const CurrentContext current(pool_.gpu());
     pool_.giveBack(address_, bytes_);
   }
   uint64_t address() const override { return address_; }
   std::byte* hostPointer() const override {
-    return pool_.where() == MemoryPool::Where::Host ? reinterpret_cast<std::byte*>(address_)
-                                                    : nullptr;
+    return isPinned() ? reinterpret_cast<std::byte*>(address_) : nullptr;
   }
   uint64_t bytes() const override { return bytes_; }
 
 private:
+  bool isPinned() const { return pool_.where() == MemoryPool::Where::Host; }
+
   MemoryPool& pool_;
   const Address address_;
   const uint64_t bytes_;
@@ -30,8 +37,11 @@ private:
 class ManagedAllocation final : public device::Allocation {
 public:
   ManagedAllocation(Memory& memory, Address address, uint64_t bytes)
-      : memory_(memory), address_(address), bytes_(bytes) {}
+      : memory_(memory), address_(address), bytes_(bytes) {
+    pinnedRanges().add(hostPointer(), bytes_);
+  }
   ~ManagedAllocation() override {
+    pinnedRanges().remove(hostPointer());
     const CurrentContext current(memory_.device.gpu());
     memory_.managed.giveBack(address_, bytes_);
   }

@@ -30,7 +30,7 @@ cl_int statusOf(Error error) {
 
 Engine::Engine(std::shared_ptr<Gpu> gpuGiven)
     : gpu(std::move(gpuGiven)), memory(*gpu), clock(*gpu), printBuffers(*gpu), progress(*gpu),
-      images(memory.device), completion(std::make_unique<Completion>()) {}
+      images(memory.device), stagingBlocks(*gpu), completion(std::make_unique<Completion>()) {}
 
 Engine::~Engine() = default;
 
@@ -89,8 +89,7 @@ void Stream::submit(device::Command& command) {
   {
     const CurrentContext current(*engine_.gpu);
     std::lock_guard submitLock(submitMutex_);
-    if (isAwaited_.load(std::memory_order_relaxed) && isAwaited_.exchange(false))
-      mark();
+    markWhatIsAwaited();
     Submitted submitted = {.command = &command, .number = last_ + 1};
     if (profiling_) {
       submitted.time = now();
@@ -104,11 +103,54 @@ void Stream::submit(device::Command& command) {
       underWay_.push_back(submitted);
     }
     last_ = submitted.number;
-    if (last_ - marked_ >= commandsOfAMark)
-      mark();
+    markEveryFew();
   }
   if (!isWatched_.exchange(true))
     engine_.completion->watch(*this);
+}
+
+/// What a command needs besides its work belongs to its number when it was submitted.
+bool Stream::canExtend(const device::Work& work) const {
+  const auto* launch = std::get_if<device::LaunchKernel>(&work);
+  const auto* copy = std::get_if<device::Copy>(&work);
+  return !profiling_ && !(copy && (copy->source.host || copy->destination.host)) &&
+         !(launch && static_cast<const Executable&>(*launch->executable).prints(launch->kernel));
+}
+
+bool Stream::extend(device::Command& command, const device::Work& work) {
+  if (!canExtend(work))
+    return false;
+  const CurrentContext current(*engine_.gpu);
+  std::lock_guard submitLock(submitMutex_);
+  const uint32_t number = last_ + 1;
+  {
+    // From now on the command has not ended before `last_` is the new number and the GPU is there.
+    std::lock_guard lock(mutex_);
+    if (underWay_.empty() || underWay_.back().command != &command ||
+        underWay_.back().number != last_ || underWay_.back().printBuffer != 0)
+      return false;
+    underWay_.back().number = number;
+  }
+  markWhatIsAwaited();
+  Submitted added;
+  if (const Error error = enqueue(work, added); error != Error::Success) {
+    std::lock_guard lock(mutex_);
+    underWay_.back().error = error;
+  }
+  last_ = number;
+  markEveryFew();
+  return true;
+}
+
+/// Under submitMutex_, like the next.
+void Stream::markWhatIsAwaited() {
+  if (isAwaited_.load(std::memory_order_relaxed) && isAwaited_.exchange(false))
+    mark();
+}
+
+void Stream::markEveryFew() {
+  if (last_ - marked_ >= commandsOfAMark)
+    mark();
 }
 
 /// The GPU writes the number of the last command, unless it will anyway. Under submitMutex_.
@@ -151,8 +193,12 @@ Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
     return executable.enqueue(*launch, handle_, submitted.printBuffer);
   }
   const Gpu& gpu = *engine_.gpu;
-  if (const auto* copy = std::get_if<device::Copy>(&work))
-    return cuda::enqueue(gpu, handle_, *copy);
+  if (const Error error = bringWhatIsMissed(work); error != Error::Success)
+    return error;
+  if (const auto* copy = std::get_if<device::Copy>(&work)) {
+    const std::optional<Error> error = staged_.enqueue(handle_, *copy, submitted.number);
+    return error ? *error : cuda::enqueue(gpu, handle_, *copy);
+  }
   if (const auto* rect = std::get_if<device::CopyRect>(&work))
     return cuda::enqueue(gpu, handle_, *rect);
   if (const auto* fill = std::get_if<device::Fill>(&work))
@@ -160,6 +206,16 @@ Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
   if (const auto* box = std::get_if<device::FillRect>(&work))
     return cuda::enqueue(gpu, handle_, *box);
   return Error::Success;
+}
+
+/// The driver may read the program's memory before this returns, or write it before what was read
+/// earlier arrives there.
+Error Stream::bringWhatIsMissed(const device::Work& work) {
+  if (!staged_.isMissedBy(work))
+    return Error::Success;
+  const Error error = engine_.gpu->api.streamSynchronize(handle_);
+  staged_.arrive(last_);
+  return error;
 }
 
 bool Stream::deliver(Look look) {
@@ -172,6 +228,7 @@ bool Stream::deliver(Look look) {
     if (commands.empty())
       break;
     any = true;
+    staged_.arrive(commands.back().number);
     for (Submitted& submitted : commands)
       finish(submitted, ended);
     if (!profiling_)
@@ -186,36 +243,32 @@ bool Stream::deliver(Look look) {
   return any;
 }
 
-/// The driver can only tell whether all commands have ended.
+/// The driver can only tell whether all commands that it was given have ended.
 std::vector<Stream::Submitted> Stream::takeEnded(Look look, Error& ended) {
-  const uint32_t progress = progress_->load(std::memory_order_acquire);
-  delivered_.store(progress, std::memory_order_relaxed);
-  const auto hasEnded = [&, canMark = canMark_.load()](const Submitted& submitted) {
-    return canMark && static_cast<int32_t>(submitted.number - progress) <= 0;
+  uint32_t last = progress_->load(std::memory_order_acquire);
+  delivered_.store(last, std::memory_order_relaxed);
+  const auto hasEnded = [&last](const Submitted& submitted) {
+    return static_cast<int32_t>(submitted.number - last) <= 0;
   };
-  size_t count = 0;
   {
     std::lock_guard lock(mutex_);
     if (underWay_.empty())
       return {};
-    count =
-        static_cast<size_t>(std::ranges::partition_point(underWay_, hasEnded) - underWay_.begin());
-    if (count == 0)
-      count = look == Look::Driver ? underWay_.size() : 0;
-    else
-      look = Look::Memory;
+    const bool isKnown = canMark_ && hasEnded(underWay_.front());
+    if (!isKnown && look == Look::Memory)
+      return {};
+    look = isKnown ? Look::Memory : Look::Driver;
   }
-  if (count == 0)
-    return {};
   if (look == Look::Driver) {
     const CurrentContext current(*engine_.gpu);
+    last = last_;
     ended = engine_.gpu->api.streamQuery(handle_);
     // With the second, the process is ending, and the driver is gone.
     if (ended == Error::NotReady || ended == Error::Deinitialized)
       return {};
   }
   std::lock_guard lock(mutex_);
-  const auto end = underWay_.begin() + static_cast<std::ptrdiff_t>(count);
+  const auto end = std::ranges::partition_point(underWay_, hasEnded);
   std::vector<Submitted> commands(underWay_.begin(), end);
   underWay_.erase(underWay_.begin(), end);
   return commands;

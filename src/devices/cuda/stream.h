@@ -12,6 +12,7 @@
 #include "devices/cuda/memory.h"
 #include "devices/cuda/print_buffer.h"
 #include "devices/cuda/progress.h"
+#include "devices/cuda/staging.h"
 
 namespace quern::cuda {
 
@@ -28,6 +29,7 @@ struct Engine {
   PrintBuffers printBuffers;
   ProgressNumbers progress;
   Images images;
+  StagingBlocks stagingBlocks;
   std::unique_ptr<Completion> completion;
 };
 
@@ -48,11 +50,13 @@ public:
   static Result<Ref<device::Queue>> create(Engine& engine, const device::QueueRequest& request);
   Stream(Engine& engine, StreamHandle handle, Progress* progress, bool profiling)
       : engine_(engine), handle_(handle), progress_(progress), profiling_(profiling),
-        canMark_(engine.gpu->api.streamWriteValue32 != nullptr) {}
+        canMark_(engine.gpu->api.streamWriteValue32 != nullptr),
+        staged_(*engine.gpu, engine.stagingBlocks) {}
   ~Stream() override;
 
   bool keepsOrder() const override { return true; }
   void submit(device::Command& command) override;
+  bool extend(device::Command& command, const device::Work& work) override;
   /// The end of what is the last command now will be seen without waiting for later ones.
   void flush() override { isAwaited_.store(true, std::memory_order_relaxed); }
   void collect() override;
@@ -77,6 +81,10 @@ private:
     Error error = Error::Success;
   };
   Error enqueue(const device::Work& work, Submitted& submitted);
+  Error bringWhatIsMissed(const device::Work& work);
+  bool canExtend(const device::Work& work) const;
+  void markWhatIsAwaited();
+  void markEveryFew();
   EventHandle takeEvent();
   EventHandle recordEvent();
   void mark();
@@ -93,6 +101,7 @@ private:
   std::atomic<bool> isDelivering_{false};
   std::atomic<uint32_t> delivered_{0}; ///< the progress of the last look
   std::atomic<bool> canMark_;          ///< the driver lets the GPU write its progress
+  StagedTransfers staged_;
   std::mutex submitMutex_;
   std::atomic<uint32_t> last_{0};   ///< number of the last command; changed under submitMutex_
   std::atomic<uint32_t> marked_{0}; ///< the last number that the GPU will write; likewise
