@@ -10,7 +10,8 @@ namespace {
 constexpr uint64_t unusedShare = 8;
 constexpr uint64_t mostUnusedOfHost = uint64_t{1} << 30;
 
-/// All GPUs of the machine may use what is in the pool.
+/// All GPUs of the machine may use what is in the pool: without that, not even a copy from one to the
+/// other is possible. Fails where one cannot reach the memory.
 Error shareWithAll(const DriverApi& api, PoolHandle pool) {
   int count = 0;
   if (const Error error = api.deviceGetCount(&count); error != Error::Success)
@@ -44,7 +45,7 @@ void MemoryPool::open() {
   uint64_t threshold = ~uint64_t{0};
   if (api.memPoolSetAttribute(pool, PoolAttribute::ReleaseThreshold, &threshold) ==
           Error::Success &&
-      (!isHost || shareWithAll(api, pool) == Error::Success) &&
+      shareWithAll(api, pool) == Error::Success &&
       api.streamCreateWithPriority(&stream_, streamNonBlocking, 0) == Error::Success) {
     pool_ = pool;
     size_t total = 0;

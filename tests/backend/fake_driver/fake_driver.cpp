@@ -21,9 +21,11 @@ struct FunctionObject {
   std::atomic<int> dynamicBytes = 48 << 10;
 };
 struct StreamObject {};
-/// Keeps what is given back until it is trimmed, and never gives it out again.
+/// Keeps what is given back until it is trimmed, and never gives it out again. Gives out nothing
+/// before it is said who may use it, so that no pool is left to one GPU alone.
 struct PoolObject {
   std::atomic<size_t>* used;
+  bool isShared = false;
   std::mutex mutex;
   std::vector<void*> unused;
 };
@@ -300,8 +302,9 @@ EXPORT cuMemPoolGetAttribute(PoolHandle pool, PoolAttribute attribute, void* val
       attribute == PoolAttribute::ReservedBytes ? pool->used->load() : *pool->used - unused;
   return Error::Success;
 }
-EXPORT cuMemPoolSetAccess(PoolHandle, const MemoryAccess*, size_t count) {
-  return count == 1 ? Error::Success : Error::InvalidValue;
+EXPORT cuMemPoolSetAccess(PoolHandle pool, const MemoryAccess*, size_t count) {
+  pool->isShared = count == 1;
+  return pool->isShared ? Error::Success : Error::InvalidValue;
 }
 /// All or nothing.
 EXPORT cuMemPoolTrimTo(PoolHandle pool, size_t) {
@@ -312,6 +315,8 @@ EXPORT cuMemPoolTrimTo(PoolHandle pool, size_t) {
   return Error::Success;
 }
 EXPORT cuMemAllocFromPoolAsync(Address* address, size_t bytes, PoolHandle pool, StreamHandle) {
+  if (!pool->isShared)
+    return Error::InvalidValue;
   void* data = take(bytes, *pool->used);
   if (!data)
     return Error::OutOfMemory;
