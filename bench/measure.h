@@ -20,7 +20,7 @@ struct Side {
   bool isMeasured() const { return run && error.empty(); }
 };
 
-/// Runs each side once and checks it, then takes up to `rounds` samples of each. In a round all
+/// Runs each side once and checks it, lets it run for a while, then takes up to `rounds` samples of each. In a round all
 /// sides run one after the other, so that slow drifts of the machine (clock, memory bandwidth,
 /// neighbours) touch all alike. Short runs are repeated within a sample, after one that does not
 /// count: it pays for the change from the side before. A side that has used up its time budget

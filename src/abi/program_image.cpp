@@ -57,6 +57,11 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.rangeLimit);
   out.put(kernel.subGroupSize);
   out.put<uint8_t>(kernel.prints);
+  out.put<uint8_t>(kernel.isFirstVersion);
+  out.put<uint8_t>(kernel.isFlat);
+  out.put(kernel.facts.localSize);
+  out.put<uint8_t>(kernel.facts.wholeGroups);
+  out.put<uint8_t>(kernel.facts.disjointMemory);
 }
 
 KernelDescription getKernel(ByteReader& in) {
@@ -78,6 +83,11 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.rangeLimit = in.get<uint64_t>();
   kernel.subGroupSize = in.get<uint32_t>();
   kernel.prints = in.get<uint8_t>() != 0;
+  kernel.isFirstVersion = in.get<uint8_t>() != 0;
+  kernel.isFlat = in.get<uint8_t>() != 0;
+  kernel.facts.localSize = in.get<std::array<uint64_t, 3>>();
+  kernel.facts.wholeGroups = in.get<uint8_t>() != 0;
+  kernel.facts.disjointMemory = in.get<uint8_t>() != 0;
   return kernel;
 }
 

@@ -41,6 +41,17 @@ struct KernelArgument {
   bool isDepthImage = false;
 };
 
+/// What code relies on in the launches that it runs. Without any it runs all of them.
+struct LaunchFacts {
+  std::array<uint64_t, 3> localSize = {0, 0, 0}; ///< zeros: any
+  bool wholeGroups = false;                      ///< the local size divides the global size
+  /// No byte is reached through two of the arguments that are pointers to global or constant
+  /// memory.
+  bool disjointMemory = false;
+
+  bool operator==(const LaunchFacts&) const = default;
+};
+
 struct KernelDescription {
   std::string name;
   std::string attributes; ///< as CL_KERNEL_ATTRIBUTES prints them
@@ -56,12 +67,16 @@ struct KernelDescription {
   uint64_t contextUniformBytes = 0;
   uint64_t contextItemBytes =
       0; ///< for each work-item; the count is rounded up to a multiple of packetWidth
-  uint32_t packetWidth = 1;  ///< work-items executed together
-  /// What offset and size of an NDRange may come to in dimension 0; 0 where the code runs any. Larger
-  /// ones need code compiled for them (compiler::Options::anyRange).
+  uint32_t packetWidth = 1; ///< work-items executed together
+  /// What offset and size of an NDRange may come to in dimension 0; 0 where the code runs any.
+  /// Larger ones need code compiled for them (compiler::Options::anyRange).
   uint64_t rangeLimit = 0;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   bool prints = false;       ///< calls printf; known for NVIDIA devices only
+  /// Made quickly (compiler::Options::firstVersion): code that runs faster can be made.
+  bool isFirstVersion = false;
+  bool isFlat = false; ///< nothing depends on where in dimension 0 a work-group begins or ends
+  LaunchFacts facts;
 };
 
 struct ProgramImage {

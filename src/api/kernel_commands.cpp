@@ -199,8 +199,10 @@ Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRang
     return Status::error(CL_OUT_OF_RESOURCES, "the NDRange has more than 2^64 work-items");
   QUERN_ASSIGN(Ref<device::Executable> executable, launch.place->executableFor(range));
   QUERN_TRY(executable->checkLaunch(launch.place->index, range, arguments.localBytes));
-  command->work = device::LaunchKernel{std::move(executable), launch.place->index, range,
-                                       std::move(arguments.block)};
+  device::LaunchKernel work{std::move(executable), launch.place->index, range,
+                            std::move(arguments.block), arguments.disjointMemory};
+  launch.place->variants->prepare(work);
+  command->work = std::move(work);
   launch.queue->enqueue(*command, waitList);
   return command;
 }

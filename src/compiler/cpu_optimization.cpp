@@ -102,7 +102,30 @@ FunctionPassManager vectorization() {
   return passes;
 }
 
+/// Little more than brings values into registers.
+FunctionPassManager quickSimplification() {
+  FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  LoopPassManager invariants;
+  invariants.addPass(llvm::LoopRotatePass());
+  invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(invariants), true));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
+
 } // namespace
+
+void addQuickOptimizationPasses(llvm::ModulePassManager& passes) {
+  llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(1, 0));
+  inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(quickSimplification()));
+  passes.addPass(std::move(inliner));
+  passes.addPass(llvm::GlobalDCEPass());
+}
 
 void addCpuOptimizationPasses(llvm::ModulePassManager& passes) {
   passes.addPass(inlining());

@@ -40,6 +40,14 @@ std::string numbered(unsigned number, std::string_view name) {
   return (number < 10 ? "0" : "") + std::to_string(number) + "-" + std::string(name);
 }
 
+uint64_t globalVariableBytes(const llvm::Module& module) {
+  uint64_t bytes = 0;
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == 1)
+      bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+  return bytes;
+}
+
 /// A program on its way from IR to code.
 class Generation {
 public:
@@ -60,8 +68,15 @@ public:
     packets_ = processor.value().packets;
     if (options.anyRange)
       packets_.which = PacketChoice::Which::None;
+    onlyKernel_ = options.onlyKernel;
+    facts_ = options.facts;
     module_ = readBitcode(ir, context_);
-    return module_ != nullptr;
+    if (!module_)
+      return false;
+    // Variables of the program live in its code, of which there can be only one then.
+    firstVersion_ = options.firstVersion && optimize_ && !options.debugInfo &&
+                    architecture_ == Architecture::X86_64 && globalVariableBytes(*module_) == 0;
+    return true;
   }
 
   /// False after a user error. Stops after `last` where that is not empty.
@@ -71,7 +86,9 @@ public:
       if (steps[i].name == last)
         steps = steps.first(i + 1);
     runSteps(steps, *module_,
-             {*machine_, optimize_, subGroupSize_, packets_, correctlyRounded_}, observer);
+             {*machine_, optimize_, subGroupSize_, packets_, correctlyRounded_, firstVersion_,
+              onlyKernel_, facts_},
+             observer);
     return !hasErrors(context_);
   }
 
@@ -83,6 +100,7 @@ public:
   llvm::Module& module() { return *module_; }
   llvm::TargetMachine& machine() { return *machine_; }
   Architecture architecture() const { return architecture_; }
+  bool isFirstVersion() const { return firstVersion_; }
 
 private:
   std::string& log_;
@@ -94,15 +112,10 @@ private:
   bool correctlyRounded_ = false;
   uint32_t subGroupSize_ = 1;
   PacketChoice packets_;
+  bool firstVersion_ = false;
+  std::string onlyKernel_;
+  abi::LaunchFacts facts_;
 };
-
-uint64_t globalVariableBytes(const llvm::Module& module) {
-  uint64_t bytes = 0;
-  for (const llvm::GlobalVariable& variable : module.globals())
-    if (variable.getAddressSpace() == 1)
-      bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
-  return bytes;
-}
 
 void generateInto(Generated& result, std::span<const std::byte> ir, const Options& options,
                   const Target& target, const Dump& dump) {
@@ -115,6 +128,14 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
   result.image.kernels =
       describeKernels(module, isNvptx ? maxNvptxArgumentAlignment : llvm::Value::MaximumAlignment);
   result.image.globalVariableBytes = globalVariableBytes(module);
+  if (!options.onlyKernel.empty())
+    std::erase_if(result.image.kernels, [&](const abi::KernelDescription& kernel) {
+      return kernel.name != options.onlyKernel;
+    });
+  for (abi::KernelDescription& kernel : result.image.kernels) {
+    kernel.isFirstVersion = generation.isFirstVersion();
+    kernel.facts = options.facts;
+  }
   const auto observer = [&](unsigned number, const Step& step, llvm::Module& after) {
     if (dump.isOn())
       dump.write(numbered(number + 1, step.name) + ".ll", after);
@@ -128,7 +149,8 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
   if (dump.isOn())
     dump.write("s", emitAssembly(*llvm::CloneModule(module), generation.machine()));
   Result<Bytes> object =
-      isNvptx ? emitPtx(module, generation.machine()) : emitObject(module, generation.machine());
+      isNvptx ? emitPtx(module, generation.machine())
+              : emitObject(module, generation.machine(), generation.isFirstVersion());
   if (!object.ok()) {
     generation.fail(object.status());
     return;

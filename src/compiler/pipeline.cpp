@@ -40,6 +40,7 @@
 #include "compiler/passes/isolate_barriers.h"
 #include "compiler/passes/item_functions.h"
 #include "compiler/passes/join_barriers.h"
+#include "compiler/passes/launch_facts.h"
 #include "compiler/passes/link_builtins.h"
 #include "compiler/passes/local_atomics.h"
 #include "compiler/passes/local_variables.h"
@@ -63,6 +64,11 @@ using llvm::ModulePassManager;
 
 void addOnFunctions(ModulePassManager& passes, FunctionPassManager functionPasses) {
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+}
+
+void addLaunchFacts(ModulePassManager& passes, const PipelineSettings& settings) {
+  if (!settings.onlyKernel.empty())
+    passes.addPass(LaunchFactsPass(settings.onlyKernel, settings.facts));
 }
 
 void addRelaxation(ModulePassManager& passes, const PipelineSettings&) {
@@ -125,8 +131,10 @@ void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace) {
   passes.addPass(UndefinedFunctionsPass());
 }
 
-void addCpuCleanUp(ModulePassManager& passes, const PipelineSettings&) {
+void addCpuCleanUp(ModulePassManager& passes, const PipelineSettings& settings) {
   addCleanUp<AddressSpaceQueriesPass>(passes, address_space::generic);
+  if (settings.facts.disjointMemory)
+    passes.addPass(DisjointMemoryPass());
 }
 
 void addSampling(ModulePassManager& passes, const PipelineSettings&) {
@@ -158,7 +166,7 @@ void addRegions(ModulePassManager& passes, const PipelineSettings&) {
 
 void addPackets(ModulePassManager& passes, const PipelineSettings& settings) {
   if (settings.optimize && settings.packets.which != PacketChoice::Which::None)
-    passes.addPass(FormPacketsPass(settings.machine, settings.packets));
+    passes.addPass(FormPacketsPass(settings.machine, settings.packets, !settings.firstVersion));
 }
 
 void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
@@ -171,7 +179,9 @@ void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
 
 void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(TargetAttributesPass(settings.machine));
-  if (settings.optimize)
+  if (settings.firstVersion)
+    addQuickOptimizationPasses(passes);
+  else if (settings.optimize)
     addCpuOptimizationPasses(passes);
   else
     passes.addPass(
@@ -219,6 +229,8 @@ void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& set
 }
 
 constexpr Step cpuSteps[] = {
+    {"launch-facts", "takes one kernel out for launches of which something is known",
+     addLaunchFacts},
     {"relax", "calls faster functions and flushes denormals where the options allow it",
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls and retargets the module",

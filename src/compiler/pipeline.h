@@ -8,6 +8,7 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "abi/program_image.h"
 #include "compiler/codegen/machine.h"
 
 namespace quern::compiler {
@@ -20,6 +21,9 @@ struct PipelineSettings {
   PacketChoice packets;
   /// With -cl-fp32-correctly-rounded-divide-sqrt.
   bool correctlyRounded = false;
+  bool firstVersion = false; ///< Options::firstVersion, and better code can be made later
+  std::string onlyKernel;    ///< Options::onlyKernel
+  abi::LaunchFacts facts;
 };
 
 /// One step on the way from a linked program to code. `add` appends its passes.

@@ -32,6 +32,7 @@ struct LaunchKernel {
   uint32_t kernel = 0; ///< index into the program image's kernels
   NdRange range;
   Bytes arguments;
+  bool disjointMemory = false; ///< abi::LaunchFacts
 };
 
 /// Copies `bytes` from source to destination, which do not overlap.

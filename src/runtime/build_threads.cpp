@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include "base/signals_blocked.h"
 
@@ -13,7 +14,8 @@ namespace quern::runtime {
 void BuildThreads::post(std::function<void()> build) {
   const bool needsThread = state_.with([&](State& state) {
     state.builds.push_back(std::move(build));
-    if (state.threads >= std::max(1u, std::thread::hardware_concurrency()))
+    const unsigned most = kind_.most ? kind_.most : std::thread::hardware_concurrency();
+    if (state.threads >= std::max(1u, most))
       return false;
     ++state.threads;
     return true;
@@ -23,7 +25,10 @@ void BuildThreads::post(std::function<void()> build) {
   try {
     const SignalsBlocked blocked;
     std::thread([this] {
-      pthread_setname_np(pthread_self(), "quern-build");
+      pthread_setname_np(pthread_self(), kind_.name);
+      // Of this thread alone, on Linux. Without it the thread competes as others do.
+      if (kind_.niceness != 0)
+        static_cast<void>(nice(kind_.niceness));
       run();
     }).detach();
   } catch (const std::system_error&) {

@@ -95,12 +95,25 @@ CompileSteps::link(std::span<const std::shared_ptr<const ProgramBinary>> inputs)
   });
 }
 
-Result<BuildOutcome> CompileSteps::generate(const ProgramBinary& executable) const {
+Hash128 CompileSteps::hashGenerated(const ProgramBinary& executable) const {
   Hasher hasher;
   hasher.add("generate");
   hasher.add(uint64_t{options_.anyRange});
+  hasher.add(options_.onlyKernel);
+  for (uint64_t size : options_.facts.localSize)
+    hasher.add(size);
+  hasher.add(uint64_t{options_.facts.wholeGroups});
+  hasher.add(uint64_t{options_.facts.disjointMemory});
   hasher.add(executable.ir);
-  return cachedOrMade(hasher.finish(), [&](Compiler& compiler, const DumpRequest& dump) {
+  return hasher.finish();
+}
+
+Result<BuildOutcome> CompileSteps::findGenerated(const ProgramBinary& executable) const {
+  return cachedOrMade(hashGenerated(executable), nullptr);
+}
+
+Result<BuildOutcome> CompileSteps::generate(const ProgramBinary& executable) const {
+  return cachedOrMade(hashGenerated(executable), [&](Compiler& compiler, const DumpRequest& dump) {
     Product product;
     product.binary.ir = executable.ir;
     product.binary.mayBeNonUniform = executable.mayBeNonUniform;
@@ -117,6 +130,7 @@ Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Mak
   hasher.add(origin.compiler);
   hasher.add(origin.target);
   hasher.add(canonicalText(options_));
+  hasher.add(uint64_t{options_.firstVersion});
   hasher.add(inputs.high);
   hasher.add(inputs.low);
   const Hash128 key = hasher.finish();
@@ -134,6 +148,8 @@ Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Mak
                             std::make_shared<const ProgramBinary>(*std::move(binary))};
       }
 
+  if (!make)
+    return BuildOutcome{};
   QUERN_ASSIGN(Compiler * compiler, library.compiler());
   Product product = make(*compiler, dump);
   if (!product.ok)

@@ -39,14 +39,19 @@ public:
                                std::span<const compiler::Header> headers) const;
   /// Compiled objects and libraries to an executable or, with -create-library, a library.
   Result<BuildOutcome> link(std::span<const std::shared_ptr<const ProgramBinary>> inputs) const;
-  /// An executable whose kernels have a limit to one without (compiler::Options::anyRange).
+  /// An executable's IR to other code: for NDRanges of any size (compiler::Options::anyRange), or a
+  /// variant of one kernel (compiler::Options::onlyKernel).
   Result<BuildOutcome> generate(const ProgramBinary& executable) const;
+  /// What `generate` would give if the cache has it; else an outcome without a binary.
+  Result<BuildOutcome> findGenerated(const ProgramBinary& executable) const;
 
 private:
   struct Product;
   using Make = std::function<Product(compiler::Compiler&, const compiler::DumpRequest&)>;
 
+  /// Without `make` only what the cache has.
   Result<BuildOutcome> cachedOrMade(const Hash128& inputs, const Make& make) const;
+  Hash128 hashGenerated(const ProgramBinary& executable) const;
   void compileInto(Product& product, compiler::Compiler& compiler, std::string_view source,
                    std::span<const compiler::Header> headers,
                    const compiler::DumpRequest& dump) const;

@@ -1,6 +1,7 @@
 #include "runtime/kernel.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -34,6 +35,35 @@ Access accessOf(const abi::KernelArgument& argument, const MemoryObject& memory)
 Ref<MemoryObject> lock(WeakAnchor<MemoryObject>& anchor) {
   return anchor.lock();
 }
+
+/// Where the buffers of a launch are.
+class Extents {
+public:
+  void add(const abi::KernelArgument& argument, uint64_t address, uint64_t bytes) {
+    if (argument.kind == abi::ArgumentKind::Image || count_ == list_.size())
+      isKnown_ = false;
+    else
+      list_[count_++] = {address, address + bytes};
+  }
+
+  /// False for images, whose memory may be that of a buffer, and where there are too many buffers
+  /// to compare, or none to tell apart.
+  bool areDisjoint() const {
+    for (size_t i = 0; i < count_; ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (list_[i].begin < list_[j].end && list_[j].begin < list_[i].end)
+          return false;
+    return isKnown_ && count_ > 1;
+  }
+
+private:
+  struct Extent {
+    uint64_t begin, end;
+  };
+  std::array<Extent, 16> list_;
+  size_t count_ = 0;
+  bool isKnown_ = true;
+};
 
 bool isMemory(const abi::KernelArgument& argument) {
   return argument.kind == abi::ArgumentKind::Global ||
@@ -178,12 +208,15 @@ Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) 
   const CallbackThread::DeferringScope scope;
   auto arguments = arguments_.lock();
   Snapshot snapshot = {arguments->block, arguments->localBytes};
+  Extents extents;
   QUERN_TRY(forEachMemory(
       *arguments, device, lock, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
         std::memcpy(snapshot.block.data() + argument(index).offset, &address, sizeof(address));
         command.use(memory, accessOf(argument(index), memory));
+        extents.add(argument(index), address, memory.bytes());
       }));
-  useSvm(*arguments, command);
+  if (!useSvm(*arguments, command))
+    snapshot.disjointMemory = extents.areDisjoint();
   if (const abi::KernelDescription& there = on(device)->description(); &there != &description())
     snapshot.block = moveArguments(snapshot.block, description(), there);
   return snapshot;
@@ -206,16 +239,20 @@ std::optional<uint64_t> Kernel::snapshot(const Device& device, Batch& batch, Byt
   return status.ok() ? std::optional(arguments->localBytes) : std::nullopt;
 }
 
-void Kernel::useSvm(const Arguments& arguments, Event& command) const {
+bool Kernel::useSvm(const Arguments& arguments, Event& command) const {
+  bool usesAny = !arguments.svmPointers.empty();
   const SvmAllocations& svm = context().svm();
   const auto use = [&svm, &command](const void* pointer) {
     if (const Ref<device::Allocation> allocation = svm.find(pointer))
       command.use(*allocation);
   };
   for (const uint32_t index : memoryArguments_)
-    if (arguments.list[index].svmPointer)
+    if (arguments.list[index].svmPointer) {
+      usesAny = true;
       use(arguments.list[index].svmPointer);
+    }
   std::ranges::for_each(arguments.svmPointers, use);
+  return usesAny;
 }
 
 } // namespace quern::runtime

@@ -64,7 +64,8 @@ public:
   Status checkMemory(const Device& device) const;
   struct Snapshot {
     Bytes block;
-    uint64_t localBytes = 0; ///< of all local arguments
+    uint64_t localBytes = 0;     ///< of all local arguments
+    bool disjointMemory = false; ///< abi::LaunchFacts
   };
   /// The argument values for a launch on `device`, with the buffers, images and shared virtual
   /// memory kept by `command`. All arguments are set. Fails as checkMemory does.
@@ -98,8 +99,8 @@ private:
     return description().arguments[index];
   }
   void markSet(Argument& argument);
-  /// Lets `command` keep the shared virtual memory that `arguments` name.
-  void useSvm(const Arguments& arguments, Event& command) const;
+  /// Lets `command` keep the shared virtual memory that `arguments` name; whether there is any.
+  bool useSvm(const Arguments& arguments, Event& command) const;
   /// Calls `use(index, object, its address on the device)` for each argument that is a buffer or
   /// image, where `find(anchor)` finds one.
   template <typename Find, typename Use>

@@ -25,6 +25,8 @@ public:
   std::span<const Ref<Device>> devices();
   CallbackThread& callbacks() { return callbacks_; }
   BuildThreads& builds() { return builds_; }
+  /// For work that nobody waits for.
+  BuildThreads& variants() { return variants_; }
 
 private:
   Process() = default;
@@ -34,6 +36,7 @@ private:
   std::vector<Ref<Device>> devices_;
   CallbackThread callbacks_;
   BuildThreads builds_;
+  BuildThreads variants_{{.most = 1, .name = "quern-variant", .niceness = 5}};
 };
 
 } // namespace quern::runtime

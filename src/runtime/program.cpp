@@ -68,6 +68,7 @@ Status Program::beginBuild(std::span<const size_t> devices, const std::string& o
       build.log.clear();
       build.executable.reset();
       build.anyRange.reset();
+      build.variants.reset();
       if (origin_ != Origin::Binary)
         build.binary.reset();
     }
@@ -94,8 +95,8 @@ Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
     if (kernel == kernels.end())
       continue;
     const auto index = static_cast<uint32_t>(kernel - kernels.begin());
-    found.push_back({devices_[i].get(), build.executable, build.binary, build.anyRange, index,
-                     build.executable->limits(index)});
+    found.push_back({devices_[i].get(), build.executable, build.binary, build.anyRange,
+                     build.variants, index, build.executable->limits(index)});
   }
   if (executables == 0)
     return noExecutable();

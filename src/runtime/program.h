@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "runtime/any_range_code.h"
+#include "runtime/code_variants.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
@@ -25,6 +26,7 @@ struct KernelOnDevice {
   Ref<device::Executable> executable;
   std::shared_ptr<const ProgramBinary> binary;
   std::shared_ptr<AnyRangeCode> anyRange;
+  std::shared_ptr<CodeVariants> variants;
   uint32_t index = 0;
   device::KernelLimits limits;
 
@@ -50,6 +52,7 @@ public:
     std::shared_ptr<const ProgramBinary> binary;
     Ref<device::Executable> executable;
     std::shared_ptr<AnyRangeCode> anyRange; ///< there where `executable` is
+    std::shared_ptr<CodeVariants> variants; ///< there where `executable` is
   };
 
   /// `builds` has an element for each of `devices`.

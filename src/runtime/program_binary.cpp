@@ -68,8 +68,9 @@ bool isKnown(ProgramBinary::Kind kind) {
 } // namespace
 
 bool needsIr(const abi::ProgramImage& image) {
-  return std::ranges::any_of(
-      image.kernels, [](const abi::KernelDescription& kernel) { return kernel.rangeLimit != 0; });
+  return std::ranges::any_of(image.kernels, [](const abi::KernelDescription& kernel) {
+    return kernel.rangeLimit != 0 || kernel.isFirstVersion;
+  });
 }
 
 BinaryOrigin originFor(const compiler::Target& target, const std::string& compilerIdentity) {

@@ -22,7 +22,8 @@ struct ProgramBinary {
   /// The language version and options allow work-groups that do not divide the NDRange
   /// (OpenCL 3.0, 5.10 "Executing Kernels").
   bool mayBeNonUniform = false;
-  /// LLVM bitcode. In an executable only where a kernel has a rangeLimit: to compile it without.
+  /// LLVM bitcode. In an executable only where a kernel has a rangeLimit or is a first version: to
+  /// compile it again.
   Bytes ir;
   /// Machine code and kernels of an executable.
   abi::ProgramImage image;

@@ -91,6 +91,9 @@ private:
     }
     result.executable = *std::move(executable);
     result.anyRange = std::make_shared<AnyRangeCode>(device(i).backend(), outcome->binary);
+    result.variants = std::make_shared<CodeVariants>(Ref<device::Device>(&device(i).backend()),
+                                                     outcome->binary, result.executable);
+    result.variants->start();
     return result;
   }
 
@@ -109,7 +112,9 @@ private:
           "-cl-fp32-correctly-rounded-divide-sqrt: the device has no correctly rounded "
           "division and square root",
           nullptr};
-    const CompileSteps steps(build_.options, build_.optionsText, target);
+    compiler::Options options = build_.options;
+    options.firstVersion = CodeVariants::areWanted();
+    const CompileSteps steps(options, build_.optionsText, target);
     switch (build_.step) {
     case BuildStep::Build:
       return steps.build(build_.program->source());

@@ -38,6 +38,48 @@ TEST_F(GenerateTest, EveryLevelOfTheArchitectureWorks) {
   }
 }
 
+constexpr const char* twoKernels = "kernel void a(global float* p, global const float* q) {"
+                                   "  float s = 0; for (int i = 0; i < 99; ++i) s += sin(q[i]);"
+                                   "  p[get_global_id(0)] = s; }"
+                                   "kernel void b(global int* p) { local int x[8];"
+                                   "  x[get_local_id(0)] = p[0]; barrier(CLK_LOCAL_MEM_FENCE);"
+                                   "  p[get_global_id(0)] = x[get_local_size(0) - 1]; }";
+
+TEST_F(GenerateTest, AFirstVersionIsSmallerAndSaysWhatItIs) {
+  const Generated full = build(twoKernels);
+  options.firstVersion = true;
+  const Generated first = build(twoKernels);
+  ASSERT_TRUE(first.ok) << first.log;
+  EXPECT_FALSE(kernel(full, "a").isFirstVersion);
+  EXPECT_TRUE(kernel(first, "a").isFirstVersion);
+  EXPECT_TRUE(kernel(first, "a").isFlat);
+  EXPECT_FALSE(kernel(first, "b").isFlat);
+  EXPECT_LT(first.image.code.size(), full.image.code.size());
+}
+
+// A second version would have variables of its own; and nobody wants to debug two.
+TEST_F(GenerateTest, WhatCannotBeReplacedIsNoFirstVersion) {
+  options.firstVersion = true;
+  options.standard = LanguageStandard::CL20;
+  EXPECT_FALSE(kernel(build("global int n = 3; kernel void k(global int* p) { p[0] = n++; }"), "k")
+                   .isFirstVersion);
+  options.debugInfo = true;
+  EXPECT_FALSE(kernel(build(twoKernels), "a").isFirstVersion);
+  options.debugInfo = false;
+  options.optDisable = true;
+  EXPECT_FALSE(kernel(build(twoKernels), "a").isFirstVersion);
+}
+
+TEST_F(GenerateTest, AVariantHasOneKernelAndItsFacts) {
+  options.onlyKernel = "b";
+  options.facts = {{8, 1, 1}, true, true};
+  const Generated variant = build(twoKernels);
+  ASSERT_TRUE(variant.ok) << variant.log;
+  ASSERT_EQ(variant.image.kernels.size(), 1u);
+  EXPECT_EQ(kernel(variant, "b").facts, options.facts);
+  EXPECT_EQ(kernel(variant, "b").requiredWorkGroupSize, (std::array<uint64_t, 3>{0, 0, 0}));
+}
+
 TEST_F(GenerateTest, RecursionWithBarriersIsAnError) {
   const Generated generated =
       build("void f(global int* p) { barrier(CLK_LOCAL_MEM_FENCE); if (p[0]--) f(p); }\n"

@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <latch>
+#include <numeric>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -25,6 +27,19 @@ TEST(BuildThreads, RunsEveryBuildOnce) {
     });
   done->wait();
   EXPECT_EQ(runs, count);
+}
+
+TEST(BuildThreads, OneThreadRunsBuildsInTheirOrder) {
+  auto* one = new BuildThreads({.most = 1, .name = "one", .niceness = 1});
+  auto* done = new std::latch(1);
+  std::vector<int> order; // only seen by that thread before the latch
+  for (int i = 0; i < 50; ++i)
+    one->post([&order, i] { order.push_back(i); });
+  one->post([done] { done->count_down(); });
+  done->wait();
+  std::vector<int> expected(50);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(order, expected);
 }
 
 TEST(BuildThreads, ABuildMayPostAnother) {

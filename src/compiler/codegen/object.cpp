@@ -24,7 +24,7 @@ constexpr unsigned longFunction = 8000;
 /// of their number.
 class CpuPasses : public llvm::OptPassGate {
 public:
-  explicit CpuPasses(const llvm::Module& module) {
+  CpuPasses(const llvm::Module& module, bool quickly) : quickly_(quickly) {
     for (const llvm::Function& function : module)
       if (function.getInstructionCount() > longFunction)
         longFunctions_.insert(("function (" + function.getName() + ")").str());
@@ -33,16 +33,33 @@ public:
   bool isEnabled() const override { return true; }
   bool shouldRunPass(llvm::StringRef name, llvm::StringRef description) const override {
     return name != "Loop Strength Reduction" &&
-           (name != "early-machinelicm" || !longFunctions_.contains(description));
+           (name != "early-machinelicm" || !longFunctions_.contains(description)) &&
+           !(quickly_ && llvm::is_contained(refinements, name));
   }
 
 private:
+  /// What only makes code faster.
+  static constexpr llvm::StringLiteral refinements[] = {
+      "block-placement",     "break-false-deps",
+      "codegenprepare",      "early-ifcvt",
+      "early-machinelicm",   "early-tailduplication",
+      "interleaved-access",  "machine-cp",
+      "machine-cse",         "machine-scheduler",
+      "machine-sink",        "machinelicm",
+      "mergeicmps",          "opt-phis",
+      "post-RA-sched",       "stack-coloring",
+      "tailduplication",     "x86-avoid-sfb",
+      "x86-cmov-conversion", "x86-domain-reassignment",
+      "x86-fixup-bw-insts",  "x86-fixup-leas",
+      "x86-optimize-leas",   "x86-partial-reduction"};
+
+  const bool quickly_;
   llvm::StringSet<> longFunctions_;
 };
 
 void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
-              llvm::CodeGenFileType kind) {
-  CpuPasses cpuPasses(module);
+              llvm::CodeGenFileType kind, bool quickly = false) {
+  CpuPasses cpuPasses(module, quickly);
   llvm::OptPassGate& before = module.getContext().getOptPassGate();
   if (machine.getTargetTriple().isX86())
     module.getContext().setOptPassGate(cpuPasses);
@@ -76,10 +93,10 @@ std::string forbiddenSymbol(llvm::MemoryBufferRef buffer) {
 
 } // namespace
 
-Result<Bytes> emitObject(llvm::Module& module, llvm::TargetMachine& machine) {
+Result<Bytes> emitObject(llvm::Module& module, llvm::TargetMachine& machine, bool quickly) {
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
-  generate(module, machine, stream, llvm::CodeGenFileType::ObjectFile);
+  generate(module, machine, stream, llvm::CodeGenFileType::ObjectFile, quickly);
   const std::string symbol = forbiddenSymbol({llvm::StringRef(code.data(), code.size()), "object"});
   if (!symbol.empty())
     return Status::error(CL_BUILD_PROGRAM_FAILURE, "undefined function '" + symbol + "'");

@@ -43,7 +43,7 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   for (llvm::StringRef attribute :
        {names::kernelAttribute, names::localBytesAttribute, names::privateBytesAttribute,
         names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
-        names::flushDenormalsAttribute, names::subGroupSizeAttribute})
+        names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);

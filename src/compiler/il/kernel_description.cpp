@@ -208,6 +208,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.packetWidth = lanesOf(*entry, machine);
     kernel.rangeLimit = numberAttribute(*entry, names::rangeLimitAttribute);
     kernel.subGroupSize = subGroupSize(*entry);
+    kernel.isFlat = entry->hasFnAttribute(names::flatAttribute);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);
     kernel.contextItemBytes = numberAttribute(*entry, names::contextItemBytesAttribute);

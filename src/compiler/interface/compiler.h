@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 6;
+inline constexpr uint32_t interfaceVersion = 7;
 
 enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CLCpp10, CLCpp2021 };
 
@@ -53,6 +53,11 @@ struct Options {
   /// Code that runs NDRanges of any size. Without it kernels may have a
   /// KernelDescription::rangeLimit, because that code is faster and rarely needs another.
   bool anyRange = false;
+  /// Code that is made quickly and may be several times slower, where better code can be made later
+  /// (KernelDescription::isFirstVersion).
+  bool firstVersion = false;
+  std::string onlyKernel; ///< generate code for this kernel alone; empty: for all
+  abi::LaunchFacts facts; ///< of all launches that the code will run
 };
 
 /// A header given by clCompileProgram, found by `#include` under `name` (which may contain
@@ -113,9 +118,9 @@ public:
   /// the text.
   virtual std::string_view buildId() const = 0;
 
-  /// What the offline compiler prints: "llvm" (IR after `step`, or the final IR where empty), "asm",
-  /// or "report" (a line for each region of each kernel: how it runs several work-items at once, or
-  /// why it does not).
+  /// What the offline compiler prints: "llvm" (IR after `step`, or the final IR where empty),
+  /// "asm", or "report" (a line for each region of each kernel: how it runs several work-items at
+  /// once, or why it does not).
   virtual Result<std::string> print(std::span<const std::byte> ir, const Options& options,
                                     const Target& target, std::string_view form,
                                     std::string_view step) = 0;

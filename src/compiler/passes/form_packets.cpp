@@ -69,8 +69,8 @@ struct PacketAnalysis {
 class PacketForms {
 public:
   PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
-              llvm::FunctionAnalysisManager& analyses)
-      : region_(region), machine_(machine), choice_(choice), analyses_(analyses) {}
+              bool blocks, llvm::FunctionAnalysisManager& analyses)
+      : region_(region), machine_(machine), choice_(choice), blocks_(blocks), analyses_(analyses) {}
 
   void make() {
     std::string reason = whyTooLong(region_, false);
@@ -132,7 +132,7 @@ private:
       extent->setName(region_.getName() + ".extent");
       region_.addFnAttr(names::extentAttribute, extent->getName());
     }
-    if (copy.getInstructionCount() <= maxForTwoForms)
+    if (blocks_ && copy.getInstructionCount() <= maxForTwoForms)
       makeBlock(copy, analysis);
     makePacket(copy, analysis);
     return {};
@@ -216,6 +216,7 @@ private:
   llvm::Function& region_;
   const llvm::TargetMachine& machine_;
   PacketChoice choice_;
+  bool blocks_;
   llvm::FunctionAnalysisManager& analyses_;
   unsigned width_ = 1;
   bool calledFunctions_ = false;
@@ -237,7 +238,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
   llvm::FunctionAnalysisManager& analyses =
       modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   for (llvm::Function* region : regionsOf(module))
-    PacketForms(*region, machine_, choice_, analyses).make();
+    PacketForms(*region, machine_, choice_, blocks_, analyses).make();
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))
       function->eraseFromParent();

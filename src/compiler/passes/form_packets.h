@@ -14,8 +14,9 @@ namespace quern::compiler {
 /// hold decides the width of a packet, packets/block_choice.h how many a block has.
 class FormPacketsPass : public llvm::PassInfoMixin<FormPacketsPass> {
 public:
-  FormPacketsPass(llvm::TargetMachine& machine, PacketChoice choice)
-      : machine_(machine), choice_(choice) {}
+  /// Without `blocks` no region gets the second form: that is made faster, and runs slower.
+  FormPacketsPass(llvm::TargetMachine& machine, PacketChoice choice, bool blocks)
+      : machine_(machine), choice_(choice), blocks_(blocks) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
@@ -23,6 +24,7 @@ public:
 private:
   llvm::TargetMachine& machine_;
   PacketChoice choice_;
+  bool blocks_;
 };
 
 } // namespace quern::compiler

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
+#include "device/launch_facts.h"
 #include "devices/cpu/elf_object.h"
 #include "devices/cpu/local_size.h"
 
@@ -39,6 +41,31 @@ uint64_t Kernel::contextBytes(uint64_t items) const {
   const uint64_t width = description.packetWidth;
   const uint64_t rounded = (items + width - 1) / width * width;
   return description.contextUniformBytes + description.contextItemBytes * rounded;
+}
+
+const Kernel& Kernel::codeFor(const device::LaunchKernel& launch,
+                              const abi::LaunchFacts& facts) const {
+  const uint64_t end = launch.range.offset[0] + launch.range.global[0];
+  for (const Variant* variant = variants.load(std::memory_order_acquire); variant;
+       variant = variant->next) {
+    const abi::KernelDescription& other = variant->kernel.description;
+    if (device::hold(other.facts, facts) && (other.rangeLimit == 0 || end <= other.rangeLimit))
+      return variant->kernel;
+  }
+  return *this;
+}
+
+void Kernel::addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const {
+  const uint64_t sum = time.fetch_add(nanoseconds, std::memory_order_relaxed) + nanoseconds;
+  if (sum < watchedTime.load(std::memory_order_relaxed))
+    return;
+  // Only one thread finds the function.
+  const auto call = report.with([&](auto& function) {
+    watchedTime.store(unwatched, std::memory_order_relaxed);
+    return std::exchange(function, nullptr);
+  });
+  if (call)
+    call(launch);
 }
 
 Result<Ref<device::Executable>> Executable::load(const abi::ProgramImage& image,
@@ -114,6 +141,39 @@ std::array<uint64_t, 3> Executable::suggestLocalSize(uint32_t index, const devic
                           .packetWidth = description.packetWidth,
                           .computeUnits = limits_.computeUnits,
                           .mayBeNonUniform = mayBeNonUniform});
+}
+
+void Executable::watch(uint32_t index, uint64_t nanoseconds,
+                       std::function<void(const device::LaunchKernel&)> report) {
+  const Kernel& target = kernel(index);
+  target.report.with([&](auto& function) {
+    function = std::move(report);
+    target.time.store(0, std::memory_order_relaxed);
+    target.watchedTime.store(nanoseconds, std::memory_order_relaxed);
+  });
+}
+
+Status Executable::addVariant(uint32_t index, Ref<device::Executable> variant) {
+  Ref<const Executable> executable(static_cast<const Executable*>(variant.get()));
+  Kernel& target = *kernels_[index];
+  const abi::KernelDescription& own = target.description;
+  if (executable->kernels_.size() != 1)
+    return invalidCode("a variant has " + std::to_string(executable->kernels_.size()) +
+                       " kernels instead of one");
+  const Kernel& kernel = executable->kernel(0);
+  const abi::KernelDescription& other = kernel.description;
+  // A launch that runs has its arguments and its memory already.
+  if (other.name != own.name || other.argumentBlockBytes != own.argumentBlockBytes ||
+      other.localBytes != own.localBytes || other.subGroupSize != own.subGroupSize ||
+      other.packetWidth != own.packetWidth || other.contextItemBytes > own.contextItemBytes ||
+      other.contextUniformBytes > own.contextUniformBytes)
+    return invalidCode("a variant of kernel '" + own.name + "' needs other memory");
+  variants_.with([&](auto& variants) {
+    variants.push_back(std::make_unique<Variant>(std::move(executable), kernel,
+                                                 target.variants.load(std::memory_order_relaxed)));
+    target.variants.store(variants.back().get(), std::memory_order_release);
+  });
+  return {};
 }
 
 } // namespace quern::cpu

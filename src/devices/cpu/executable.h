@@ -2,10 +2,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "abi/cpu_kernel.h"
+#include "base/mutex_protected.h"
 #include "device/device.h"
 #include "devices/cpu/object_loader.h"
 
@@ -19,6 +21,16 @@ struct GroupLimits {
   uint32_t computeUnits = 1;
 };
 
+class Executable;
+struct Kernel;
+
+/// Other code for a kernel, and the variants added before it.
+struct Variant {
+  Ref<const Executable> executable;
+  const Kernel& kernel;
+  const Variant* next = nullptr;
+};
+
 /// A kernel of a loaded program.
 struct Kernel {
   abi::KernelDescription description;
@@ -27,9 +39,22 @@ struct Kernel {
   /// Nanoseconds for each work-item in earlier launches; 0 while nothing is known. A hint: threads
   /// overwrite each other's.
   mutable std::atomic<float> itemCost{0};
+  /// Better code for some launches, the latest first. Only grows; belongs to the executable.
+  std::atomic<const Variant*> variants{nullptr};
+  // device::Executable::watch
+  static constexpr uint64_t unwatched = UINT64_MAX;
+  mutable std::atomic<uint64_t> watchedTime{unwatched}; ///< nanoseconds that end the watch
+  mutable std::atomic<uint64_t> time{0};                ///< nanoseconds while watched
+  mutable MutexProtected<std::function<void(const device::LaunchKernel&)>> report;
 
   /// Context of one work-group of `items` work-items.
   uint64_t contextBytes(uint64_t items) const;
+
+  /// The code that runs a launch of this kernel best.
+  const Kernel& codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts) const;
+  bool isWatched() const { return watchedTime.load(std::memory_order_relaxed) != unwatched; }
+  /// `launch` has run for `nanoseconds` more, on the calling thread.
+  void addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const;
 };
 
 class Executable final : public device::Executable {
@@ -44,6 +69,9 @@ public:
                      uint64_t localArgumentBytes) const override;
   std::array<uint64_t, 3> suggestLocalSize(uint32_t kernel, const device::NdRange& range,
                                            bool mayBeNonUniform) const override;
+  void watch(uint32_t kernel, uint64_t nanoseconds,
+             std::function<void(const device::LaunchKernel&)> report) override;
+  Status addVariant(uint32_t kernel, Ref<device::Executable> variant) override;
 
 private:
   Executable(LoadedObject object, const GroupLimits& limits)
@@ -52,6 +80,7 @@ private:
   const LoadedObject object_;
   const GroupLimits limits_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
+  MutexProtected<std::vector<std::unique_ptr<Variant>>> variants_;
 };
 
 /// Where local arguments start behind a kernel's own local variables, and each one behind the one

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/launch_facts.h"
 #include "devices/cpu/float_environment.h"
 #include "devices/cpu/scratch.h"
+#include "devices/cpu/work_run.h"
 
 namespace quern::cpu {
 
@@ -24,7 +26,9 @@ template <typename T> T* alignUp(T* pointer, uint64_t alignment) {
 } // namespace
 
 KernelRun::KernelRun(const device::LaunchKernel& launch)
-    : kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
+    : launch_(launch),
+      kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
+      facts_(device::factsOf(launch)),
       itemsOfGroup_(launch.range.local[0] * launch.range.local[1] * launch.range.local[2]) {
   const device::NdRange& range = launch.range;
   for (size_t i = 0; i < 3; ++i) {
@@ -88,10 +92,22 @@ void KernelRun::placeLocalArguments() {
     y = row % countY;
     z = row / countY;
   }
+  const Kernel* code = &kernel_;
+  const Variant* variants = nullptr;
   for (uint64_t left = end - begin; left > 0;) {
     const uint64_t pieces = std::min(left, piecesOfRow_ - x / groupsOfPiece_);
-    kernel_.entry(arguments_, &info_, scratch, x, std::min(x + pieces * groupsOfPiece_, countX), y,
-                  z);
+    // Better code may come at any time.
+    if (const Variant* latest = kernel_.variants.load(std::memory_order_acquire);
+        latest != variants) {
+      variants = latest;
+      code = &kernel_.codeFor(launch_, facts_);
+    }
+    const bool isCounted = code == &kernel_ && isLong() && kernel_.isWatched();
+    const uint64_t start = isCounted ? now() : 0;
+    code->entry(arguments_, &info_, scratch, x, std::min(x + pieces * groupsOfPiece_, countX), y,
+                z);
+    if (isCounted)
+      kernel_.addTime(now() - start, launch_);
     left -= pieces;
     x = 0;
     if (++y == countY) {
@@ -102,8 +118,10 @@ void KernelRun::placeLocalArguments() {
   return CL_SUCCESS;
 }
 
-void KernelRun::end() {
+void KernelRun::end(uint64_t nanoseconds) {
   sink_.flush();
+  if (kernel_.isWatched() && !isLong() && &kernel_.codeFor(launch_, facts_) == &kernel_)
+    kernel_.addTime(nanoseconds, launch_);
 }
 
 } // namespace quern::cpu

@@ -32,14 +32,22 @@ public:
   /// of them run, when there is no memory for a work-group.
   cl_int run(uint64_t begin, uint64_t end);
 
-  /// After all work-groups: writes out what they printed.
-  void end();
+  /// After all work-groups, which took `nanoseconds` on all threads together: writes out what they
+  /// printed.
+  void end(uint64_t nanoseconds);
 
 private:
+  /// Whether its time is counted while it runs, so that better code can take over, and not just in
+  /// the end, which costs a small launch less.
+  bool isLong() const { return items() > mostItemsOfSmall; }
+  static constexpr uint64_t mostItemsOfSmall = 4096;
+
   void choosePieces();
   void placeLocalArguments();
 
+  const device::LaunchKernel& launch_;
   const Kernel& kernel_;
+  const abi::LaunchFacts facts_;
   const uint64_t itemsOfGroup_;
   uint64_t groupsOfPiece_ = 1, piecesOfRow_ = 1;
   uint64_t localBytes_ = 0;

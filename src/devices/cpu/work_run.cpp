@@ -72,7 +72,7 @@ void WorkRun::end(uint64_t nanoseconds) {
   auto* const kernel = std::get_if<KernelRun>(&run_);
   if (!kernel)
     return;
-  kernel->end();
+  kernel->end(nanoseconds);
   if (pieces_ == 0)
     return;
   const double items = static_cast<double>(kernel->items());

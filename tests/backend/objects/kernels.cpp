@@ -62,6 +62,34 @@ KERNEL(count_items) {
   });
 }
 
+/// (global uint* out): as count_items, and counts every time as a thousand.
+KERNEL(count_thousands) {
+  auto* const out = argument<uint32_t*>(arguments, 0);
+  forEachItem(*launch, groupXBegin, groupXEnd, groupY, groupZ, [&](const Item& item) {
+    __atomic_fetch_add(&out[item.id[0] - launch->globalOffset[0]], 1000, __ATOMIC_RELAXED);
+  });
+}
+
+/// (global uint* flags, global uint* out): says in flags[0] that it runs, waits for flags[1], then
+/// counts as count_items does.
+KERNEL(count_when_told) {
+  auto* const flags = argument<uint32_t*>(arguments, 0);
+  auto* const out = argument<uint32_t*>(arguments, 8);
+  __atomic_store_n(&flags[0], 1, __ATOMIC_RELEASE);
+  while (__atomic_load_n(&flags[1], __ATOMIC_ACQUIRE) == 0) {
+  }
+  forEachItem(*launch, groupXBegin, groupXEnd, groupY, groupZ,
+              [&](const Item& item) { __atomic_fetch_add(&out[item.id[0]], 1, __ATOMIC_RELAXED); });
+}
+
+/// (global uint* flags, global uint* out): the same without waiting, as a thousand.
+KERNEL(count_thousands_behind) {
+  auto* const out = argument<uint32_t*>(arguments, 8);
+  forEachItem(*launch, groupXBegin, groupXEnd, groupY, groupZ, [&](const Item& item) {
+    __atomic_fetch_add(&out[item.id[0]], 1000, __ATOMIC_RELAXED);
+  });
+}
+
 /// (global ulong* out, uint rounds): work that takes time, more for higher groups.
 KERNEL(uneven) {
   auto* const out = argument<uint64_t*>(arguments, 0);

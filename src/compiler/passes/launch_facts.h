@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include <llvm/IR/PassManager.h>
+
+#include "abi/program_image.h"
+
+namespace quern::compiler {
+
+/// Leaves only what a variant of one kernel needs (compiler::Options::onlyKernel) and tells later
+/// steps what is known of its launches: the local size as reqd_work_group_size does, whole groups
+/// as -cl-uniform-work-group-size does. On the program as Clang made it.
+class LaunchFactsPass : public llvm::PassInfoMixin<LaunchFactsPass> {
+public:
+  LaunchFactsPass(std::string onlyKernel, const abi::LaunchFacts& facts)
+      : onlyKernel_(std::move(onlyKernel)), facts_(facts) {}
+
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+
+private:
+  const std::string onlyKernel_;
+  const abi::LaunchFacts facts_;
+};
+
+/// Marks the pointers to global and constant memory of each item function as restricted, where
+/// LaunchFacts::disjointMemory holds and all that a work-item reaches comes from them: a kernel
+/// that loads pointers, makes them of integers or uses images may reach the same memory by other
+/// ways.
+class DisjointMemoryPass : public llvm::PassInfoMixin<DisjointMemoryPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "base/mutex_protected.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "device/device.h"
+#include "runtime/program_binary.h"
+
+namespace quern::runtime {
+
+/// Better code for the kernels of a program that was compiled quickly at first
+/// (compiler::Options::firstVersion). A kernel that has taken its share of time is compiled again,
+/// for launches like those that took it, on a thread in the background; the device runs that code
+/// from then on (device::Executable::addVariant). What an earlier process made so is in the program
+/// cache and runs from the first launch on.
+///
+/// Nothing here can fail a launch: without a variant the first code goes on running.
+class CodeVariants : public std::enable_shared_from_this<CodeVariants> {
+public:
+  /// Whether programs are compiled quickly first (the option QUERN_VARIANTS).
+  static bool areWanted();
+
+  /// `binary`, loaded as `executable`, is an executable for `device`.
+  CodeVariants(Ref<device::Device> device, std::shared_ptr<const ProgramBinary> binary,
+               Ref<device::Executable> executable);
+  /// Asks the device to say which kernels take long. Once, before the first launch.
+  void start();
+
+  /// Before `launch`, of the executable, is submitted. Looks for a variant in the cache the first
+  /// time that a launch has these facts; costs next to nothing later. Thread-safe.
+  void prepare(const device::LaunchKernel& launch);
+
+private:
+  struct Known {
+    std::vector<abi::LaunchFacts> seen; ///< by `prepare`
+    std::vector<abi::LaunchFacts> made;
+  };
+  struct KernelState {
+    std::atomic<uint64_t> lastSeen{0}; ///< marks the facts that `prepare` saw last
+    MutexProtected<Known> known;
+  };
+
+  const abi::KernelDescription& description(uint32_t kernel) const {
+    return binary_->image.kernels[kernel];
+  }
+  abi::LaunchFacts usefulFacts(const device::LaunchKernel& launch) const;
+  void watch(uint32_t kernel, uint64_t nanoseconds);
+  void addLater(uint32_t kernel, const abi::LaunchFacts& facts);
+  bool isMade(uint32_t kernel, const abi::LaunchFacts& facts);
+  /// False where there is none: in the cache, with `onlyCached`.
+  Result<bool> add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached);
+  bool addFromCache(uint32_t kernel, const abi::LaunchFacts& facts);
+  void addAndSay(uint32_t kernel, const abi::LaunchFacts& facts);
+
+  const Ref<device::Device> device_;
+  const std::shared_ptr<const ProgramBinary> binary_;
+  const Ref<device::Executable> executable_;
+  std::vector<KernelState> kernels_;
+};
+
+} // namespace quern::runtime

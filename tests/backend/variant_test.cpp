@@ -1,0 +1,172 @@
+// Better code for a kernel, added while its program is in use (device::Executable).
+#include "loaded_kernel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "device/launch_facts.h"
+
+namespace quern::test {
+namespace {
+
+class VariantTest : public KernelTest {
+protected:
+  /// The kernel "k" with the code of `symbol`.
+  Ref<device::Executable> loadAs(const std::string& symbol, uint32_t argumentBytes,
+                                 const abi::LaunchFacts& facts = {}, uint64_t rangeLimit = 0) {
+    abi::KernelDescription description = describe(symbol, argumentBytes);
+    description.name = "k";
+    description.facts = facts;
+    description.rangeLimit = rangeLimit;
+    return load(description);
+  }
+
+  /// What a launch of `executable` adds to each of its counters; they are all the same.
+  uint32_t runFor(const Ref<device::Executable>& executable, uint64_t global, uint64_t local,
+                  bool disjoint = false, uint64_t offset = 0) {
+    const auto out = allocateWith(std::vector<uint32_t>(global, 0));
+    device::LaunchKernel launch{
+        executable,
+        0,
+        {.offset = {offset, 0, 0}, .global = {global, 1, 1}, .local = {local, 1, 1}},
+        Arguments().add(out->address()).bytes,
+        disjoint};
+    EXPECT_EQ(run(std::move(launch)), CL_COMPLETE);
+    const std::vector<uint32_t> counts = values<uint32_t>(out);
+    EXPECT_TRUE(std::ranges::all_of(counts, [&](uint32_t n) { return n == counts.front(); }));
+    return counts.front();
+  }
+};
+
+TEST(LaunchFacts, HoldWhereAllOfThemDo) {
+  const device::LaunchKernel launch{
+      nullptr, 0, {.workDim = 2, .global = {64, 30, 1}, .local = {16, 10, 1}}, {}, true};
+  const abi::LaunchFacts known = device::factsOf(launch);
+  EXPECT_EQ(known, (abi::LaunchFacts{{16, 10, 1}, true, true}));
+  EXPECT_TRUE(device::hold({}, known));
+  EXPECT_TRUE(device::hold(known, known));
+  EXPECT_TRUE(device::hold({.wholeGroups = true}, known));
+  EXPECT_FALSE(device::hold({.localSize = {16, 5, 1}}, known));
+  EXPECT_FALSE(device::hold({.wholeGroups = true}, {.localSize = {16, 10, 1}}));
+  EXPECT_FALSE(device::hold({.disjointMemory = true}, {.wholeGroups = true}));
+  device::LaunchKernel cut = launch;
+  cut.range.global[1] = 31;
+  EXPECT_FALSE(device::factsOf(cut).wholeGroups);
+}
+
+TEST_F(VariantTest, RunsTheLaunchesForWhichItsFactsHold) {
+  const auto executable = loadAs("count_items", 8);
+  const auto add = [&](const abi::LaunchFacts& facts, uint64_t rangeLimit = 0) {
+    EXPECT_TRUE(executable->addVariant(0, loadAs("count_thousands", 8, facts, rangeLimit)).ok());
+  };
+  EXPECT_EQ(runFor(executable, 128, 16), 1u);
+  add({.localSize = {16, 1, 1}, .wholeGroups = true});
+  EXPECT_EQ(runFor(executable, 128, 16), 1000u);
+  EXPECT_EQ(runFor(executable, 128, 32), 1u);
+  EXPECT_EQ(runFor(executable, 120, 16), 1u);
+  add({.disjointMemory = true});
+  EXPECT_EQ(runFor(executable, 120, 16), 1u);
+  EXPECT_EQ(runFor(executable, 120, 16, /*disjoint=*/true), 1000u);
+  add({}, /*rangeLimit=*/4096);
+  EXPECT_EQ(runFor(executable, 120, 16), 1000u);
+  EXPECT_EQ(runFor(executable, 120, 16, false, /*offset=*/4096), 1u);
+}
+
+TEST_F(VariantTest, TheLatestGoesFirst) {
+  const auto executable = loadAs("count_items", 8);
+  ASSERT_TRUE(executable->addVariant(0, loadAs("count_thousands", 8)).ok());
+  ASSERT_TRUE(executable->addVariant(0, loadAs("count_items", 8, {.disjointMemory = true})).ok());
+  EXPECT_EQ(runFor(executable, 64, 64, true), 1u);
+  EXPECT_EQ(runFor(executable, 64, 64, false), 1000u);
+}
+
+TEST_F(VariantTest, MustBeTheSameKernelAndNeedNoMoreMemory) {
+  const auto executable = loadAs("count_items", 8);
+  EXPECT_EQ(executable->addVariant(0, load(describe("count_thousands", 8))).code(),
+            CL_INVALID_BINARY);
+  EXPECT_EQ(executable->addVariant(0, loadAs("count_thousands", 16)).code(), CL_INVALID_BINARY);
+  abi::KernelDescription description = describe("count_thousands", 8);
+  description.name = "k";
+  description.contextItemBytes = 8;
+  EXPECT_EQ(executable->addVariant(0, load(description)).code(), CL_INVALID_BINARY);
+  EXPECT_EQ(runFor(executable, 64, 64), 1u);
+}
+
+// The first groups wait inside the first code until the variant is there.
+TEST_F(VariantTest, TakesOverLaunchesThatRun) {
+  constexpr uint32_t groups = 4096;
+  const auto executable = loadAs("count_when_told", 16);
+  const auto variant = loadAs("count_thousands_behind", 16);
+  const auto flags = allocateWith(std::vector<uint32_t>(2, 0));
+  const auto out = allocateWith(std::vector<uint32_t>(groups, 0));
+  CommandProbe command(
+      device::LaunchKernel{executable,
+                           0,
+                           {.workDim = 2, .global = {1, groups, 1}, .local = {1, 1, 1}},
+                           Arguments().add(flags->address()).add(out->address()).bytes});
+  std::atomic_ref<uint32_t> runs(data<uint32_t>(flags)[0]), go(data<uint32_t>(flags)[1]);
+  std::thread adder([&] {
+    while (runs.load() == 0)
+      std::this_thread::yield();
+    EXPECT_TRUE(executable->addVariant(0, variant).ok());
+    go.store(1);
+  });
+  queue->submit(command);
+  queue->flush();
+  command.wait();
+  adder.join();
+  EXPECT_EQ(command.status, CL_COMPLETE);
+  // All work-items have id 0 in dimension 0.
+  const uint32_t sum = values<uint32_t>(out).front();
+  EXPECT_EQ(sum % 1000 + sum / 1000, groups);
+  EXPECT_GE(sum % 1000, 1u);
+  EXPECT_GT(sum / 1000, groups / 2);
+}
+
+TEST_F(VariantTest, ManyThreadsMayAddWhileOthersLaunch) {
+  const auto executable = loadAs("count_items", 8);
+  std::vector<std::thread> adders;
+  for (uint64_t size : {8, 16, 32, 64})
+    adders.emplace_back([&, size] {
+      for (int i = 0; i < 20; ++i)
+        EXPECT_TRUE(
+            executable->addVariant(0, loadAs("count_thousands", 8, {.localSize = {size, 1, 1}}))
+                .ok());
+    });
+  for (int i = 0; i < 200; ++i)
+    runFor(executable, 512, 64);
+  for (std::thread& adder : adders)
+    adder.join();
+  EXPECT_EQ(runFor(executable, 512, 64), 1000u);
+}
+
+TEST_F(VariantTest, AWatchReportsOnce) {
+  const auto executable = loadAs("uneven", 12);
+  std::atomic<int> reports = 0;
+  std::atomic<uint64_t> local = 0;
+  const auto launch = [&](uint32_t rounds) {
+    const auto out = allocate(64 * 8);
+    EXPECT_EQ(run(device::LaunchKernel{executable,
+                                       0,
+                                       {.global = {64, 1, 1}},
+                                       Arguments().add(out->address()).add(rounds).bytes}),
+              CL_COMPLETE);
+  };
+  executable->watch(0, 1'000'000, [&](const device::LaunchKernel& seen) {
+    ++reports;
+    local = seen.range.local[0];
+  });
+  launch(0);
+  EXPECT_EQ(reports, 0);
+  launch(200'000);
+  launch(200'000);
+  EXPECT_EQ(reports, 1);
+  EXPECT_EQ(local, 1u);
+  executable->watch(0, 1'000'000, [&](const device::LaunchKernel&) { ++reports; });
+  launch(200'000);
+  EXPECT_EQ(reports, 2);
+}
+
+} // namespace
+} // namespace quern::test

@@ -1,0 +1,215 @@
+// Code that is made again, better, for kernels that take long (QUERN_VARIANTS), with its own
+// processes: the option is read once. Each checks its results itself.
+#include "kernels/child_process.h"
+#include "kernels/kernel_fixture.h"
+#include "temporary_folder.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace quern::tests {
+namespace {
+
+constexpr const char* source = R"(
+  kernel void sums(global const int* in, global int* out, local int* shared, int rounds) {
+    size_t i = get_global_id(0), me = get_local_id(0), n = get_local_size(0);
+    shared[me] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int sum = 0;
+    for (int round = 0; round < rounds; ++round)
+      for (size_t j = 0; j < n; ++j)
+        sum += shared[j] * (round + 1);
+    out[i] = sum + (int)me;
+  }
+  kernel void shifted(global int* a, global int* b, int n) {
+    for (int i = 0; i < n; ++i) {
+      a[i] = b[0] + i;
+      b[1] = a[0] + 7;
+    }
+    a[n] = b[1] + b[0];
+  })";
+
+bool isForCpu() {
+  return Device::get().info<cl_device_type>(CL_DEVICE_TYPE) == CL_DEVICE_TYPE_CPU;
+}
+
+/// Launches `sums`; false where a result is wrong.
+bool runSums(const Program& program, size_t global, size_t local, cl_int rounds) {
+  std::vector<cl_int> in(global), expected(global);
+  for (size_t i = 0; i < global; ++i)
+    in[i] = static_cast<cl_int>(i % 13);
+  for (size_t i = 0; i < global; ++i) {
+    const size_t first = i / local * local, end = std::min(first + local, global);
+    cl_int sum = 0;
+    for (size_t j = first; j < end; ++j)
+      sum += in[j] * (rounds * (rounds + 1) / 2);
+    expected[i] = sum + static_cast<cl_int>(i - first);
+  }
+  const Buffer<cl_int> source(in), out(global);
+  Kernel kernel(program, "sums");
+  kernel.setAll(source, out, LocalBytes{local * sizeof(cl_int)}, rounds);
+  check(clEnqueueNDRangeKernel(Device::get().queue, kernel.handle(), 1, nullptr, &global, &local, 0,
+                               nullptr, nullptr),
+        "clEnqueueNDRangeKernel");
+  return out.read() == expected;
+}
+
+size_t filesIn(const std::string& folder) {
+  using Iterator = std::filesystem::recursive_directory_iterator;
+  return static_cast<size_t>(std::count_if(
+      Iterator(folder), Iterator(), [](const auto& entry) { return entry.is_regular_file(); }));
+}
+
+bool compilerIsLoaded() {
+  std::ifstream maps("/proc/self/maps");
+  const std::string text{std::istreambuf_iterator<char>(maps), {}};
+  return text.find("libquern-compiler") != text.npos;
+}
+
+size_t countOf(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1))
+    ++count;
+  return count;
+}
+
+/// Runs a kernel until the cache has its variant.
+QUERN_CHILD(runUntilCompiledAgain) {
+  const Program program = build(source, "-cl-std=CL3.0");
+  const size_t before = filesIn(arguments[0]);
+  while (filesIn(arguments[0]) == before)
+    if (!runSums(program, 4096, 64, 50))
+      return 1;
+  return runSums(program, 4096, 64, 3) && runSums(program, 100, 64, 3) ? 0 : 1;
+}
+
+QUERN_CHILD(runOnce) {
+  const Program program = build(source, "-cl-std=CL3.0");
+  if (!runSums(program, 4096, 64, 3) || !runSums(program, 100, 64, 3))
+    return 1;
+  return compilerIsLoaded() ? 2 : 0;
+}
+
+TEST(Variants, areMadeInTheBackgroundAndFoundByTheNextProcess) {
+  if (!isForCpu())
+    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  TemporaryFolder folder;
+  ChildRequest request{"runUntilCompiledAgain",
+                       {folder.path()},
+                       {{"QUERN_VARIANTS", "auto"},
+                        {"QUERN_LOG", "info"},
+                        {"QUERN_CACHE", "on"},
+                        {"QUERN_CACHE_DIR", folder.path()}}};
+  const ChildResult first = runChild(request);
+  EXPECT_EQ(first.exitCode, 0) << first;
+  request.name = "runOnce";
+  const ChildResult second = runChild(request);
+  EXPECT_EQ(second.exitCode, 0) << second;
+  EXPECT_EQ(countOf(second.errors, "'sums' has code from the cache for work-groups of 64 x 1 x 1"),
+            1u)
+      << second;
+}
+
+QUERN_CHILD(runManySizes) {
+  const Program program = build(source, "-cl-std=CL3.0");
+  for (size_t local : {4, 8, 16, 32, 64, 96, 128})
+    for (size_t global : {size_t{384}, size_t{385}})
+      if (!runSums(program, global, local, 4))
+        return 1;
+  return 0;
+}
+
+TEST(Variants, areFewAndTheLastRunsAllLaunches) {
+  if (!isForCpu())
+    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  const ChildResult result =
+      runChild({"runManySizes",
+                {},
+                {{"QUERN_VARIANTS", "now"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_EQ(countOf(result.errors, "'sums' has been compiled again"), 4u) << result;
+  EXPECT_EQ(countOf(result.errors, "compiled again for all launches"), 1u) << result;
+}
+
+/// Launches `shifted` on buffers `a` and `b` and returns what is in `all`.
+std::vector<cl_int> runShifted(const Program& program, cl_mem a, cl_mem b,
+                               const Buffer<cl_int>& all) {
+  Kernel kernel(program, "shifted");
+  const cl_int n = 5;
+  check(clSetKernelArg(kernel.handle(), 0, sizeof(a), &a), "clSetKernelArg");
+  check(clSetKernelArg(kernel.handle(), 1, sizeof(b), &b), "clSetKernelArg");
+  check(clSetKernelArg(kernel.handle(), 2, sizeof(n), &n), "clSetKernelArg");
+  const size_t one = 1;
+  check(clEnqueueNDRangeKernel(Device::get().queue, kernel.handle(), 1, nullptr, &one, &one, 0,
+                               nullptr, nullptr),
+        "clEnqueueNDRangeKernel");
+  return all.read();
+}
+
+/// The same on the host.
+void shift(cl_int* a, cl_int* b) {
+  for (int i = 0; i < 5; ++i) {
+    a[i] = b[0] + i;
+    b[1] = a[0] + 7;
+  }
+  a[5] = b[1] + b[0];
+}
+
+/// Buffers that overlap, wholly or in part, must not run code for disjoint ones.
+QUERN_CHILD(runOverlapping) {
+  const Program program = build(source, "-cl-std=CL3.0");
+  const size_t step = Device::get().info<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
+  const size_t ints = step / sizeof(cl_int);
+  const Buffer<cl_int> all(4 * ints, 3);
+  std::vector<cl_int> host(4 * ints, 3);
+  const auto part = [&](size_t index, size_t parts) {
+    const cl_buffer_region region = {index * step, parts * step};
+    cl_int code = CL_SUCCESS;
+    const cl_mem buffer = clCreateSubBuffer(all.handle(), CL_MEM_READ_WRITE,
+                                            CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    check(code, "clCreateSubBuffer");
+    return buffer;
+  };
+  const cl_mem low = part(0, 2), high = part(2, 2), both = part(0, 4);
+  const auto runs = [&](cl_mem a, size_t atA, cl_mem b, size_t atB) {
+    const std::vector<cl_int> result = runShifted(program, a, b, all);
+    shift(host.data() + atA * ints, host.data() + atB * ints);
+    return result == host;
+  };
+  const bool right = runs(low, 0, high, 2) && runs(high, 2, high, 2) && runs(low, 0, low, 0) &&
+                     runs(both, 0, high, 2) && runs(low, 0, both, 0) && runs(high, 2, low, 0) &&
+                     runs(all.handle(), 0, all.handle(), 0);
+  for (cl_mem buffer : {low, high, both})
+    clReleaseMemObject(buffer);
+  return right ? 0 : 1;
+}
+
+TEST(Variants, forDisjointBuffersRunNoOthers) {
+  if (!isForCpu())
+    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  const ChildResult result =
+      runChild({"runOverlapping",
+                {},
+                {{"QUERN_VARIANTS", "now"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_EQ(countOf(result.errors, "disjoint buffers"), 1u) << result;
+}
+
+/// Releases everything while a kernel is compiled again, and ends.
+QUERN_CHILD(releaseWhileCompiling) {
+  for (int i = 0; i < 20; ++i)
+    if (!runSums(build(source, "-D N=" + std::to_string(i)), 4096, 64, 200))
+      return 1;
+  return 0;
+}
+
+TEST(Variants, mayBeInTheMakingWhenProgramAndProcessEnd) {
+  const ChildResult result =
+      runChild({"releaseWhileCompiling", {}, {{"QUERN_VARIANTS", "auto"}, {"QUERN_CACHE", "off"}}});
+  EXPECT_EQ(result.exitCode, 0) << result;
+}
+
+} // namespace
+} // namespace quern::tests
