@@ -1,4 +1,5 @@
-// exp, exp2, exp10, log, log2 and log10 of double, with the same reductions as those of float.
+// exp, exp2, exp10, expm1, log, log2 and log10 of double, with the same reductions as those of
+// float.
 #ifndef WIDTH
 #include "each_width.h"
 #else
@@ -29,6 +30,23 @@ BUILTIN Double exp10(Double x) {
   Double rounded = cut * 0x1.a934f0979a371p+1 + ROUNDER, whole = rounded - ROUNDER;
   Double rest = (cut - whole * 0x1.34413508p-2) - whole * 0x1.f79fef311f12bp-34;
   return scaled_power(rest * 0x1.26bb1bbb55516p+1, bits_of(rounded) - bits_of((Double)ROUNDER));
+}
+
+// 2^n * (e^rest - 1) + (2^n - 1), computed as for float (exponential.cl). The error of the
+// polynomial is below 2^-61.
+BUILTIN Double expm1(Double x) {
+  Double cut = cut_to(x, -38.0, 710.0);
+  Double rounded = cut * 0x1.71547652b82fep+0 + ROUNDER, whole = rounded - ROUNDER;
+  Double rest = (cut - whole * 0x1.62e42feep-1) - whole * 0x1.a39ef35793c76p-33;
+  Double curve = (2.0878917468761938e-9 * rest + 2.5108902624117899e-8) * rest;
+  curve = ((curve + 2.7557387562964274e-7) * rest + 2.7557244728487033e-6) * rest;
+  curve = ((curve + 2.4801587197047552e-5) * rest + 1.9841269885444499e-4) * rest;
+  curve = ((curve + 1.3888888888943477e-3) * rest + 8.3333333333219881e-3) * rest;
+  curve = ((curve + 4.1666666666666574e-2) * rest + 0.16666666666666677) * rest;
+  Double half_power = number_of((bits_of(rounded) << 52) + (1022l << 52));
+  Double power_of_rest = rest + (curve + 0.5) * (rest * rest);
+  Double result = power_of_rest * half_power + (half_power - 0.5);
+  return __builtin_elementwise_abs(x) < 0x1p-54 ? x : result + result;
 }
 
 // f - log(1 + f). With s = f / (2 + f), log(1 + f) is log((1 + s) / (1 - s)) = 2 s + s * even(s),

@@ -1,4 +1,4 @@
-// exp, exp2 and exp10 of float, subnormal results included. Each splits its argument into an
+// exp, exp2, exp10 and expm1 of float, subnormal results included. Each splits its argument into an
 // integer multiple of a base-2 logarithm and a rest for which a polynomial is enough.
 #ifndef WIDTH
 #include "each_width.h"
@@ -44,6 +44,19 @@ BUILTIN Float exp10(Float x) {
   Float curve = (0.206320107f * rest + 0.5420303941f) * rest + 1.171292901f;
   curve = ((curve * rest + 2.034649849f) * rest + 2.650948763f) * rest + 2.302585125f;
   return __quern_scaled(curve * rest + 1.0f, exponent);
+}
+
+// 2^n * (e^rest - 1) + (2^n - 1), of which half is computed since 2^n can be too large. Where that
+// would cost a subnormal number its last digit, and a zero its sign, the result is x.
+BUILTIN Float expm1(Float x) {
+  Float cut = cut_to(x, -18.0f, 89.0f);
+  Float rounded = cut * 0x1.715476p+0f + ROUNDER, whole = rounded - ROUNDER;
+  Float rest = cut - whole * 0x1.62e4p-1f - whole * 0x1.7f7d1cp-20f;
+  Float curve = (1.389825717e-3f * rest + 8.366164751e-3f) * rest + 4.166685417e-2f;
+  curve = (curve * rest + 0.1666654795f) * rest + 0.5f;
+  Float half_power = number_of((bits_of(rounded) << 23) + (126 << 23));
+  Float result = (curve * (rest * rest) + rest) * half_power + (half_power - 0.5f);
+  return __builtin_elementwise_abs(x) < 0x1p-26f ? x : result + result;
 }
 
 #undef ROUNDER
