@@ -42,11 +42,14 @@ EACH_FLOATING_AND_HALF(EACH_WIDTH, ARITHMETIC)
 #define ROUNDED_ONCE(N, T, S, U, BITS)                                                             \
   BUILTIN T##N fma(T##N x, T##N y, T##N z) {                                                       \
     return __builtin_elementwise_fma(x, y, z);                                                     \
-  }                                                                                                \
+  }
+EACH_FLOATING(EACH_WIDTH, ROUNDED_ONCE)
+
+#define RSQRT(N, T)                                                                                \
   BUILTIN T##N rsqrt(T##N x) {                                                                     \
     return (T##N)1 / __builtin_elementwise_sqrt(x);                                                \
   }
-EACH_FLOATING(EACH_WIDTH, ROUNDED_ONCE)
+EACH_WIDTH(RSQRT, float)
 
 #define WITH_SCALAR(N, T, S, U, BITS)                                                              \
   BUILTIN T##N fmax(T##N x, T y) {                                                                 \

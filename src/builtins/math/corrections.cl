@@ -10,6 +10,5 @@
   }
 #define ODD_FUNCTIONS(N, T, S, U, BITS)                                                            \
   ODD(N, T, asin)                                                                                  \
-  ODD(N, T, asinpi) ODD(N, T, atan) ODD(N, T, atanpi)
+  ODD(N, T, asinpi) ODD(N, T, atanpi)
 EACH_FLOATING(EACH_WIDTH, ODD_FUNCTIONS)
-EACH_WIDTH(ODD, double, erf)

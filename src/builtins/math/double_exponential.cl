@@ -88,6 +88,37 @@ private
   return finite_logarithm(x, exponent * 0x1.34413508p-2 + small);
 }
 
+// log(2^factor * (sum + rest)) for a positive normal sum, as of float (logarithm.cl).
+static inline BUILTIN Double logarithm_of_sum(Double sum, Double rest, Double factor) {
+private
+  Double exponent;
+  Double f = split_number(sum, &exponent);
+  Long bits = (1023l << 52) - ((bits_of(sum) - ROOT_OF_HALF) & ~0xfffffffffffffl);
+  Double inverse_power = number_of(__builtin_elementwise_max(bits, (Long)0));
+  exponent += factor;
+  Double small = rest * inverse_power * (1.0 + (f * f - f));
+  small += exponent * 0x1.a39ef35793c76p-33 - excess_of_log(f);
+  return exponent * 0x1.62e42feep-1 + (f + small);
+}
+
+BUILTIN Double log1p(Double x) {
+  Double sum = 1.0 + x;
+  Double result = logarithm_of_sum(sum, x - (sum - 1.0), 0.0);
+  result = x < INFINITY ? __builtin_elementwise_copysign(result, x) : x;
+  result = x < -1.0 ? (Double)NAN : result;
+  return x == -1.0 ? (Double)-INFINITY : result;
+}
+
+BUILTIN Double asinh(Double x) {
+  Double magnitude = __builtin_elementwise_abs(x), square = x * x;
+  Long is_large = magnitude > 0x1p30;
+  Double y = magnitude + square / (1.0 + __builtin_elementwise_sqrt(1.0 + square)), sum = 1.0 + y;
+  Double result =
+      logarithm_of_sum(is_large ? magnitude : sum, is_large ? (Double)0.0 : y - (sum - 1.0),
+                       is_large ? (Double)1.0 : (Double)0.0);
+  return magnitude < INFINITY ? __builtin_elementwise_copysign(result, x) : x;
+}
+
 #undef ROUNDER
 #undef ROOT_OF_HALF
 #endif
