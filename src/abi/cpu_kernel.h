@@ -8,7 +8,7 @@
 /// have here, so any change raises `cpuKernelAbiVersion`.
 namespace quern::abi {
 
-inline constexpr uint32_t cpuKernelAbiVersion = 2;
+inline constexpr uint32_t cpuKernelAbiVersion = 3;
 
 /// What is the same for every work-group of an NDRange. Sizes are in work-items; unused dimensions have size 1, offset 0.
 struct LaunchInfo {
@@ -22,6 +22,9 @@ struct LaunchInfo {
   /// Returns what printf returns: 0, or -1 when the record could not be kept.
   int32_t (*print)(void* printState, const std::byte* record, uint64_t recordBytes);
   void* printState;
+  /// Work-items of what the entry takes for a work-group: localSize, but for the dimensions of
+  /// KernelDescription::flatDimensions, where the device chooses them.
+  uint64_t tileSize[3];
 };
 
 /// Memory of one worker thread, reused by the work-groups that it runs one after another. All 128-byte aligned.
@@ -38,7 +41,8 @@ struct GroupScratch {
   const std::byte* stackHigh;
 };
 
-/// Runs the work-groups (groupXBegin..groupXEnd-1, groupY, groupZ), one after the other.
+/// Runs the work-groups (groupXBegin..groupXEnd-1, groupY, groupZ), one after the other. They are
+/// numbered in units of LaunchInfo::tileSize.
 ///
 /// `arguments` is the packed argument block: each argument at KernelArgument::offset. Pointers to global and constant
 /// memory are absolute addresses; a pointer to local memory is a byte offset from GroupScratch::local.

@@ -55,6 +55,7 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.contextItemBytes);
   out.put(kernel.packetWidth);
   out.put(kernel.rangeLimit);
+  out.put(kernel.flatDimensions);
   out.put(kernel.subGroupSize);
   out.put<uint8_t>(kernel.prints);
   out.put<uint8_t>(kernel.isFirstVersion);
@@ -81,6 +82,7 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.contextItemBytes = in.get<uint64_t>();
   kernel.packetWidth = in.get<uint32_t>();
   kernel.rangeLimit = in.get<uint64_t>();
+  kernel.flatDimensions = in.get<uint32_t>();
   kernel.subGroupSize = in.get<uint32_t>();
   kernel.prints = in.get<uint8_t>() != 0;
   kernel.isFirstVersion = in.get<uint8_t>() != 0;

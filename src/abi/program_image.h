@@ -71,6 +71,9 @@ struct KernelDescription {
   /// What offset and size of an NDRange may come to in dimension 0; 0 where the code runs any.
   /// Larger ones need code compiled for them (compiler::Options::anyRange).
   uint64_t rangeLimit = 0;
+  /// Bit d: nothing depends on where in dimension d work-groups begin and end, so that the device may
+  /// cut the NDRange there as it likes (LaunchInfo::tileSize).
+  uint32_t flatDimensions = 0;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   bool prints = false;       ///< calls printf; known for NVIDIA devices only
   /// Made quickly (compiler::Options::firstVersion): code that runs faster can be made.

@@ -29,6 +29,7 @@
 #include "compiler/nvptx/remap_address_spaces.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
+#include "compiler/passes/flat_dimensions.h"
 #include "compiler/passes/flush_denormals.h"
 #include "compiler/passes/form_packets.h"
 #include "compiler/passes/form_regions.h"
@@ -149,6 +150,12 @@ void addUnrolling(ModulePassManager& passes, const PipelineSettings& settings) {
   addOnFunctions(passes, std::move(functions));
 }
 
+void addFlatDimensions(ModulePassManager& passes, const PipelineSettings&) {
+  FunctionPassManager functions;
+  functions.addPass(FlatDimensionsPass());
+  addOnFunctions(passes, std::move(functions));
+}
+
 void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   FunctionPassManager functions;
   functions.addPass(SubGroupLoopsPass());
@@ -244,6 +251,8 @@ constexpr Step cpuSteps[] = {
     {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
      addUnrolling},
+    {"flat-dimensions", "finds the dimensions in which work-groups cannot be told apart",
+     addFlatDimensions},
     {"isolate-barriers", "gives every barrier a block of its own", addIsolation},
     {"form-regions", "cuts kernels into regions at barriers", addRegions},
     {"form-packets", "makes forms of regions for several work-items at once", addPackets},

@@ -6,6 +6,7 @@
 #include "devices/cpu/local_size.h"
 #include "devices/cpu/partition.h"
 #include "devices/cpu/resources.h"
+#include "devices/cpu/tile.h"
 #include "temporary_folder.h"
 
 namespace quern::test {
@@ -168,6 +169,35 @@ TEST(LocalSizeTest, PrimesAreCutUnevenlyWhereThatIsAllowed) {
   EXPECT_EQ(localSize({1'000'003, 1, 1}, true)[0], 256u);
   EXPECT_EQ(localSize({1'000'003, 1, 1}, false)[0], 1u);
   EXPECT_EQ(localSize({1009, 1, 1}, false)[0], 1009u) << "one group is better than one item each";
+}
+
+using Size = std::array<uint64_t, 3>;
+
+Size tile(uint32_t flatDimensions, Size global, Size local) {
+  return cpu::chooseTile({.packetWidth = 16, .flatDimensions = flatDimensions},
+                         {.workDim = 3, .global = global, .local = local});
+}
+
+TEST(TileTest, IsTheWorkGroupWhereItCanBeSeen) {
+  EXPECT_EQ(tile(0, {1024, 1024, 1}, {8, 4, 1}), (Size{8, 4, 1}));
+  EXPECT_EQ(tile(1, {1024, 1024, 1}, {8, 4, 1}), (Size{64, 4, 1}));
+  EXPECT_EQ(tile(2, {1024, 1024, 1}, {8, 4, 1}), (Size{8, 32, 1}));
+}
+
+TEST(TileTest, DoesNotDependOnTheLocalSizeWhereItCannot) {
+  for (const Size& local : {Size{1, 1, 1}, Size{8, 8, 1}, Size{1, 256, 1}})
+    EXPECT_EQ(tile(7, {1024, 1024, 1}, local), (Size{64, 16, 1}));
+  EXPECT_EQ(tile(7, {1 << 20, 1, 1}, {1, 1, 1}), (Size{256, 1, 1}));
+  EXPECT_EQ(tile(7, {3, 100000, 1}, {3, 1, 1}), (Size{3, 128, 1}));
+  EXPECT_EQ(tile(7, {1, 1, 100000}, {1, 1, 1}), (Size{1, 1, 256}));
+}
+
+TEST(TileTest, LeavesSeveralTilesForEachThread) {
+  EXPECT_EQ(tile(7, {256, 256, 1}, {16, 16, 1}), (Size{64, 16, 1}));
+  EXPECT_EQ(tile(7, {64, 64, 1}, {64, 64, 1}), (Size{16, 4, 1}));
+  EXPECT_EQ(tile(7, {200, 1, 1}, {200, 1, 1}), (Size{16, 1, 1}));
+  EXPECT_EQ(tile(7, {5, 1, 1}, {5, 1, 1}), (Size{5, 1, 1}));
+  EXPECT_EQ(tile(7, {0, 1, 1}, {1, 1, 1}), (Size{1, 1, 1}));
 }
 
 TEST(CpuCapsTest, AreTruthful) {

@@ -172,6 +172,69 @@ TEST(WorkItems, largeRangeVisitsEveryItemOnce) {
   EXPECT_EQ(out.read(), std::vector<cl_uchar>(count, 2));
 }
 
+/// Every work-item of a range in three dimensions writes what it knows of its place, as many times
+/// as it runs.
+void expectEveryPlaceOnce(const Program& program, const Range& range) {
+  const size_t x = range.global[0], y = range.global[1], z = range.global[2];
+  Buffer<cl_uint> out(x * y * z);
+  run(program, "k", range, out);
+  EXPECT_EQ(out.read(), tabulate<cl_uint>(x * y * z, [&](size_t i) -> size_t {
+              return 1 + (range.offset[0] + i % x) + 1000 * (range.offset[1] + i / x % y) +
+                     100000 * (range.offset[2] + i / x / y);
+            }));
+}
+
+constexpr const char* placesWithoutGroups = R"(
+    kernel REQUIRED void k(global uint* out) {
+      size_t x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+      size_t i = (z - get_global_offset(2)) * get_global_size(1) + y - get_global_offset(1);
+      out[i * get_global_size(0) + x - get_global_offset(0)] += 1 + x + 1000 * y + 100000 * z;
+    })";
+
+TEST(WorkItems, groupsThatNobodySees) {
+  const Program program = build(placesWithoutGroups, "-DREQUIRED=");
+  for (const Range& range : {
+           Range{{70, 6, 2}, {1, 1, 1}, {0, 0, 0}},
+           Range{{70, 6, 2}, {7, 3, 2}, {3, 5, 7}},
+           Range{{64, 48, 3}, {8, 8, 1}, {0, 1, 0}},
+           Range{{3, 500, 2}, {1, 250, 1}, {1, 0, 0}},
+           Range{{1, 1, 700}, {1, 1, 100}, {0, 2, 0}},
+           Range{{300, 20, 1}, {300, 1, 1}, {0, 0, 4}},
+           Range{{257, 1, 1}, {1, 1, 1}, {0, 0, 0}},
+       })
+    expectEveryPlaceOnce(program, range);
+}
+
+TEST(WorkItems, groupsThatNobodySeesMayBeRequired) {
+  const Program program =
+      build(placesWithoutGroups, "-DREQUIRED=__attribute__((reqd_work_group_size(6,2,1)))");
+  expectEveryPlaceOnce(program, {{66, 34, 3}, {6, 2, 1}, {5, 0, 1}});
+}
+
+TEST(WorkItems, groupsThatNobodySeesMayBeCutOff) {
+  if (!Device::get().info<cl_bool>(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT))
+    GTEST_SKIP() << "the device does not claim non-uniform work-groups";
+  const Program program = build(placesWithoutGroups, "-cl-std=CL3.0 -DREQUIRED=");
+  expectEveryPlaceOnce(program, {{67, 35, 5}, {8, 8, 2}, {5, 0, 1}});
+}
+
+TEST(WorkItems, idsFromGroupAndLocalId) {
+  const Program program = build(R"(
+    kernel void k(global uint* out) {
+      int x = get_group_id(0) * get_local_size(0) + get_local_id(0);
+      int y = get_local_id(1) + get_local_size(1) * get_group_id(1);
+      out[y * get_global_size(0) + x] += get_num_groups(0) + 10 * x + 1000 * y;
+    })");
+  for (const Range& range : {Range{{40, 30}, {1, 1}, {0, 0}}, Range{{40, 30}, {8, 5}, {9, 11}},
+                             Range{{40, 30}, {20, 30}, {0, 100}}}) {
+    Buffer<cl_uint> out(40 * 30);
+    run(program, "k", range, out);
+    EXPECT_EQ(out.read(), tabulate<cl_uint>(40 * 30, [&](size_t i) -> size_t {
+                return 40 / range.local[0] + 10 * (i % 40) + 1000 * (i / 40);
+              }));
+  }
+}
+
 TEST(WorkItems, manyEmptyGroups) {
   Program program = build(R"(kernel void k(global uint* sum) {
     if (get_local_id(0) == 0 && get_group_id(1) % 7 == 0)

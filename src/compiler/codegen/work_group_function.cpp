@@ -104,7 +104,7 @@ llvm::Function* WorkGroupFunction::build() {
     setNumberAttribute(function_, names::rangeLimitAttribute, maxPacketId);
   computePosition(1, function_.getArg(GroupY));
   computePosition(2, function_.getArg(GroupZ));
-  if (regions_.front()->hasFnAttribute(names::flatAttribute))
+  if (isFlat(*regions_.front(), 0))
     addFlatGroup();
   else
     addGroupLoop();
@@ -185,9 +185,10 @@ void WorkGroupFunction::loadLaunch() {
   groupsAreFull_ = region.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
   for (unsigned i = 0; i < 3; ++i) {
     const uint64_t index = i * sizeof(uint64_t);
-    launchSize_[i] = required[0] != 0 ? llvm::cast<llvm::Value>(builder_.getInt64(required[i]))
-                                      : launchField(offsetof(abi::LaunchInfo, localSize) + index,
-                                                    true, "local.size");
+    launchSize_[i] =
+        required[0] != 0 && !isFlat(region, i)
+            ? llvm::cast<llvm::Value>(builder_.getInt64(required[i]))
+            : launchField(offsetof(abi::LaunchInfo, tileSize) + index, true, "tile.size");
     globalSize_[i] =
         launchField(offsetof(abi::LaunchInfo, globalSize) + index, true, "global.size");
     globalOffset_[i] =
@@ -202,7 +203,7 @@ void WorkGroupFunction::computePosition(unsigned dimension, llvm::Value* group) 
   llvm::Value* start = builder_.CreateNUWMul(group, launchSize_[dimension]);
   first_[dimension] = builder_.CreateNUWAdd(start, globalOffset_[dimension], "first");
   size_[dimension] = launchSize_[dimension];
-  if (groupsAreFull_)
+  if (groupsAreFull_ && !isFlat(*regions_.front(), dimension))
     return;
   llvm::Value* rest = builder_.CreateNUWSub(globalSize_[dimension], start);
   size_[dimension] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest,
@@ -213,8 +214,7 @@ void WorkGroupFunction::computePosition(unsigned dimension, llvm::Value* group) 
 void WorkGroupFunction::computeRange() {
   computePosition(0, function_.getArg(GroupXBegin));
   llvm::Value* end = builder_.CreateNUWMul(function_.getArg(GroupXEnd), launchSize_[0]);
-  if (!groupsAreFull_)
-    end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, globalSize_[0]);
+  end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, globalSize_[0]);
   size_[0] = builder_.CreateNUWSub(
       end, builder_.CreateNUWMul(function_.getArg(GroupXBegin), launchSize_[0]), "size");
 }

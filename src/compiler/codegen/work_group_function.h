@@ -83,7 +83,7 @@ private:
   llvm::Value* items_ = nullptr;
   Triple group_{}, size_{}, first_{};
   Triple launchSize_{}, globalSize_{}, globalOffset_{};
-  bool groupsAreFull_ = false; ///< the local size divides the global size
+  bool groupsAreFull_ = false; ///< the local size divides the global size, though tiles may not
   /// Where divergentExitsAttribute is set: the lowest region that a work-item waits for, minus 1.
   /// Null otherwise.
   llvm::Value* lowestNext_ = nullptr;

@@ -207,6 +207,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.entrySymbol = symbol;
     kernel.packetWidth = lanesOf(*entry, machine);
     kernel.rangeLimit = numberAttribute(*entry, names::rangeLimitAttribute);
+    kernel.flatDimensions = numberAttribute(*entry, names::flatAttribute);
     kernel.subGroupSize = subGroupSize(*entry);
     kernel.isFlat = entry->hasFnAttribute(names::flatAttribute);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);

@@ -87,6 +87,10 @@ uint64_t subGroupSize(const llvm::Function& function) {
   return std::max<uint64_t>(1, numberAttribute(function, names::subGroupSizeAttribute));
 }
 
+bool isFlat(const llvm::Function& function, unsigned dimension) {
+  return (numberAttribute(function, names::flatAttribute) >> dimension & 1) != 0;
+}
+
 bool hasUniformGroups(const llvm::Function& kernel) {
   return kernel.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
 }

@@ -55,6 +55,9 @@ std::vector<llvm::CallInst*> callsInKernel(llvm::Function& function, llvm::Strin
 /// Work-items of a full sub-group of a kernel, item function or region; at least 1.
 uint64_t subGroupSize(const llvm::Function& function);
 
+/// Whether a device may cut NDRanges in `dimension` as it likes (names::flatAttribute).
+bool isFlat(const llvm::Function& function, unsigned dimension);
+
 /// Whether all work-groups have the size that is enqueued (-cl-uniform-work-group-size).
 bool hasUniformGroups(const llvm::Function& kernel);
 

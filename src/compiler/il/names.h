@@ -73,8 +73,7 @@ inline constexpr llvm::StringRef imageFunctionAttribute = "quern-image-function"
 inline constexpr llvm::StringRef kernelAttribute = "quern-kernel";
 /// On item functions and regions: how many parameters are the kernel's own.
 inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
-/// On item functions and regions: nothing depends on where in dimension 0 a work-group begins or
-/// ends, so neighbouring groups can be run as one.
+/// On item functions, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
 /// On functions of programs built with -cl-denorms-are-zero, and on the entries of their kernels.
 inline constexpr llvm::StringRef flushDenormalsAttribute = "quern-flush-denormals";

@@ -197,17 +197,16 @@ private:
 Limits limitsOf(const BlockCandidate& candidate) {
   llvm::Function& region = candidate.region;
   const std::array<uint64_t, 3> size = requiredWorkGroupSize(region);
-  const bool isFlat = region.hasFnAttribute(names::flatAttribute);
   const bool hasRows = !hidden(region, Hidden::Item, 1)->use_empty();
   Limits limits{1, 1};
-  if (isFlat)
+  if (isFlat(region, 0))
     limits.columns = std::clamp((hasRows ? 1 : 2) * itemsInRow / candidate.width, 1u, 16u);
   else if (size[0] != 0)
     limits.columns = std::clamp<uint64_t>(size[0] / candidate.width, 1, 16);
   else if (!hasRows)
     limits.columns = std::clamp(itemsInRow / candidate.width, 1u, 16u);
   if (hasRows)
-    limits.rows = size[0] != 0 ? std::min<uint64_t>(size[1], 16) : commonRows;
+    limits.rows = isFlat(region, 1) || size[0] == 0 ? commonRows : std::min<uint64_t>(size[1], 16);
   // Packets must go the same way.
   for (const llvm::BasicBlock& block : region) {
     if (candidate.inPacket.hasDivergentTerminator(block))

@@ -212,10 +212,12 @@ Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address) const {
   return Shape::affine(stride);
 }
 
-/// A local or global id in dimension 0, below maxPacketId in every work-item.
+/// A local or global id in dimension 0, or a global id without its offset, below maxPacketId in
+/// every work-item.
 bool Shapes::isId(const llvm::Value* value) const {
-  return value == item_ || value == itemIndex_ ||
-         match(value, m_c_Add(m_Specific(first_), m_Specific(item_)));
+  const auto globalId = m_c_Add(m_Specific(first_), m_Specific(item_));
+  return value == item_ || value == itemIndex_ || match(value, globalId) ||
+         match(value, m_NUWSub(globalId, m_Value()));
 }
 
 /// The id in `high`, which is an id, or the sum of one and a small constant, times 2^32.

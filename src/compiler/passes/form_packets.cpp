@@ -91,7 +91,7 @@ private:
   /// The width for which one packet holds a row of a work-group, where that is known.
   unsigned rowItems() const {
     const uint64_t known = requiredWorkGroupSize(region_)[0];
-    if (known == 0 || region_.hasFnAttribute(names::flatAttribute))
+    if (known == 0 || isFlat(region_, 0))
       return UINT32_MAX;
     return std::bit_ceil(static_cast<uint32_t>(std::min<uint64_t>(known, 1u << 16)));
   }

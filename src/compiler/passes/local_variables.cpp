@@ -74,8 +74,6 @@ llvm::PreservedAnalyses LocalVariablesPass::run(llvm::Module& module,
       if (usedIn(*variable, *item))
         layout.place(*variable);
     setNumberAttribute(*item, names::localBytesAttribute, layout.bytes());
-    if (layout.bytes() > 0)
-      item->removeFnAttr(names::flatAttribute);
   }
   for (llvm::GlobalVariable* variable : variables)
     if (variable->use_empty())

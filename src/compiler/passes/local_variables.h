@@ -6,7 +6,7 @@ namespace quern::compiler {
 
 /// Gives every local variable that an item function uses a place in the work-group's local memory.
 /// The layout is the kernel's own: two kernels that share a called function share no variable. The
-/// total goes to localBytesAttribute, and a kernel that has any is not flat (flatAttribute).
+/// total goes to localBytesAttribute.
 class LocalVariablesPass : public llvm::PassInfoMixin<LocalVariablesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

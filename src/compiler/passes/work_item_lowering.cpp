@@ -6,7 +6,6 @@
 #include <llvm/IR/Module.h>
 
 #include "abi/cpu_kernel.h"
-#include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/work_item_functions.h"
@@ -30,8 +29,6 @@ public:
     for (llvm::CallInst* call : calls)
       if (const llvm::Function* callee = call->getCalledFunction())
         lower(*call, callee->getName());
-    if (isFlat_ && !takesLocalMemory())
-      item_.addFnAttr(names::flatAttribute);
   }
 
 private:
@@ -60,9 +57,6 @@ private:
       lowerBarrier(call, names::subGroupBarrier, subGroupScope);
     else if (isLibraryCollective(call))
       lowerCollective(call);
-    else
-      return;
-    isFlat_ = false;
   }
 
   llvm::Value* value(WorkItemFunction function, llvm::CallInst& call) {
@@ -89,7 +83,6 @@ private:
 
   llvm::Value* inDimension(WorkItemFunction function, unsigned dimension) {
     const uint64_t index = dimension * sizeof(uint64_t);
-    isFlat_ = isFlat_ && (dimension != 0 || !dependsOnGroup(function));
     switch (function) {
     case WorkItemFunction::GlobalSize:
       return load(offsetof(abi::LaunchInfo, globalSize) + index, 1, 0);
@@ -124,22 +117,7 @@ private:
                : hidden(item_, Hidden::Size, dimension);
   }
 
-  static bool dependsOnGroup(WorkItemFunction function) {
-    return function == WorkItemFunction::LocalSize || function == WorkItemFunction::LocalId ||
-           function == WorkItemFunction::GroupId;
-  }
-
-  /// Each work-group has local memory of its own.
-  bool takesLocalMemory() const {
-    for (unsigned i = 0; i < kernelArgumentCount(item_); ++i)
-      if (auto* type = llvm::dyn_cast<llvm::PointerType>(item_.getArg(i)->getType());
-          type && type->getAddressSpace() == address_space::local)
-        return true;
-    return false;
-  }
-
   llvm::Value* localLinearId() {
-    isFlat_ = false;
     llvm::Value* id = hidden(item_, Hidden::Item, 2);
     for (unsigned dimension : {1u, 0u})
       id = builder_.CreateNUWAdd(builder_.CreateNUWMul(id, localSize(dimension)),
@@ -150,7 +128,6 @@ private:
   /// Sub-groups are made of work-items with neighbouring linear ids; only the last one of a
   /// work-group may have fewer than the full number.
   llvm::Value* ofSubGroup(WorkItemFunction function) {
-    isFlat_ = false;
     llvm::Value* full = llvm::ConstantInt::get(int64_, subGroupSize(item_));
     const auto least = [&](llvm::Value* a, llvm::Value* b) {
       return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
@@ -221,7 +198,6 @@ private:
   llvm::Type* int64_;
   std::array<uint64_t, 3> required_ = {0, 0, 0};
   bool sizeIsKnown_ = false;
-  bool isFlat_ = true;
 };
 
 } // namespace

@@ -4,7 +4,7 @@
 
 namespace quern::compiler {
 
-/// Sets flatAttribute where it is true. Replaces the calls of work-item functions in an item
+/// Replaces the calls of work-item functions in an item
 /// function by arithmetic on its hidden parameters, and those of barriers and collective functions
 /// by functions of ours (il/names.h). A kernel with a required work-group size that is known to be
 /// uniform sees it as a constant.

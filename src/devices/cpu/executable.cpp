@@ -168,6 +168,9 @@ Status Executable::addVariant(uint32_t index, Ref<device::Executable> variant) {
       other.packetWidth != own.packetWidth || other.contextItemBytes > own.contextItemBytes ||
       other.contextUniformBytes > own.contextUniformBytes)
     return invalidCode("a variant of kernel '" + own.name + "' needs other memory");
+  // It has been cut into tiles, too.
+  if ((own.flatDimensions & ~other.flatDimensions) != 0)
+    return invalidCode("a variant of kernel '" + own.name + "' sees its work-groups");
   variants_.with([&](auto& variants) {
     variants.push_back(std::make_unique<Variant>(std::move(executable), kernel,
                                                  target.variants.load(std::memory_order_relaxed)));

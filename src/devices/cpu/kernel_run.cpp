@@ -6,6 +6,7 @@
 #include "device/launch_facts.h"
 #include "devices/cpu/float_environment.h"
 #include "devices/cpu/scratch.h"
+#include "devices/cpu/tile.h"
 #include "devices/cpu/work_run.h"
 
 namespace quern::cpu {
@@ -18,6 +19,10 @@ constexpr uint64_t argumentAlignment = 128;
 /// dealt out evenly.
 constexpr uint64_t itemsInRowOfPiece = 64, fewPieces = 64;
 
+uint64_t countOf(uint64_t size, uint64_t part) {
+  return size / part + (size % part != 0);
+}
+
 template <typename T> T* alignUp(T* pointer, uint64_t alignment) {
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   return pointer + ((alignment - address % alignment) % alignment);
@@ -28,22 +33,24 @@ template <typename T> T* alignUp(T* pointer, uint64_t alignment) {
 KernelRun::KernelRun(const device::LaunchKernel& launch)
     : launch_(launch),
       kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
-      facts_(device::factsOf(launch)),
-      itemsOfGroup_(launch.range.local[0] * launch.range.local[1] * launch.range.local[2]) {
+      facts_(device::factsOf(launch)) {
   const device::NdRange& range = launch.range;
+  const std::array<uint64_t, 3> tile = chooseTile(kernel_.description, range);
   for (size_t i = 0; i < 3; ++i) {
     info_.globalOffset[i] = range.offset[i];
     info_.globalSize[i] = range.global[i];
     info_.localSize[i] = range.local[i];
-    info_.groupCount[i] =
-        range.global[i] / range.local[i] + (range.global[i] % range.local[i] != 0);
+    info_.groupCount[i] = countOf(range.global[i], range.local[i]);
+    info_.tileSize[i] = tile[i];
+    tileCount_[i] = countOf(range.global[i], tile[i]);
+    itemsOfTile_ *= tile[i];
   }
   info_.workDim = range.workDim;
   info_.print = PrintSink::print;
   info_.printState = &sink_;
   choosePieces();
   localBytes_ = kernel_.description.localBytes;
-  contextBytes_ = kernel_.contextBytes(itemsOfGroup_);
+  contextBytes_ = kernel_.contextBytes(itemsOfTile_);
 
   arguments_ = smallArguments_.data();
   if (launch.arguments.size() > smallArguments_.size()) {
@@ -57,11 +64,11 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
 }
 
 void KernelRun::choosePieces() {
-  const auto& [columns, rows, planes] = info_.groupCount;
-  while (groupsOfPiece_ * info_.localSize[0] < itemsInRowOfPiece &&
-         columns / groupsOfPiece_ / 2 * rows * planes >= fewPieces)
-    groupsOfPiece_ *= 2;
-  piecesOfRow_ = (columns + groupsOfPiece_ - 1) / groupsOfPiece_;
+  const auto& [columns, rows, planes] = tileCount_;
+  while (tilesOfPiece_ * info_.tileSize[0] < itemsInRowOfPiece &&
+         columns / tilesOfPiece_ / 2 * rows * planes >= fewPieces)
+    tilesOfPiece_ *= 2;
+  piecesOfRow_ = countOf(columns, tilesOfPiece_);
 }
 
 void KernelRun::placeLocalArguments() {
@@ -84,10 +91,10 @@ void KernelRun::placeLocalArguments() {
   if (!scratch)
     return CL_OUT_OF_RESOURCES;
   const FloatEnvironment environment;
-  const uint64_t countX = info_.groupCount[0], countY = info_.groupCount[1];
+  const uint64_t countX = tileCount_[0], countY = tileCount_[1];
   uint64_t x = 0, y = 0, z = 0;
   if (begin != 0) {
-    x = begin % piecesOfRow_ * groupsOfPiece_;
+    x = begin % piecesOfRow_ * tilesOfPiece_;
     const uint64_t row = begin / piecesOfRow_;
     y = row % countY;
     z = row / countY;
@@ -95,7 +102,7 @@ void KernelRun::placeLocalArguments() {
   const Kernel* code = &kernel_;
   const Variant* variants = nullptr;
   for (uint64_t left = end - begin; left > 0;) {
-    const uint64_t pieces = std::min(left, piecesOfRow_ - x / groupsOfPiece_);
+    const uint64_t pieces = std::min(left, piecesOfRow_ - x / tilesOfPiece_);
     // Better code may come at any time.
     if (const Variant* latest = kernel_.variants.load(std::memory_order_acquire);
         latest != variants) {
@@ -104,8 +111,7 @@ void KernelRun::placeLocalArguments() {
     }
     const bool isCounted = code == &kernel_ && isLong() && kernel_.isWatched();
     const uint64_t start = isCounted ? now() : 0;
-    code->entry(arguments_, &info_, scratch, x, std::min(x + pieces * groupsOfPiece_, countX), y,
-                z);
+    code->entry(arguments_, &info_, scratch, x, std::min(x + pieces * tilesOfPiece_, countX), y, z);
     if (isCounted)
       kernel_.addTime(now() - start, launch_);
     left -= pieces;

@@ -11,21 +11,19 @@
 
 namespace quern::cpu {
 
-/// One kernel launch, ready to run: a flat row of work-groups, first dimension fastest, any part of
-/// which any thread may run. Refers to the launch, which must outlive it.
+/// One kernel launch, ready to run: a flat row of tiles (tile.h), first dimension fastest, any part
+/// of which any thread may run. Most kernels' tiles are work-groups. Refers to the launch, which
+/// must outlive it.
 class KernelRun {
 public:
   explicit KernelRun(const device::LaunchKernel& launch);
   KernelRun(const KernelRun&) = delete;
   KernelRun& operator=(const KernelRun&) = delete;
 
-  /// Neighbouring work-groups in dimension 0, of which some are too small alone: code that has
-  /// several of them to run can run their work-items in larger blocks.
-  uint64_t pieces() const { return piecesOfRow_ * info_.groupCount[1] * info_.groupCount[2]; }
-  uint64_t itemsOfPiece() const { return itemsOfGroup_ * groupsOfPiece_; }
-  uint64_t items() const {
-    return itemsOfGroup_ * info_.groupCount[0] * info_.groupCount[1] * info_.groupCount[2];
-  }
+  /// Neighbouring tiles in dimension 0, of which some are too small alone.
+  uint64_t pieces() const { return piecesOfRow_ * tileCount_[1] * tileCount_[2]; }
+  uint64_t itemsOfPiece() const { return itemsOfTile_ * tilesOfPiece_; }
+  uint64_t items() const { return info_.globalSize[0] * info_.globalSize[1] * info_.globalSize[2]; }
   const Kernel& kernel() const { return kernel_; }
 
   /// Runs the pieces from `begin` up to `end` on the calling thread. CL_OUT_OF_RESOURCES, with none
@@ -48,8 +46,9 @@ private:
   const device::LaunchKernel& launch_;
   const Kernel& kernel_;
   const abi::LaunchFacts facts_;
-  const uint64_t itemsOfGroup_;
-  uint64_t groupsOfPiece_ = 1, piecesOfRow_ = 1;
+  uint64_t itemsOfTile_ = 1;
+  std::array<uint64_t, 3> tileCount_ = {1, 1, 1};
+  uint64_t tilesOfPiece_ = 1, piecesOfRow_ = 1;
   uint64_t localBytes_ = 0;
   uint64_t contextBytes_ = 0;
   std::byte* arguments_ = nullptr;

@@ -2,6 +2,8 @@
 
 #include <ctime>
 
+#include "devices/cpu/tile.h"
+
 namespace quern::cpu {
 
 namespace {
@@ -23,6 +25,11 @@ double itemCost(const device::LaunchKernel& launch) {
   const auto& executable = static_cast<const Executable&>(*launch.executable);
   const double known = itemCost(executable.kernel(launch.kernel));
   return known > 0 ? known : unknownCost;
+}
+
+std::array<uint64_t, 3> tileOf(const device::LaunchKernel& launch) {
+  const auto& executable = static_cast<const Executable&>(*launch.executable);
+  return chooseTile(executable.kernel(launch.kernel).description, launch.range);
 }
 
 } // namespace
@@ -88,7 +95,7 @@ double estimatePieceCost(const device::Work& work) {
   return std::visit(Overloaded{
                         [](const device::Nothing&) { return 0.0; },
                         [](const device::LaunchKernel& launch) {
-                          const auto& size = launch.range.local;
+                          const auto size = tileOf(launch);
                           return itemCost(launch) * static_cast<double>(size[0]) *
                                  static_cast<double>(size[1]) * static_cast<double>(size[2]);
                         },
@@ -119,7 +126,7 @@ double estimateCost(const device::Work& work) {
 
 bool isWorthSharing(const device::Work& work) {
   const auto* launch = std::get_if<device::LaunchKernel>(&work);
-  if (launch ? launch->range.global == launch->range.local
+  if (launch ? launch->range.global == tileOf(*launch)
              : std::holds_alternative<device::CallHost>(work))
     return false;
   return estimateCost(work) >= costWorthSharing;

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,isolate-barriers,form-regions,form-packets
 ; A block of packets from two rows and four columns of the group: a column's element is loaded once for both rows, a row's once for
 ; four columns. That the ids lie inside the matrix is tested once for the block, which does nothing where it is not so.
 

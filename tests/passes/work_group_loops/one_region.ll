@@ -10,10 +10,10 @@ declare spir_func i64 @_Z12get_local_idj(i32)
 ; CHECK: %n = load i32, ptr {{%.*}}, align 1
 ; CHECK: group:
 ; CHECK: %group.x = phi i64 [ %group.x.begin, %entry ], [ %group.x.next, %group.done ]
-; CHECK: [[START:%.*]] = mul nuw i64 %group.x, %local.size
+; CHECK: [[START:%.*]] = mul nuw i64 %group.x, %tile.size
 ; CHECK: [[FIRST:%.*]] = add nuw i64 [[START]], %global.offset
 ; CHECK: [[REST:%.*]] = sub nuw i64 %global.size, [[START]]
-; CHECK: [[SIZE:%.*]] = call i64 @llvm.umin.i64(i64 [[REST]], i64 %local.size)
+; CHECK: [[SIZE:%.*]] = call i64 @llvm.umin.i64(i64 [[REST]], i64 %tile.size)
 ; CHECK: items.z:
 ; CHECK: items.y:
 ; CHECK: items.x:

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Finds the dimensions in which the work-items of a kernel cannot tell where a work-group begins
+/// or ends (names::flatAttribute): they ask for nothing there but their global ids, they share no
+/// local memory and do not meet. Where all work-groups are full, the group's id times its size and
+/// the local id make the global id without its offset.
+class FlatDimensionsPass : public llvm::PassInfoMixin<FlatDimensionsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler

@@ -1,0 +1,56 @@
+#include "devices/cpu/tile.h"
+
+#include <algorithm>
+
+namespace quern::cpu {
+
+namespace {
+
+using Sizes = std::array<uint64_t, 3>;
+
+/// What blocks of packets are at most made for (compiler/packets/block_choice.cpp).
+constexpr Sizes itemsOfBlock = {64, 16, 1};
+/// Beyond this many work-items the cost of starting a tile is spread thin enough.
+constexpr uint64_t enoughItems = 256;
+/// With fewer tiles they cannot be dealt out evenly.
+constexpr uint64_t fewTiles = 64;
+/// Rows that most blocks of packets have.
+constexpr uint64_t commonRows = 4;
+
+uint64_t countTiles(const Sizes& tile, const Sizes& global) {
+  uint64_t count = 1;
+  for (size_t i = 0; i < 3; ++i)
+    count *= global[i] / tile[i] + (global[i] % tile[i] != 0);
+  return count;
+}
+
+} // namespace
+
+Sizes chooseTile(const abi::KernelDescription& kernel, const device::NdRange& range) {
+  const Sizes& global = range.global;
+  Sizes tile = range.local;
+  if (kernel.flatDimensions == 0)
+    return tile;
+  const auto isFlat = [&](size_t dimension) {
+    return (kernel.flatDimensions >> dimension & 1) != 0;
+  };
+  for (size_t i = 0; i < 3; ++i)
+    if (isFlat(i))
+      tile[i] = std::clamp<uint64_t>(global[i], 1, itemsOfBlock[i]);
+  const auto items = [&] { return tile[0] * tile[1] * tile[2]; };
+  for (size_t i = 0; i < 3; ++i)
+    while (isFlat(i) && tile[i] < global[i] && items() < enoughItems)
+      tile[i] = std::min(tile[i] * 2, global[i]);
+
+  const auto shrink = [&](size_t dimension, uint64_t least) {
+    while (isFlat(dimension) && tile[dimension] > least && countTiles(tile, global) < fewTiles)
+      tile[dimension] = (tile[dimension] / 2 + least - 1) / least * least;
+  };
+  shrink(2, 1);
+  shrink(1, commonRows);
+  shrink(0, kernel.packetWidth);
+  shrink(1, 1);
+  return tile;
+}
+
+} // namespace quern::cpu
