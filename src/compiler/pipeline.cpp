@@ -51,6 +51,7 @@
 #include "compiler/passes/prepare_kernels.h"
 #include "compiler/passes/relaxed_functions.h"
 #include "compiler/passes/safe_division.h"
+#include "compiler/passes/sub_group_forms.h"
 #include "compiler/passes/sub_group_loops.h"
 #include "compiler/passes/target_attributes.h"
 #include "compiler/passes/undefined_functions.h"
@@ -148,6 +149,14 @@ void addUnrolling(ModulePassManager& passes, const PipelineSettings& settings) {
   FunctionPassManager functions;
   functions.addPass(UnrollArrayLoopsPass());
   addOnFunctions(passes, std::move(functions));
+}
+
+/// Packets of another size than that of a sub-group are no sub-groups.
+void addSubGroups(ModulePassManager& passes, const PipelineSettings& settings) {
+  const PacketChoice& packets = settings.packets;
+  passes.addPass(SubGroupFormsPass(settings.optimize &&
+                                   packets.which != PacketChoice::Which::None &&
+                                   (packets.width == 0 || packets.width == settings.subGroupSize)));
 }
 
 void addFlatDimensions(ModulePassManager& passes, const PipelineSettings&) {
@@ -251,6 +260,7 @@ constexpr Step cpuSteps[] = {
     {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
      addUnrolling},
+    {"sub-groups", "places work-items in their sub-groups, which may be packets", addSubGroups},
     {"flat-dimensions", "finds the dimensions in which work-groups cannot be told apart",
      addFlatDimensions},
     {"isolate-barriers", "gives every barrier a block of its own", addIsolation},

@@ -2,17 +2,17 @@
 // the first element of a ballot has bits.
 #include "collective.h"
 
-uint4 __quern_sub_group_uint4_int(Combine, int);
+uint __quern_sub_group_uint_int(Combine, int);
 
 COMBINE(ballot) {
   uint set = 0;
   EACH_TAKING_PART(i)
   if (((const private int*)operands)[i] != 0)
     set |= 1u << i;
-  EACH_TAKING_PART(i)((private uint4*)results)[i] = (uint4)(set, 0, 0, 0);
+  EACH_TAKING_PART(i)((private uint*)results)[i] = set;
 }
 BUILTIN uint4 sub_group_ballot(int predicate) {
-  return __quern_sub_group_uint4_int(ballot, predicate);
+  return (uint4)(__quern_sub_group_uint_int(ballot, predicate), 0, 0, 0);
 }
 
 // Bits of the work-items below one.

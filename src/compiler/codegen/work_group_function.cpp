@@ -63,10 +63,11 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
 } // namespace
 
 WorkGroupFunction::WorkGroupFunction(std::vector<llvm::Function*> regions,
-                                     const std::string& symbol, llvm::Function* withoutPackets)
+                                     const std::string& symbol, llvm::Function* withoutPackets,
+                                     llvm::Function* subGroupPackets)
     : regions_(std::move(regions)), withoutPackets_(withoutPackets),
-      function_(*createEntry(*regions_.front(), symbol)), builder_(function_.getContext()),
-      int64_(builder_.getInt64Ty()), entry_(newBlock("entry")) {
+      subGroupPackets_(subGroupPackets), function_(*createEntry(*regions_.front(), symbol)),
+      builder_(function_.getContext()), int64_(builder_.getInt64Ty()), entry_(newBlock("entry")) {
   builder_.SetInsertPoint(entry_);
 }
 
@@ -100,8 +101,10 @@ llvm::Function* WorkGroupFunction::build() {
   loadLaunch();
   if (withoutPackets_)
     leaveLargeIds();
-  else if (hasPackets)
+  else if (hasPackets || subGroupPackets_)
     setNumberAttribute(function_, names::rangeLimitAttribute, maxPacketId);
+  if (subGroupPackets_)
+    leaveSubGroups();
   computePosition(1, function_.getArg(GroupY));
   computePosition(2, function_.getArg(GroupZ));
   if (isFlat(*regions_.front(), 0))
@@ -114,21 +117,39 @@ llvm::Function* WorkGroupFunction::build() {
 
 /// Packets rely on ids below 2^31 (packets/shapes.h).
 void WorkGroupFunction::leaveLargeIds() {
-  llvm::BasicBlock* large = newBlock("large.ids");
-  llvm::BasicBlock* small = newBlock("small.ids");
   llvm::Value* limit = builder_.getInt64(maxPacketId);
   llvm::Value* end = builder_.CreateAdd(globalOffset_[0], globalSize_[0]);
-  builder_.CreateCondBr(builder_.CreateAnd(builder_.CreateICmpULE(globalOffset_[0], limit),
-                                           builder_.CreateICmpULE(end, limit)),
-                        small, large);
-  builder_.SetInsertPoint(large);
+  leaveTo(*withoutPackets_,
+          builder_.CreateOr(builder_.CreateICmpUGT(globalOffset_[0], limit),
+                            builder_.CreateICmpUGT(end, limit)),
+          "large.ids");
+}
+
+/// Where no row of a group ends inside a sub-group, or each group has only one.
+void WorkGroupFunction::leaveSubGroups() {
+  llvm::Value* rest = builder_.CreateAnd(builder_.CreateOr(launchSize_[0], globalSize_[0]),
+                                         subGroupSize(*regions_.front()) - 1);
+  llvm::Value* one = builder_.getInt64(1);
+  llvm::Value* hasOneRow = builder_.CreateAnd(builder_.CreateICmpEQ(launchSize_[1], one),
+                                              builder_.CreateICmpEQ(launchSize_[2], one));
+  leaveTo(*subGroupPackets_,
+          builder_.CreateOr(builder_.CreateICmpEQ(rest, builder_.getInt64(0)), hasOneRow),
+          "sub.groups");
+}
+
+/// Lets `other` do everything if `condition` holds.
+void WorkGroupFunction::leaveTo(llvm::Function& other, llvm::Value* condition, const char* name) {
+  llvm::BasicBlock* leaving = newBlock(name);
+  llvm::BasicBlock* staying = newBlock(name + llvm::Twine(".not"));
+  builder_.CreateCondBr(condition, leaving, staying);
+  builder_.SetInsertPoint(leaving);
   llvm::SmallVector<llvm::Value*> arguments;
   for (llvm::Argument& argument : function_.args())
     arguments.push_back(&argument);
-  builder_.CreateCall(withoutPackets_, arguments);
+  builder_.CreateCall(&other, arguments);
   builder_.CreateRetVoid();
-  builder_.SetInsertPoint(small);
-  entry_ = small;
+  builder_.SetInsertPoint(staying);
+  entry_ = staying;
 }
 
 llvm::Value* WorkGroupFunction::scratchField(llvm::Type* type, uint64_t offset, const char* name) {

@@ -18,8 +18,10 @@ public:
   /// `regions` in the order of their numbers. `build` inlines and erases them. `withoutPackets`, of
   /// the entry's type, runs NDRanges whose ids are too large for packets; where it is null and a
   /// region has packets, the entry gets a limit (names::rangeLimitAttribute).
+  /// `subGroupPackets`, of the entry's type or null, runs NDRanges in which packets are sub-groups
+  /// (il/sub_group_form.h).
   WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol,
-                    llvm::Function* withoutPackets);
+                    llvm::Function* withoutPackets, llvm::Function* subGroupPackets);
   llvm::Function* build();
 
 private:
@@ -28,6 +30,8 @@ private:
   void loadArguments();
   void loadLaunch();
   void leaveLargeIds();
+  void leaveSubGroups();
+  void leaveTo(llvm::Function& other, llvm::Value* condition, const char* name);
   void computePosition(unsigned dimension, llvm::Value* group);
   void computeRange();
   void addGroupLoop();
@@ -70,6 +74,7 @@ private:
 
   std::vector<llvm::Function*> regions_;
   llvm::Function* withoutPackets_;
+  llvm::Function* subGroupPackets_;
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
   llvm::Type* int64_;

@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
 
 namespace quern::compiler {
 
@@ -19,7 +20,8 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
   const llvm::StringRef kernel = item.getFnAttribute(names::kernelAttribute).getValueAsString();
   llvm::Function* region = llvm::Function::Create(
       llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false),
-      llvm::GlobalValue::ExternalLinkage, kernel + ".region." + llvm::Twine(number));
+      llvm::GlobalValue::ExternalLinkage,
+      kernel + (subGroupsArePackets(item) ? ".sub_groups" : "") + ".region." + llvm::Twine(number));
   item.getParent()->getFunctionList().insert(item.getIterator(), region);
   region->copyAttributesFrom(&item);
   region->copyMetadata(&item, 0);

@@ -37,9 +37,7 @@ public:
     if (name.starts_with("any_of"))
       return vote(llvm::Intrinsic::nvvm_vote_any_sync);
     if (name.starts_with("ballot"))
-      return builder_.CreateInsertElement(llvm::ConstantAggregateZero::get(call_.getType()),
-                                          vote(llvm::Intrinsic::nvvm_vote_ballot_sync),
-                                          uint64_t{0});
+      return vote(llvm::Intrinsic::nvvm_vote_ballot_sync);
     return combineEverywhere();
   }
 

@@ -7,10 +7,10 @@
 #include "abi/nvptx_kernel.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
 #include "compiler/il/work_item_functions.h"
 #include "compiler/nvptx/collectives.h"
 #include "compiler/nvptx/kernels.h"
-#include "compiler/passes/collective_lowering.h"
 
 namespace quern::compiler {
 namespace {

@@ -6,6 +6,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/il/sub_group_form.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -50,7 +52,7 @@ bool runsForEachItem(const llvm::Instruction& instruction) {
   if (isVolatileOrAtomic(instruction))
     return true;
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call)
+  if (!call || isSubGroupOperation(*call))
     return false;
   if (const llvm::Function* callee = call->getCalledFunction();
       callee && callee->hasFnAttribute(llvm::Attribute::NoInline))

@@ -46,6 +46,7 @@ public:
     for (const MaskedBlocks::Stretch& stretch : plan_.masked.stretches())
       for (unsigned i = 0; i < stretch.blocks.size(); ++i)
         emitMasked(*stretch.blocks[i], stretch, i);
+    values_.inlineCombines();
     promoteVariables();
     return &function_;
   }

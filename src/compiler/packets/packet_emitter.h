@@ -1,6 +1,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/Target/TargetMachine.h>
 
 #include "compiler/packets/block.h"
 #include "compiler/packets/masked_blocks.h"
@@ -12,6 +13,7 @@ namespace quern::compiler {
 /// Everything that is known about a region that shall run in packets.
 struct PacketPlan {
   llvm::Function& region;
+  const llvm::TargetMachine& machine;
   const llvm::LoopInfo& loops;
   const Shapes& shapes;
   const MaskedBlocks& masked;

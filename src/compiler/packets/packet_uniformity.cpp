@@ -8,6 +8,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/sub_group_form.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/guards.h"
 
@@ -51,7 +52,7 @@ public:
       return InstructionUniformity::NeverUniform;
     // Another value may be there each time; functions that use memory may use private memory.
     if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-        instruction && runsForEachItem(*instruction))
+        instruction && (runsForEachItem(*instruction) || isSubGroupOperation(*instruction)))
       return InstructionUniformity::NeverUniform;
     // Freezing an undefined value may give every work-item another one.
     if (llvm::isa<llvm::FreezeInst>(value))

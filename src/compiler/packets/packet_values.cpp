@@ -9,6 +9,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/sub_group_form.h"
 
 namespace quern::compiler {
 
@@ -294,6 +295,10 @@ void PacketValues::emit(llvm::Instruction& instruction) {
 void PacketValues::emitOne(llvm::Instruction& instruction) {
   if (isCombinable(instruction) && plan_.shapes.of(instruction.getOperand(0)).isUniform()) {
     emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction));
+    return;
+  }
+  if (isSubGroupOperation(instruction)) {
+    define(instruction, emitSubGroupOperation(llvm::cast<llvm::CallInst>(instruction)));
     return;
   }
   if (runsForEachItem(instruction)) {

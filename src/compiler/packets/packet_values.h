@@ -49,6 +49,9 @@ public:
   /// Whether any of `masks`, which are not empty, has a work-item.
   llvm::Value* any(const Masks& masks);
 
+  /// Once the function is complete: what was called of the built-in library becomes part of it.
+  void inlineCombines();
+
 private:
   void createPositions();
   void createVariable(llvm::Value* value);
@@ -81,6 +84,17 @@ private:
   // packet_each_item.cpp
   void emitEachItem(llvm::Instruction& instruction);
   void emitCombined(llvm::AtomicRMWInst& atomic);
+
+  // packet_sub_groups.cpp
+  llvm::Value* emitSubGroupOperation(llvm::CallInst& call);
+  llvm::Value* maskBits();
+  llvm::Value* itemsOfPacket();
+  llvm::Value* voted(llvm::CallInst& call, llvm::StringRef name);
+  llvm::Value* fromFirst(llvm::CallInst& call);
+  llvm::Value* picked(llvm::CallInst& call);
+  llvm::Value* permuted(llvm::Value* values, llvm::Value* items);
+  llvm::AllocaInst* memoryOf(llvm::Type* vector);
+  llvm::Value* combineInMemory(llvm::CallInst& call);
 
   // packet_accesses.cpp
   llvm::Value* emitLoad(llvm::LoadInst& load);
@@ -124,6 +138,7 @@ private:
   llvm::DenseMap<Key, llvm::Value*> values_; ///< made in the current block
   Masks masks_;
   unsigned packet_ = 0;
+  llvm::SmallVector<llvm::CallInst*> combines_;
   llvm::Value* mask_ = nullptr; ///< of the packets that share the current instruction; null for all
 };
 

@@ -10,8 +10,6 @@ namespace quern::compiler {
 namespace {
 
 constexpr unsigned maxOperands = 2;
-/// Of the function that makes the results (il/collective.h).
-constexpr unsigned combineParameters = 6;
 
 /// A function of ours that work-items pass together.
 llvm::FunctionCallee boundaryFunction(llvm::Module& module, llvm::StringRef name,
@@ -35,18 +33,6 @@ llvm::AllocaInst* addVariable(llvm::Function& item, llvm::Type* type, const llvm
 }
 
 } // namespace
-
-bool isLibraryCollective(const llvm::CallInst& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration() || call.arg_size() < 2 ||
-      call.arg_size() > 1 + maxOperands || call.getType()->isVoidTy())
-    return false;
-  // A program that only uses the name gets the error for an undefined function.
-  const auto* combine = llvm::dyn_cast<llvm::Function>(call.getArgOperand(0)->stripPointerCasts());
-  return combine && !combine->isDeclaration() && combine->arg_size() == combineParameters &&
-         (callee->getName().starts_with(names::groupCollectivePrefix) ||
-          callee->getName().starts_with(names::subGroupCollectivePrefix));
-}
 
 void lowerCollective(llvm::CallInst& call) {
   llvm::Function& item = *call.getFunction();

@@ -4,10 +4,7 @@
 
 namespace quern::compiler {
 
-/// Whether `call` is a collective function as the built-in library calls it.
-bool isLibraryCollective(const llvm::CallInst& call);
-
-/// Replaces such a call in an item function by `quern.collective.group` or its like for sub-groups:
+/// Replaces a collective function as the built-in library calls it (il/sub_group_form.h) by `quern.collective.group` or its like for sub-groups:
 /// operands and result become private variables, which are places that the function that combines
 /// them can find for every work-item.
 void lowerCollective(llvm::CallInst& call);

@@ -9,6 +9,7 @@
 #include "compiler/il/boundary.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
 
 namespace quern::compiler {
 namespace {
@@ -132,7 +133,7 @@ llvm::PreservedAnalyses FlatDimensionsPass::run(llvm::Function& function,
   if (!function.hasFnAttribute(names::kernelAttribute))
     return llvm::PreservedAnalyses::all();
   const bool isShared =
-      hasLocalMemory(function) ||
+      hasLocalMemory(function) || subGroupsArePackets(function) ||
       llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
         return boundaryOf(instruction).has_value();
       });

@@ -1,6 +1,7 @@
 #include "compiler/passes/form_packets.h"
 
 #include <bit>
+#include <map>
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
@@ -12,6 +13,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
 #include "compiler/packets/assumptions.h"
 #include "compiler/packets/block_choice.h"
 #include "compiler/packets/common_rounds.h"
@@ -53,9 +55,9 @@ struct PacketAnalysis {
 
   const PacketUniformity& inRow() const { return ofRow ? *ofRow : inPacket; }
 
-  PacketPlan plan(llvm::Function& region, unsigned width, const BlockSharing& sharing,
-                  bool isAtEdge) const {
-    return {region, loops, shapes, masked, accesses, width, sharing, isAtEdge};
+  PacketPlan plan(llvm::Function& region, const llvm::TargetMachine& machine, unsigned width,
+                  const BlockSharing& sharing, bool isAtEdge) const {
+    return {region, machine, loops, shapes, masked, accesses, width, sharing, isAtEdge};
   }
 
   const llvm::LoopInfo& loops;
@@ -72,7 +74,8 @@ public:
               bool blocks, llvm::FunctionAnalysisManager& analyses)
       : region_(region), machine_(machine), choice_(choice), blocks_(blocks), analyses_(analyses) {}
 
-  void make() {
+  /// Whether the region has packets now.
+  bool make() {
     std::string reason = whyTooLong(region_, false);
     if (reason.empty()) {
       llvm::Function* copy = clone(region_);
@@ -81,7 +84,11 @@ public:
       erase(*copy);
     }
     if (!reason.empty())
-      addToReport(region_, "one work-item after the other, because " + reason);
+      addToReport(region_,
+                  (subGroupsArePackets(region_) ? "sub-groups are no packets, because "
+                                                : "one work-item after the other, because ") +
+                      reason);
+    return reason.empty();
   }
 
 private:
@@ -111,13 +118,13 @@ private:
     if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked, analysis.loops);
         !reason.empty())
       return reason;
-    if (choice_.which != PacketChoice::Which::All &&
+    if (choice_.which != PacketChoice::Which::All && !subGroupsArePackets(region_) &&
         !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
                             analysis.loops, calledFunctions_))
       return analysis.loops.empty() ? "LLVM's own loops do as well for it"
                                     : "its accesses lie apart";
     const uint64_t privateBytes = analysis.shapes.arrays().bytes();
-    width_ = choice_.width;
+    width_ = subGroupsArePackets(region_) ? subGroupSize(region_) : choice_.width;
     if (width_ == 0) {
       width_ =
           std::min(vectorBits(machine_) / widestVaryingBits(copy, analysis.shapes), rowItems());
@@ -146,7 +153,7 @@ private:
   /// One packet, of which some work-items may lie outside the work-group.
   void makePacket(llvm::Function& copy, const PacketAnalysis& analysis) {
     const BlockSharing sharing({}, analysis.inPacket, analysis.inColumn);
-    const PacketPlan plan = analysis.plan(copy, width_, sharing, true);
+    const PacketPlan plan = analysis.plan(copy, machine_, width_, sharing, true);
     llvm::Function& form = emit(plan, names::packetAttribute, ".packet");
     setNumberAttribute(region_, names::packetWidthAttribute, width_);
     if (!region_.hasFnAttribute(names::blockAttribute)) {
@@ -191,7 +198,7 @@ private:
                            analysis.accesses, analysis.inPacket, analysis.inRow(),
                            analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
     const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
-    const PacketPlan plan = analysis.plan(guarded, width_, sharing, false);
+    const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
     report(plan, emit(plan, names::blockAttribute, ".block"));
     setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
     setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
@@ -199,7 +206,8 @@ private:
   }
 
   void report(const PacketPlan& plan, llvm::Function& form) {
-    std::string text = describePackets(plan, form);
+    std::string text = subGroupsArePackets(region_) ? "sub-groups as " : "";
+    text += describePackets(plan, form);
     if (region_.hasFnAttribute(names::extentAttribute))
       text += "; a condition bounds each row";
     addToReport(region_, text);
@@ -233,12 +241,41 @@ std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
 
 } // namespace
 
+/// All regions get packets, or the kernel does not have this form.
+void FormPacketsPass::makeSubGroups(const std::vector<llvm::Function*>& regions,
+                                    llvm::FunctionAnalysisManager& analyses) const {
+  const bool haveAll = llvm::all_of(regions, [&](llvm::Function* region) {
+    return PacketForms(*region, machine_, choice_, blocks_, analyses).make();
+  });
+  if (haveAll)
+    return;
+  for (llvm::Function* region : regions) {
+    for (llvm::StringRef form :
+         {names::packetAttribute, names::blockAttribute, names::extentAttribute})
+      if (region->hasFnAttribute(form)) {
+        llvm::Function* function =
+            region->getParent()->getFunction(region->getFnAttribute(form).getValueAsString());
+        analyses.clear(*function, function->getName());
+        function->eraseFromParent();
+      }
+    analyses.clear(*region, region->getName());
+    region->eraseFromParent();
+  }
+}
+
 llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
                                              llvm::ModuleAnalysisManager& modules) {
   llvm::FunctionAnalysisManager& analyses =
       modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  std::map<std::string, std::vector<llvm::Function*>> ofSubGroups;
   for (llvm::Function* region : regionsOf(module))
-    PacketForms(*region, machine_, choice_, blocks_, analyses).make();
+    if (subGroupsArePackets(*region))
+      ofSubGroups[region->getFnAttribute(names::kernelAttribute).getValueAsString().str()]
+          .push_back(region);
+    else
+      PacketForms(*region, machine_, choice_, blocks_, analyses).make();
+  for (const auto& [kernel, regions] : ofSubGroups)
+    makeSubGroups(regions, analyses);
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))
       function->eraseFromParent();

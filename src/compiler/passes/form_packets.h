@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -22,6 +24,9 @@ public:
   static bool isRequired() { return true; }
 
 private:
+  void makeSubGroups(const std::vector<llvm::Function*>& regions,
+                     llvm::FunctionAnalysisManager& analyses) const;
+
   llvm::TargetMachine& machine_;
   PacketChoice choice_;
   bool blocks_;

@@ -6,6 +6,8 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
+#include "compiler/passes/sub_group_forms.h"
 
 namespace quern::compiler {
 namespace {
@@ -24,6 +26,14 @@ std::string useOf(const llvm::Function& function) {
   return "used by a variable";
 }
 
+/// Whether the step sub-groups knows all calls of a function.
+bool isLoweredLater(const llvm::Function& function) {
+  return llvm::all_of(function.users(), [](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call && (isSubGroupPlace(*call) || isSubGroupOperation(*call));
+  });
+}
+
 void rejectAssembly(llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -39,7 +49,7 @@ llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module,
   for (llvm::Function& function : module) {
     rejectAssembly(function);
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
-        !function.getName().starts_with(names::ownPrefix))
+        !function.getName().starts_with(names::ownPrefix) && !isLoweredLater(function))
       module.getContext().emitError("undefined function '" +
                                     llvm::demangle(function.getName().str()) + "', " +
                                     useOf(function));

@@ -10,9 +10,18 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/sub_group_form.h"
 
 namespace quern::compiler {
 namespace {
+
+/// Of one form of a kernel, in the order of their numbers.
+using Regions = std::vector<llvm::Function*>;
+
+struct Kernel {
+  Regions regions;
+  Regions subGroupPackets; ///< of its form in which sub-groups are packets, if it has one
+};
 
 void leaveUnoptimized(llvm::Function& function) {
   for (llvm::Attribute::AttrKind kind :
@@ -31,14 +40,21 @@ bool hasVariables(const llvm::Module& module) {
   });
 }
 
+bool havePackets(const Regions& regions) {
+  return llvm::any_of(regions, [](const llvm::Function* region) {
+    return region->hasFnAttribute(names::packetAttribute);
+  });
+}
+
+/// Only another entry calls it.
+void hide(llvm::Function& entry) {
+  entry.removeFnAttr(names::kernelAttribute);
+  entry.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
 /// A function of the entry's type that runs one work-item after the other. Almost nobody has so
-/// many that it is called, so it is not worth optimising. Null where no region has packets.
-llvm::Function* makeWithoutPackets(const std::vector<llvm::Function*>& regions,
-                                   const std::string& symbol) {
-  if (llvm::none_of(regions, [](const llvm::Function* region) {
-        return region->hasFnAttribute(names::packetAttribute);
-      }))
-    return nullptr;
+/// many that it is called, so it is not worth optimising.
+llvm::Function* makeWithoutPackets(const Regions& regions, const std::string& symbol) {
   std::vector<llvm::Function*> copies;
   for (llvm::Function* region : regions) {
     llvm::ValueToValueMapTy map;
@@ -47,9 +63,8 @@ llvm::Function* makeWithoutPackets(const std::vector<llvm::Function*>& regions,
     llvm::stripDebugInfo(*copies.back());
     copies.back()->setMetadata(names::subprogramMetadata, nullptr);
   }
-  llvm::Function* function = WorkGroupFunction(copies, symbol, nullptr).build();
-  function->removeFnAttr(names::kernelAttribute);
-  function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  llvm::Function* function = WorkGroupFunction(copies, symbol, nullptr, nullptr).build();
+  hide(*function);
   leaveUnoptimized(*function);
   return function;
 }
@@ -72,6 +87,35 @@ void leaveCalleesUnoptimized(llvm::Module& module) {
   }
 }
 
+/// What a launch provides is enough for both.
+void provideFor(llvm::Function& entry, const llvm::Function& other) {
+  for (llvm::StringRef bytes :
+       {names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
+        names::privateBytesAttribute, names::localBytesAttribute})
+    setNumberAttribute(entry, bytes,
+                       std::max(numberAttribute(entry, bytes), numberAttribute(other, bytes)));
+}
+
+void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll) {
+  for (Regions* regions : {&kernel.regions, &kernel.subGroupPackets})
+    std::ranges::sort(*regions, {}, [](const llvm::Function* region) {
+      return numberAttribute(*region, names::regionAttribute);
+    });
+  const bool packets = havePackets(kernel.regions) || !kernel.subGroupPackets.empty();
+  llvm::Function* withoutPackets =
+      needsAll && packets ? makeWithoutPackets(kernel.regions, symbol + ".items") : nullptr;
+  llvm::Function* subGroupPackets = nullptr;
+  if (!kernel.subGroupPackets.empty()) {
+    subGroupPackets =
+        WorkGroupFunction(kernel.subGroupPackets, symbol + ".sub_groups", nullptr, nullptr).build();
+    hide(*subGroupPackets);
+  }
+  llvm::Function* entry =
+      WorkGroupFunction(kernel.regions, symbol, withoutPackets, subGroupPackets).build();
+  if (subGroupPackets)
+    provideFor(*entry, *subGroupPackets);
+}
+
 } // namespace
 
 std::string entrySymbol(llvm::StringRef kernel) {
@@ -80,21 +124,17 @@ std::string entrySymbol(llvm::StringRef kernel) {
 
 llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module,
                                                 llvm::ModuleAnalysisManager&) {
-  std::map<std::string, std::vector<llvm::Function*>> kernels;
+  std::map<std::string, Kernel> kernels;
   for (llvm::Function* function : kernelFunctions(module))
-    if (function->hasFnAttribute(names::regionAttribute))
-      kernels[function->getFnAttribute(names::kernelAttribute).getValueAsString().str()].push_back(
-          function);
+    if (function->hasFnAttribute(names::regionAttribute)) {
+      Kernel& kernel =
+          kernels[function->getFnAttribute(names::kernelAttribute).getValueAsString().str()];
+      (subGroupsArePackets(*function) ? kernel.subGroupPackets : kernel.regions)
+          .push_back(function);
+    }
   const bool needsAll = hasVariables(module);
-  for (auto& [kernel, regions] : kernels) {
-    std::ranges::sort(regions, {}, [](const llvm::Function* region) {
-      return numberAttribute(*region, names::regionAttribute);
-    });
-    const std::string symbol = entrySymbol(kernel);
-    llvm::Function* withoutPackets =
-        needsAll ? makeWithoutPackets(regions, symbol + ".items") : nullptr;
-    WorkGroupFunction(regions, symbol, withoutPackets).build();
-  }
+  for (auto& [name, kernel] : kernels)
+    makeEntry(kernel, entrySymbol(name), needsAll);
   leaveCalleesUnoptimized(module);
   return llvm::PreservedAnalyses::none();
 }

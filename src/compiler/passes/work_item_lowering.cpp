@@ -8,8 +8,10 @@
 #include "abi/cpu_kernel.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
 #include "compiler/il/work_item_functions.h"
 #include "compiler/passes/collective_lowering.h"
+#include "compiler/passes/sub_group_forms.h"
 
 namespace quern::compiler {
 namespace {
@@ -45,6 +47,9 @@ private:
   }
 
   void lower(llvm::CallInst& call, llvm::StringRef name) {
+    // The step sub-groups lowers what depends on the form of the kernel.
+    if (isSubGroupPlace(call) || isSubGroupOperation(call))
+      return;
     builder_.SetInsertPoint(&call);
     if (const auto function = workItemFunction(name)) {
       call.replaceAllUsesWith(value(*function, call));
@@ -68,12 +73,9 @@ private:
       return globalLinearId();
     case WorkItemFunction::LocalLinearId:
       return localLinearId();
-    case WorkItemFunction::SubGroupSize:
     case WorkItemFunction::MaxSubGroupSize:
     case WorkItemFunction::NumSubGroups:
     case WorkItemFunction::EnqueuedNumSubGroups:
-    case WorkItemFunction::SubGroupId:
-    case WorkItemFunction::SubGroupLocalId:
       return builder_.CreateTrunc(ofSubGroup(function), call.getType());
     default:
       return selectDimension(builder_, function, call.getArgOperand(0),
@@ -125,8 +127,7 @@ private:
     return id;
   }
 
-  /// Sub-groups are made of work-items with neighbouring linear ids; only the last one of a
-  /// work-group may have fewer than the full number.
+  /// What is the same for all sub-groups of a work-group.
   llvm::Value* ofSubGroup(WorkItemFunction function) {
     llvm::Value* full = llvm::ConstantInt::get(int64_, subGroupSize(item_));
     const auto least = [&](llvm::Value* a, llvm::Value* b) {
@@ -137,14 +138,6 @@ private:
       return builder_.CreateUDiv(rest, full);
     };
     switch (function) {
-    case WorkItemFunction::SubGroupLocalId:
-      return builder_.CreateURem(localLinearId(), full, "sub.group.local.id");
-    case WorkItemFunction::SubGroupId:
-      return builder_.CreateUDiv(localLinearId(), full, "sub.group.id");
-    case WorkItemFunction::SubGroupSize: {
-      llvm::Value* first = builder_.CreateNUWMul(builder_.CreateUDiv(localLinearId(), full), full);
-      return least(builder_.CreateNUWSub(groupItems(WorkItemFunction::LocalSize), first), full);
-    }
     case WorkItemFunction::MaxSubGroupSize:
       return least(groupItems(WorkItemFunction::EnqueuedLocalSize), full);
     case WorkItemFunction::NumSubGroups:

@@ -25,6 +25,7 @@ class Generator {
 public:
   explicit Generator(uint64_t seed) : random_(seed), expressions_(program_, random_) {
     program_.seed = seed;
+    program_.usesSubGroups = seed % 4 == 2;
   }
   Program generate();
 
@@ -54,6 +55,7 @@ private:
   StatementPtr selection(const Context& context);
   StatementPtr exchange(const Context& context);
   StatementPtr callInto(const Context& context);
+  StatementPtr subGroup(const Context& context);
 
   int assignable(bool isUniform);
   ExpressionPtr make(Type type, bool uniform) { return expressions_.make(type, scope_, uniform); }
@@ -284,6 +286,27 @@ StatementPtr Generator::exchange(const Context& context) {
   return result;
 }
 
+StatementPtr Generator::subGroup(const Context& context) {
+  const int index = assignable(false);
+  if (index < 0 || program_.variables[index].isUniform || program_.variables[index].type.isVector())
+    return nullptr;
+  const Type type = program_.variables[index].type;
+  StatementPtr result = statement(Kind::SubGroup, index);
+  result->subGroupFunction = static_cast<SubGroupFunction>(
+      random_.below(static_cast<unsigned>(context.isUniform ? SubGroupFunction::ClusteredReduce
+                                                            : SubGroupFunction::Size) +
+                    1));
+  result->atomic = random_.oneOf({Operator::Add, Operator::Multiply, Operator::And, Operator::Or,
+                                  Operator::Xor, Operator::Minimum, Operator::Maximum});
+  result->lane = random_.oneOf({1u, 2u, 4u});
+  const bool isVote = result->subGroupFunction == SubGroupFunction::All ||
+                      result->subGroupFunction == SubGroupFunction::Any ||
+                      result->subGroupFunction == SubGroupFunction::Ballot;
+  result->expressions.push_back(make(isVote ? intType : type, false));
+  result->expressions.push_back(make(uintType, random_.chance(40)));
+  return result;
+}
+
 StatementPtr Generator::callInto(const Context& context) {
   if (scope_.callable == 0)
     return nullptr;
@@ -374,9 +397,11 @@ void Generator::addStatement(Block& block, const Context& context) {
   StatementPtr result;
   if (context.isUniform && context.barriers && random_.chance(35))
     return addUniformStatement(block, context);
-  if (what < 12)
+  if (program_.usesSubGroups && inKernel_ && random_.chance(20))
+    result = subGroup(context);
+  else if (what < 12)
     return addLeave(block, context);
-  if (what < 24)
+  else if (what < 24)
     result = setMemory();
   else if (what < 30)
     result = setPointer();

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -45,6 +46,7 @@ private:
   void selection(const Statement& s, const Items& items);
   void exchange(const Statement& s, const Items& items);
   void callInto(const Statement& s, const Items& items);
+  void subGroup(const Statement& s, const Items& members);
   void finish(unsigned item);
   void barrier(const Items& items);
   Value read(int local, uint64_t place, unsigned item);
@@ -316,6 +318,92 @@ void Group::exchange(const Statement& s, const Items& items) {
     barrier(rest);
 }
 
+/// `members` are those of one sub-group, in the order of their ids.
+void Group::subGroup(const Statement& s, const Items& members) {
+  using Function = SubGroupFunction;
+  const Type type = program_.variables[s.index].type;
+  const auto full = static_cast<unsigned>(shape_.subGroup);
+  const unsigned first = members.front() / full * full;
+  std::vector<Value> values;
+  std::vector<uint64_t> indices;
+  for (unsigned item : members) {
+    values.push_back(evaluate(*s.expressions[0], item));
+    indices.push_back(evaluate(*s.expressions[1], item).lanes[0]);
+  }
+  // Of the members from `begin` to before `end`.
+  const auto total = [&](size_t begin, size_t end) {
+    Value sum;
+    for (size_t i = begin; i < end; ++i)
+      sum = i == begin ? values[i] : apply(s.atomic, sum, values[i]);
+    return sum;
+  };
+  const auto count = [&](auto&& holds) {
+    return static_cast<size_t>(std::ranges::count_if(values, holds));
+  };
+  const auto isTrue = [](const Value& value) { return value.lanes[0] != 0; };
+  const auto number = [&](uint64_t value) { return convert(makeValue(ulongType, value), type); };
+  const auto neutral = [&] {
+    const uint64_t all = ~uint64_t{0};
+    const uint64_t top = uint64_t{1} << (type.bits - 1);
+    switch (s.atomic) {
+    case Operator::Multiply:
+      return number(1);
+    case Operator::And:
+      return number(all);
+    case Operator::Minimum:
+      return number(type.isSigned ? top - 1 : all);
+    case Operator::Maximum:
+      return number(type.isSigned ? top : 0);
+    default:
+      return number(0);
+    }
+  };
+  for (size_t i = 0; i < members.size(); ++i) {
+    const unsigned own = members[i] - first;
+    const auto result = [&]() -> Value {
+      switch (s.subGroupFunction) {
+      case Function::Reduce:
+        return total(0, members.size());
+      case Function::ScanInclusive:
+        return total(0, i + 1);
+      case Function::ScanExclusive:
+        return i == 0 ? neutral() : total(0, i);
+      case Function::BroadcastFirst:
+        return values.front();
+      case Function::AllEqual:
+        return number(count([&](const Value& value) {
+                        return value.lanes[0] == values.front().lanes[0];
+                      }) == values.size());
+      case Function::All:
+        return number(count(isTrue) == values.size());
+      case Function::Any:
+        return number(count(isTrue) > 0);
+      case Function::Ballot: {
+        uint64_t bits = 0;
+        for (size_t j = 0; j < members.size(); ++j)
+          bits |= uint64_t{isTrue(values[j])} << (members[j] - first);
+        return number(bits);
+      }
+      case Function::Elect:
+        return number(i == 0);
+      case Function::Id:
+        return number(first / full);
+      case Function::LocalId:
+        return number(own);
+      case Function::Size:
+        return number(std::min(full, count_ - first));
+      case Function::Shuffle:
+        return values[indices[i] % std::min(full, count_ - first)];
+      case Function::ClusteredReduce:
+        return total(own / s.lane * s.lane,
+                     std::min<size_t>(own / s.lane * s.lane + s.lane, members.size()));
+      }
+      throw std::logic_error("a function of sub-groups of no kind");
+    };
+    variables_[s.index][members[i]] = result();
+  }
+}
+
 void Group::callInto(const Statement& s, const Items& items) {
   const Function& f = program_.functions[s.first];
   std::vector<std::vector<Value>> values;
@@ -417,6 +505,15 @@ void Group::statement(const Statement& s, const Items& items) {
   case Kind::Exchange:
   case Kind::Accumulate:
     return exchange(s, items);
+  case Kind::SubGroup:
+    for (size_t begin = 0; begin < items.size();) {
+      size_t end = begin;
+      while (end < items.size() && items[end] / shape_.subGroup == items[begin] / shape_.subGroup)
+        ++end;
+      subGroup(s, {items.begin() + long(begin), items.begin() + long(end)});
+      begin = end;
+    }
+    return;
   case Kind::CallInto:
     return callInto(s, items);
   }

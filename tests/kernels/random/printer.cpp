@@ -39,6 +39,7 @@ private:
   void loop(const Statement& s);
   void selection(const Statement& s);
   void exchange(const Statement& s);
+  void subGroup(const Statement& s);
   void finish();
   void ids();
   void function(const Function& f);
@@ -319,6 +320,55 @@ void Printer::exchange(const Statement& s) {
   close();
 }
 
+void Printer::subGroup(const Statement& s) {
+  using Function = SubGroupFunction;
+  const char* name = s.atomic == Operator::Add        ? "add"
+                     : s.atomic == Operator::Multiply ? "mul"
+                     : s.atomic == Operator::And      ? "and"
+                     : s.atomic == Operator::Or       ? "or"
+                     : s.atomic == Operator::Xor      ? "xor"
+                     : s.atomic == Operator::Minimum  ? "min"
+                                                      : "max";
+  const std::string value = text(*s.expressions[0]);
+  const auto call = [&]() -> std::string {
+    switch (s.subGroupFunction) {
+    case Function::Reduce:
+      return std::string("sub_group_non_uniform_reduce_") + name + "(" + value + ")";
+    case Function::ScanInclusive:
+      return std::string("sub_group_non_uniform_scan_inclusive_") + name + "(" + value + ")";
+    case Function::ScanExclusive:
+      return std::string("sub_group_non_uniform_scan_exclusive_") + name + "(" + value + ")";
+    case Function::BroadcastFirst:
+      return "sub_group_broadcast_first(" + value + ")";
+    case Function::AllEqual:
+      return "(sub_group_non_uniform_all_equal(" + value + ") != 0)";
+    case Function::All:
+      return "(sub_group_non_uniform_all(" + value + ") != 0)";
+    case Function::Any:
+      return "(sub_group_non_uniform_any(" + value + ") != 0)";
+    case Function::Ballot:
+      return "sub_group_ballot(" + value + ").x";
+    case Function::Elect:
+      return "(sub_group_elect() != 0)";
+    case Function::Id:
+      return "get_sub_group_id()";
+    case Function::LocalId:
+      return "get_sub_group_local_id()";
+    case Function::Size:
+      return "get_sub_group_size()";
+    case Function::Shuffle:
+      return "sub_group_shuffle(" + value + ", " + text(*s.expressions[1]) +
+             " % get_sub_group_size())";
+    case Function::ClusteredReduce:
+      return std::string("sub_group_clustered_reduce_") + name + "(" + value + ", " +
+             std::to_string(s.lane) + ")";
+    }
+    return {};
+  };
+  const Variable& target = program_.variables[s.index];
+  line(target.name + " = (" + target.type.name() + ")" + call() + ";");
+}
+
 void Printer::finish() {
   open("{");
   line("ulong h = 0;");
@@ -383,6 +433,8 @@ void Printer::statement(const Statement& s) {
   case Kind::Exchange:
   case Kind::Accumulate:
     return exchange(s);
+  case Kind::SubGroup:
+    return subGroup(s);
   case Kind::CallInto: {
     const Variable& target = program_.variables[s.index];
     std::string pointer =

@@ -48,6 +48,26 @@ struct Expression {
   std::vector<uint8_t> lanes = {};
 };
 
+/// What the work-items of a sub-group that reach a statement do together, or what each is told of
+/// its place among them.
+enum class SubGroupFunction : uint8_t {
+  Reduce, ///< by Statement::atomic, as the scans
+  ScanInclusive,
+  ScanExclusive,
+  BroadcastFirst,
+  AllEqual,
+  All,
+  Any,
+  Ballot,
+  Elect,
+  Id,
+  LocalId,
+  Size,
+  // Only where all work-items of the group are together:
+  Shuffle,         ///< expressions[1] modulo the size names another one
+  ClusteredReduce, ///< of Statement::lane work-items
+};
+
 struct Statement;
 using StatementPtr = std::unique_ptr<Statement>;
 
@@ -77,7 +97,8 @@ struct Statement {
               ///< any place; barrier
     Accumulate, ///< clear local[index]; barrier; atomically combine expressions[1] into the place
                 ///< expressions[0]; barrier; blocks[1], which may read any place; barrier
-    CallInto, ///< variables[index] = functions[first](expressions..., array)
+    SubGroup,   ///< variables[index] = subGroupFunction(expressions[0], expressions[1])
+    CallInto,   ///< variables[index] = functions[first](expressions..., array)
   };
   enum class LoopForm : uint8_t { For, While, DoWhile };
 
@@ -87,10 +108,11 @@ struct Statement {
   unsigned firstOffset = 0, secondOffset = 0; ///< Accumulate: firstOffset is the value cleared to
   unsigned lane = 0;
   LoopForm form = LoopForm::For;
+  SubGroupFunction subGroupFunction = SubGroupFunction::Reduce;
   std::vector<ExpressionPtr> expressions = {};
   std::vector<Block> blocks = {};
   std::vector<bool> fallsThrough = {};
-  Operator atomic = Operator::Add; ///< of Accumulate
+  Operator atomic = Operator::Add; ///< of Accumulate and SubGroup
   bool removed = false;            ///< by the reducer; neither printed nor run
 };
 
@@ -145,6 +167,7 @@ struct Program {
   static constexpr unsigned opaqueCopies = 8;
 
   uint64_t seed = 0;
+  bool usesSubGroups = false; ///< OpenCL C 3.0
   std::vector<Variable> variables;
   std::vector<PrivateArray> arrays;
   std::vector<Pointer> pointers;
@@ -161,6 +184,7 @@ struct Program {
 struct Shape {
   unsigned dimensions = 1;
   std::array<size_t, 3> global = {1, 1, 1}, local = {1, 1, 1};
+  size_t subGroup = 1; ///< work-items of a full sub-group
   size_t groupItems() const { return local[0] * local[1] * local[2]; }
   size_t items() const { return global[0] * global[1] * global[2]; }
 };

@@ -13,6 +13,7 @@ std::vector<Shape> shapes(const Program& program) {
       {1, {35, 1, 1}, {7, 1, 1}},  {2, {12, 8, 1}, {4, 4, 1}},  {2, {10, 6, 1}, {5, 3, 1}},
       {3, {8, 4, 4}, {4, 2, 2}},   {3, {3, 3, 3}, {3, 3, 3}},   {2, {2, 32, 1}, {1, 16, 1}},
       {1, {51, 1, 1}, {17, 1, 1}}, {3, {2, 16, 3}, {1, 16, 1}}, {1, {48, 1, 1}, {8, 1, 1}},
+      {2, {32, 4, 1}, {16, 4, 1}}, {2, {3, 64, 1}, {1, 64, 1}}, {2, {24, 16, 1}, {8, 8, 1}},
   };
   Random random(program.seed + 99);
   std::vector<Shape> result;
@@ -77,12 +78,30 @@ static std::string runShape(const Program& program, const tests::Program& built,
   return wide == expected ? std::string() : firstDifference(wide, expected);
 }
 
+/// Of a full sub-group; 0 where the device has none.
+static size_t subGroupSize() {
+  const Device& device = Device::get();
+  if (!device.hasOpenCLC30() || !device.hasExtension("cl_khr_subgroup_clustered_reduce") ||
+      device.info<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0)
+    return 0;
+  const tests::Program program = build(
+      "kernel void k(global uint* out) { *out = get_max_sub_group_size(); }", "-cl-std=CL3.0");
+  Buffer<cl_uint> out(1);
+  run(program, "k", {{64}, {64}}, out);
+  return out.read()[0];
+}
+
 std::string compareWithDevice(const Program& program, const std::string& options) {
-  const tests::Program built = build(print(program, maxGroupItems), options);
-  for (const Shape& shape : shapes(program)) {
+  const size_t subGroup = program.usesSubGroups ? subGroupSize() : 1;
+  if (subGroup == 0)
+    return {};
+  const std::string all = options + (program.usesSubGroups ? " -cl-std=CL3.0" : "");
+  const tests::Program built = build(print(program, maxGroupItems), all);
+  for (Shape shape : shapes(program)) {
+    shape.subGroup = subGroup;
     std::string difference = runShape(program, built, shape);
     if (!difference.empty())
-      return "seed " + std::to_string(program.seed) + ", options \"" + options + "\", local size " +
+      return "seed " + std::to_string(program.seed) + ", options \"" + all + "\", local size " +
              std::to_string(shape.local[0]) + " x " + std::to_string(shape.local[1]) + " x " +
              std::to_string(shape.local[2]) + ", global size " + std::to_string(shape.global[0]) +
              " x " + std::to_string(shape.global[1]) + " x " + std::to_string(shape.global[2]) +

@@ -16,8 +16,8 @@ define internal i32 @of(i32 %v) {
 ; CHECK-SAME: [[CALLEE:#[0-9]+]]
 ; CHECK-LABEL: define void @quern.kernel.k(
 ; CHECK-SAME: [[ENTRY:#[0-9]+]]
-; CHECK: icmp ule i64 {{%.*}}, 2130706432
-; CHECK: br i1 {{%.*}}, label %small.ids, label %large.ids
+; CHECK: icmp ugt i64 {{%.*}}, 2130706432
+; CHECK: br i1 {{%.*}}, label %large.ids, label %large.ids.not
 ; CHECK: {{^}}large.ids:
 ; CHECK: call void @quern.kernel.k.items(ptr %arguments, ptr %launch, ptr %scratch, i64 %group.x.begin,
 ; CHECK: ret void

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+namespace quern::compiler {
+
+/// Kernels in which work-items of a sub-group meet have two forms. In the general one they meet
+/// between regions. In the other, each sub-group is a packet: its functions are operations on
+/// vectors, and no region ends at them. It only runs where sub-groups are made of neighbours in
+/// dimension 0: where the size of all work-groups there is a multiple of that of a sub-group, or
+/// where they have no other dimension.
+///
+/// Marks an item function as that form; its regions inherit the mark.
+void setSubGroupsArePackets(llvm::Function& item);
+bool subGroupsArePackets(const llvm::Function& function);
+
+/// Whether `call` is a collective function as the built-in library calls it.
+bool isLibraryCollective(const llvm::CallInst& call);
+
+/// Whether `instruction` is such a call for sub-groups. Only between the steps item-functions and
+/// sub-groups, but in kernels whose sub-groups are packets until the packets are made.
+bool isSubGroupOperation(const llvm::Instruction& instruction);
+
+} // namespace quern::compiler

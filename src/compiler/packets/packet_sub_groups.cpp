@@ -1,0 +1,184 @@
+// Functions of a sub-group that is a packet (il/sub_group_form.h): a few instructions on vectors
+// for most of them. The others are what the built-in library makes of arrays in memory.
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "compiler/codegen/machine.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/packets/packet_values.h"
+#include "compiler/packets/sub_group_arithmetic.h"
+
+namespace quern::compiler {
+
+using llvm::Value;
+
+namespace {
+
+/// The name of the library's function that makes the results, without what a linker added to it.
+llvm::StringRef combineName(const llvm::CallInst& call) {
+  return call.getArgOperand(0)->stripPointerCasts()->getName().split('.').first;
+}
+
+} // namespace
+
+Value* PacketValues::emitSubGroupOperation(llvm::CallInst& call) {
+  const llvm::StringRef name = combineName(call);
+  if (Value* result = voted(call, name))
+    return result;
+  if (name.starts_with("pick_"))
+    if (Value* result = picked(call))
+      return result;
+  if (name.starts_with("first_"))
+    return fromFirst(call);
+  if (const auto arithmetic = SubGroupArithmetic::parse(name))
+    if (Value* result = arithmetic->emit(builder_, vector(call.getArgOperand(1)), mask_,
+                                         call.arg_size() > 2 ? call.getArgOperand(2) : nullptr))
+      return result;
+  return combineInMemory(call);
+}
+
+/// The work-items that run this, as bits.
+Value* PacketValues::maskBits() {
+  return builder_.CreateBitCast(maskOrAll(), builder_.getIntNTy(plan_.width));
+}
+
+/// Votes and ballots. Null for other functions.
+Value* PacketValues::voted(llvm::CallInst& call, llvm::StringRef name) {
+  llvm::Type* bitsType = builder_.getIntNTy(plan_.width);
+  const auto bits = [&] {
+    Value* predicate = vector(call.getArgOperand(1));
+    Value* holds = builder_.CreateFreeze(
+        builder_.CreateICmpNE(predicate, llvm::Constant::getNullValue(predicate->getType())));
+    return builder_.CreateAnd(builder_.CreateBitCast(holds, bitsType), maskBits());
+  };
+  const auto splat = [&](Value* result) {
+    return builder_.CreateVectorSplat(plan_.width,
+                                      builder_.CreateZExtOrTrunc(result, builder_.getInt32Ty()));
+  };
+  if (name == "all_of")
+    return splat(builder_.CreateICmpEQ(bits(), maskBits()));
+  if (name == "any_of")
+    return splat(builder_.CreateICmpNE(bits(), llvm::ConstantInt::get(bitsType, 0)));
+  if (name == "ballot")
+    return splat(bits());
+  if (name != "first_of")
+    return nullptr;
+  Value* all = maskBits();
+  Value* lowest = builder_.CreateAnd(all, builder_.CreateNeg(all));
+  return builder_.CreateZExt(builder_.CreateBitCast(lowest, maskOrAll()->getType()),
+                             vectorType(builder_.getInt32Ty()));
+}
+
+/// The value of the first work-item that runs this, for all.
+Value* PacketValues::fromFirst(llvm::CallInst& call) {
+  Value* values = vector(call.getArgOperand(1));
+  Value* item =
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, maskBits(), builder_.getFalse());
+  // Where nobody does, any will do.
+  item =
+      builder_.CreateAnd(builder_.CreateZExtOrTrunc(item, builder_.getInt64Ty()), plan_.width - 1);
+  return builder_.CreateVectorSplat(plan_.width, builder_.CreateExtractElement(values, item));
+}
+
+/// How many work-items the sub-group has.
+Value* PacketValues::itemsOfPacket() {
+  if (!plan_.isAtEdge)
+    return builder_.getInt32(plan_.width);
+  Value* rest =
+      builder_.CreateNUWSub(hidden(function_, Hidden::Size, 0), hidden(function_, Hidden::Item, 0));
+  return builder_.CreateTrunc(
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, builder_.getInt64(plan_.width)),
+      builder_.getInt32Ty());
+}
+
+/// The value of the work-item that each names, or its own if there is none. Null where no
+/// instruction does that.
+Value* PacketValues::picked(llvm::CallInst& call) {
+  Value* index = call.getArgOperand(2);
+  Value* values = builder_.CreateFreeze(vector(call.getArgOperand(1)));
+  if (plan_.shapes.of(index).isUniform()) {
+    Value* item = builder_.CreateFreeze(scalar(index));
+    Value* value = builder_.CreateExtractElement(values, builder_.CreateAnd(item, plan_.width - 1));
+    return builder_.CreateSelect(builder_.CreateICmpULT(item, itemsOfPacket()),
+                                 builder_.CreateVectorSplat(plan_.width, value), values);
+  }
+  Value* items = builder_.CreateFreeze(vector(index));
+  Value* moved = permuted(values, items);
+  if (!moved)
+    return nullptr;
+  Value* exists =
+      builder_.CreateICmpULT(items, builder_.CreateVectorSplat(plan_.width, itemsOfPacket()));
+  return builder_.CreateSelect(exists, moved, values);
+}
+
+/// Each element is the one of `values` that the lower bits of `items` name.
+Value* PacketValues::permuted(Value* values, Value* items) {
+  llvm::Intrinsic::ID id = llvm::Intrinsic::not_intrinsic;
+  if (plan_.width == 16 && hasFeature(plan_.machine, "avx512f"))
+    id = llvm::Intrinsic::x86_avx512_permvar_si_512;
+  else if (plan_.width == 8 && hasFeature(plan_.machine, "avx2"))
+    id = llvm::Intrinsic::x86_avx2_permd;
+  else
+    return nullptr;
+  const auto permute = [&](Value* words) {
+    return builder_.CreateIntrinsic(id, {}, {words, items});
+  };
+  llvm::Type* type = values->getType();
+  const unsigned bits = type->getScalarSizeInBits();
+  llvm::Type* words = vectorType(builder_.getInt32Ty());
+  llvm::Type* integers = vectorType(builder_.getIntNTy(bits));
+  Value* whole = builder_.CreateBitCast(values, integers);
+  if (bits <= 32)
+    whole = builder_.CreateTrunc(permute(builder_.CreateZExt(whole, words)), integers);
+  else
+    whole = builder_.CreateOr(
+        builder_.CreateZExt(permute(builder_.CreateTrunc(whole, words)), integers),
+        builder_.CreateShl(
+            builder_.CreateZExt(
+                permute(builder_.CreateTrunc(builder_.CreateLShr(whole, 32), words)), integers),
+            32));
+  return builder_.CreateBitCast(whole, type);
+}
+
+/// An array with an element for each work-item.
+llvm::AllocaInst* PacketValues::memoryOf(llvm::Type* vector) {
+  llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  llvm::BasicBlock& start = function_.getEntryBlock();
+  builder_.SetInsertPoint(&start, start.begin());
+  return builder_.CreateAlloca(vector);
+}
+
+/// As between regions (codegen/work_group_function.cpp), with arrays of the packet's work-items.
+Value* PacketValues::combineInMemory(llvm::CallInst& call) {
+  const llvm::Align alignment(1);
+  const auto inMemory = [&](Value* values) {
+    llvm::AllocaInst* memory = memoryOf(values->getType());
+    builder_.CreateAlignedStore(values, memory, alignment);
+    return memory;
+  };
+  Value* null = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  llvm::Type* type = vectorType(call.getType());
+  llvm::AllocaInst* results = memoryOf(type);
+  Value* operands = inMemory(vector(call.getArgOperand(1)));
+  Value* others = call.arg_size() > 2 ? inMemory(vector(call.getArgOperand(2))) : null;
+  Value* next =
+      mask_ ? inMemory(builder_.CreateZExt(mask_, vectorType(builder_.getInt32Ty()))) : null;
+  auto* combine = llvm::cast<llvm::Function>(call.getArgOperand(0)->stripPointerCasts());
+  llvm::CallInst* made =
+      builder_.CreateCall(combine, {results, operands, others,
+                                    builder_.CreateZExt(itemsOfPacket(), builder_.getInt64Ty()),
+                                    next, builder_.getInt32(1)});
+  made->setCallingConv(combine->getCallingConv());
+  combines_.push_back(made);
+  return builder_.CreateAlignedLoad(type, results, alignment);
+}
+
+void PacketValues::inlineCombines() {
+  for (llvm::CallInst* call : combines_) {
+    llvm::InlineFunctionInfo info;
+    llvm::InlineFunction(*call, info);
+  }
+  combines_.clear();
+}
+
+} // namespace quern::compiler

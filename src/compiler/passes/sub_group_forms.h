@@ -1,0 +1,26 @@
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Whether `instruction` calls a function that this pass lowers: get_sub_group_id and the like.
+bool isSubGroupPlace(const llvm::Instruction& instruction);
+
+/// Lowers what depends on where a work-item is in its sub-group. Sub-groups are made of work-items
+/// with neighbouring linear ids; only the last one of a work-group may have fewer than the full
+/// number. A kernel with functions that the work-items of a sub-group carry out together gets a
+/// second item function, in which sub-groups are packets (il/sub_group_form.h), if `makePackets`.
+class SubGroupFormsPass : public llvm::PassInfoMixin<SubGroupFormsPass> {
+public:
+  explicit SubGroupFormsPass(bool makePackets) : makePackets_(makePackets) {}
+
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+
+private:
+  bool makePackets_;
+};
+
+} // namespace quern::compiler

@@ -1,0 +1,60 @@
+; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,item-functions,clean-up,sub-groups
+; A kernel whose sub-groups meet gets a second form, in which a sub-group is a packet: what it does together stays an operation.
+
+declare spir_func i32 @_Z16get_sub_group_idv()
+declare spir_func i32 @_Z22get_sub_group_local_idv()
+declare spir_func i32 @_Z18get_sub_group_sizev()
+declare spir_func void @_Z17sub_group_barrierj(i32)
+declare spir_func void @_Z17sub_group_barrierj12memory_scope(i32, i32)
+declare spir_func i32 @__quern_sub_group_int_int(ptr addrspace(4), i32)
+
+; CHECK-LABEL: define void @k.item(
+; CHECK: urem i64 {{%.+}}, 8
+; CHECK: udiv i64 {{%.+}}, 8
+; CHECK: [[ITEMS:%.+]] = mul nuw i64 {{%.+}}, %size.z
+; CHECK: [[REST:%.+]] = sub nuw i64 [[ITEMS]], {{%.+}}
+; CHECK: call i64 @llvm.umin.i64(i64 [[REST]], i64 8)
+; CHECK: call void @quern.sub_group_barrier(i32 1, i32 4)
+; CHECK: call void @quern.collective.sub_group(ptr @any_of,
+; CHECK: call void @quern.sub_group_barrier(i32 2, i32 2)
+define spir_kernel void @k(ptr addrspace(1) %p, i32 %x) {
+  %a = call spir_func i32 @_Z22get_sub_group_local_idv()
+  store volatile i32 %a, ptr addrspace(1) %p
+  %b = call spir_func i32 @_Z16get_sub_group_idv()
+  store volatile i32 %b, ptr addrspace(1) %p
+  %c = call spir_func i32 @_Z18get_sub_group_sizev()
+  store volatile i32 %c, ptr addrspace(1) %p
+  call spir_func void @_Z17sub_group_barrierj(i32 1)
+  %d = call i32 @__quern_sub_group_int_int(ptr addrspace(4) addrspacecast (ptr @any_of to ptr addrspace(4)), i32 %x)
+  store volatile i32 %d, ptr addrspace(1) %p
+  call spir_func void @_Z17sub_group_barrierj12memory_scope(i32 2, i32 2)
+  ret void
+}
+
+; Ids alone are no reason for one.
+; CHECK-LABEL: define void @ids.item(
+; CHECK: urem i64 {{%.+}}, 8
+; CHECK-NOT: @ids.item.sub_groups
+define spir_kernel void @ids(ptr addrspace(1) %p) {
+  %a = call spir_func i32 @_Z22get_sub_group_local_idv()
+  store i32 %a, ptr addrspace(1) %p
+  ret void
+}
+
+define internal spir_func void @any_of(ptr %results, ptr %operands, ptr %others, i64 %count, ptr %next, i32 %region) {
+  store volatile i32 0, ptr %results
+  ret void
+}
+
+; CHECK-LABEL: define void @k.item.sub_groups(
+; CHECK: and i64 %item.x, 7
+; CHECK: [[ROW:%.+]] = add nuw i64 {{%.+}}, %item.y
+; CHECK: [[START:%.+]] = mul nuw i64 [[ROW]], %size.x
+; CHECK: lshr i64 [[START]], 3
+; CHECK: shl i64 {{%.+}}, 3
+; CHECK: sub nuw i64 %size.x,
+; CHECK: fence syncscope("singlethread") acq_rel
+; CHECK: call i32 @__quern_sub_group_int_int(
+; CHECK: fence acq_rel
+; CHECK-NOT: quern.sub_group_barrier(
+; CHECK: "quern-sub-groups-are-packets"
