@@ -87,7 +87,7 @@ TEST(WorkItems, twoDimensions) {
 TEST(WorkItems, threeDimensions) {
   expectIds({{6, 4, 10}, {3, 2, 5}}, "");
 }
-TEST(WorkItems, groupsOfOneItem) {
+TEST(WorkItems, groupsThatMustHaveOneItem) {
   expectIds({{5, 3, 2}, {1, 1, 1}}, "");
 }
 TEST(WorkItems, groupLongInTheLastDimension) {
@@ -233,6 +233,59 @@ TEST(WorkItems, idsFromGroupAndLocalId) {
                 return 40 / range.local[0] + 10 * (i % 40) + 1000 * (i / 40);
               }));
   }
+}
+
+TEST(WorkItems, groupsOfOneItem) {
+  const Program program = build(R"(
+    kernel __attribute__((reqd_work_group_size(1, 1, 1))) void k(global uint* out, global const uint* in, local uint* given) {
+      local uint own[3];
+      local uint sum;
+      size_t x = get_group_id(0), y = get_group_id(1), i = y * get_num_groups(0) + x;
+      own[get_local_id(0)] = in[i];
+      own[get_local_id(1) + 1] = x;
+      given[get_local_linear_id()] = y;
+      sum = 0;
+      for (uint round = 0; round < 3; ++round) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += own[round % 2] * (round + 1);
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[i] += sum + 1000 * given[0] + get_local_size(0);
+    })",
+                                "-cl-std=CL3.0");
+  constexpr size_t width = 70, height = 9;
+  const std::vector<cl_uint> values =
+      tabulate<cl_uint>(width * height, [](size_t i) { return i * 7; });
+  Buffer<cl_uint> out(width * height), in(values);
+  run(program, "k", {{width, height}, {1, 1}, {5, 3}}, out, in, LocalBytes{4});
+  EXPECT_EQ(out.read(), tabulate<cl_uint>(width * height, [&](size_t i) -> size_t {
+              return values[i] * 4 + i % width * 2 + 1000 * (i / width) + 1;
+            }));
+}
+
+TEST(WorkItems, groupsThatMustHaveOneItemRunTogether) {
+  const Program program = build(R"(
+    kernel __attribute__((reqd_work_group_size(1, 1, 1))) void k(global uint* out, global const uint* in, uint n) {
+      local uint tile[1][1];
+      uint sum = 0;
+      for (uint i = 0; i < n; ++i) {
+        tile[get_local_id(1)][get_local_id(0)] = in[i] + get_group_id(0);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum = sum * 3 + tile[0][0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = sum;
+    })");
+  constexpr cl_uint width = 67, height = 5, rounds = 10;
+  const std::vector<cl_uint> values = tabulate<cl_uint>(rounds, [](size_t i) { return i * i + 3; });
+  Buffer<cl_uint> out(width * height), in(values);
+  run(program, "k", {{width, height}, {1, 1}}, out, in, rounds);
+  EXPECT_EQ(out.read(), tabulate<cl_uint>(width * height, [&](size_t i) {
+              cl_uint sum = 0;
+              for (cl_uint value : values)
+                sum = sum * 3 + value + cl_uint(i % width);
+              return sum;
+            }));
 }
 
 TEST(WorkItems, manyEmptyGroups) {

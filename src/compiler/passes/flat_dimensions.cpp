@@ -117,7 +117,7 @@ private:
 
 /// Each work-group has local memory of its own.
 bool hasLocalMemory(llvm::Function& item) {
-  if (numberAttribute(item, names::localBytesAttribute) > 0)
+  if (!hidden(item, Hidden::Local)->use_empty())
     return true;
   for (unsigned i = 0; i < kernelArgumentCount(item); ++i)
     if (const auto* type = llvm::dyn_cast<llvm::PointerType>(item.getArg(i)->getType());

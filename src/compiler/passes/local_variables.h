@@ -6,7 +6,8 @@ namespace quern::compiler {
 
 /// Gives every local variable that an item function uses a place in the work-group's local memory.
 /// The layout is the kernel's own: two kernels that share a called function share no variable. The
-/// total goes to localBytesAttribute.
+/// total goes to localBytesAttribute. Where work-groups have just one work-item, small variables
+/// become private ones.
 class LocalVariablesPass : public llvm::PassInfoMixin<LocalVariablesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

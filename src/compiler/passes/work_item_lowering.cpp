@@ -57,11 +57,24 @@ private:
       return;
     }
     if (isBarrier(name))
-      lowerBarrier(call, names::barrier, workGroupScope);
+      lowerGroupBarrier(call);
     else if (isSubGroupBarrier(name))
       lowerBarrier(call, names::subGroupBarrier, subGroupScope);
     else if (isLibraryCollective(call))
       lowerCollective(call);
+  }
+
+  /// A work-item that is alone waits for nobody.
+  void lowerGroupBarrier(llvm::CallInst& call) {
+    const auto* scope =
+        call.arg_size() > 1 ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1)) : nullptr;
+    const bool isOfGroup =
+        call.arg_size() == 1 || (scope && (scope->getZExtValue() <= workGroupScope ||
+                                           scope->getZExtValue() == subGroupScope));
+    if (required_ == std::array<uint64_t, 3>{1, 1, 1} && isOfGroup)
+      call.eraseFromParent();
+    else
+      lowerBarrier(call, names::barrier, workGroupScope);
   }
 
   llvm::Value* value(WorkItemFunction function, llvm::CallInst& call) {
@@ -96,10 +109,14 @@ private:
       return required_[0] != 0 ? llvm::ConstantInt::get(int64_, required_[dimension])
                                : load(offsetof(abi::LaunchInfo, localSize) + index, 1, 0);
     case WorkItemFunction::LocalId:
-      return hidden(item_, Hidden::Item, dimension);
+      return required_[dimension] == 1 ? llvm::cast<llvm::Value>(builder_.getInt64(0))
+                                       : hidden(item_, Hidden::Item, dimension);
     case WorkItemFunction::NumGroups:
       return load(offsetof(abi::LaunchInfo, groupCount) + index, 1, 0);
     case WorkItemFunction::GroupId:
+      if (required_[dimension] == 1)
+        return builder_.CreateNUWSub(globalId(dimension),
+                                     inDimension(WorkItemFunction::GlobalOffset, dimension));
       return hidden(item_, Hidden::Group, dimension);
     case WorkItemFunction::GlobalOffset:
       return load(offsetof(abi::LaunchInfo, globalOffset) + index, 0, 0);
