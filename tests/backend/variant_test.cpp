@@ -93,6 +93,17 @@ TEST_F(VariantTest, MustBeTheSameKernelAndNeedNoMoreMemory) {
   EXPECT_EQ(runFor(executable, 64, 64), 1u);
 }
 
+TEST_F(VariantTest, MustNotSeeWorkGroupsThatTheKernelDoesNot) {
+  abi::KernelDescription description = describe("count_items", 8);
+  description.name = "k";
+  description.flatDimensions = 1;
+  const auto executable = load(description);
+  EXPECT_EQ(executable->addVariant(0, loadAs("count_thousands", 8)).code(), CL_INVALID_BINARY);
+  description.entrySymbol = "count_thousands";
+  description.flatDimensions = 7;
+  EXPECT_TRUE(executable->addVariant(0, load(description)).ok());
+}
+
 // The first groups wait inside the first code until the variant is there.
 TEST_F(VariantTest, TakesOverLaunchesThatRun) {
   constexpr uint32_t groups = 4096;
