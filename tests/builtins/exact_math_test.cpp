@@ -57,6 +57,24 @@ TEST(ExactMath, Arithmetic) {
   });
 }
 
+// Of multiples of 1/2 they are 0, 1 and -1.
+TEST(ExactMath, HalfTurns) {
+  forEachFloating([](auto zero) {
+    using T = decltype(zero);
+    auto drawHalves = [](std::mt19937_64& random) {
+      return std::tuple<T>(static_cast<T>(static_cast<int>(random() % 41) - 20) / 2);
+    };
+    const auto cosine = [](T x) {
+      const int halves = static_cast<int>(std::fabs(x) * 2) % 4;
+      return static_cast<T>(halves == 0 ? 1 : halves == 2 ? -1 : 0);
+    };
+    checkElementwise<T, T>("cospi", allWidths, cosine, drawHalves, equal<T>);
+    checkElementwise<T, T>(
+        "sinpi", allWidths, [&](T x) { return cosine(x - static_cast<T>(0.5)); }, drawHalves,
+        equal<T>);
+  });
+}
+
 TEST(ExactMath, MinimaAndMaxima) {
   forEachFloating([](auto zero) {
     using T = decltype(zero);
