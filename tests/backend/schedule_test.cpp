@@ -51,5 +51,14 @@ TEST(ScheduleTest, threadsOnTheirWayAreCounted) {
   EXPECT_EQ(workers.schedule.idle.load(), 0u);
 }
 
+// Threads of the parent that watched are not there in the child of a fork.
+TEST(ScheduleTest, nobodyWatchesAfterAFork) {
+  TeamOfWorkers workers({Phase::NotStarted, Phase::NotStarted});
+  workers.team().watching = 2;
+  EXPECT_EQ(workers.choose(1), Units());
+  forgetThreads(workers.schedule);
+  EXPECT_EQ(workers.choose(1), Units({0}));
+}
+
 } // namespace
 } // namespace quern::test

@@ -235,6 +235,7 @@ void endRest(Schedule& schedule, Worker& worker) {
 void forgetThreads(Schedule& schedule) {
   const pthread_t self = pthread_self();
   for (auto& team : schedule.teams) {
+    team->watching = 0; // this thread does not watch: it forks
     for (Running* running = team->running; running; running = running->next) {
       if (pthread_equal(running->thread, self))
         continue;
