@@ -6,7 +6,10 @@
 /// the offsets that these structures have here, so any change raises `nvptxKernelAbiVersion`.
 namespace quern::abi {
 
-inline constexpr uint32_t nvptxKernelAbiVersion = 3;
+inline constexpr uint32_t nvptxKernelAbiVersion = 4;
+
+/// The first compute capability, times 10, with KernelDescription::startsEarly.
+inline constexpr unsigned nvptxDependentLaunchCapability = 90;
 
 /// The last parameter of every kernel, by value, after the kernel's own arguments at the next
 /// multiple of its alignment. Sizes are in work-items; unused dimensions have size 1, offset 0. A

@@ -58,6 +58,7 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.flatDimensions);
   out.put(kernel.subGroupSize);
   out.put<uint8_t>(kernel.prints);
+  out.put<uint8_t>(kernel.startsEarly);
   out.put<uint8_t>(kernel.isFirstVersion);
   out.put<uint8_t>(kernel.isFlat);
   out.put(kernel.facts.localSize);
@@ -85,6 +86,7 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.flatDimensions = in.get<uint32_t>();
   kernel.subGroupSize = in.get<uint32_t>();
   kernel.prints = in.get<uint8_t>() != 0;
+  kernel.startsEarly = in.get<uint8_t>() != 0;
   kernel.isFirstVersion = in.get<uint8_t>() != 0;
   kernel.isFlat = in.get<uint8_t>() != 0;
   kernel.facts.localSize = in.get<std::array<uint64_t, 3>>();

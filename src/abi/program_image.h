@@ -76,6 +76,9 @@ struct KernelDescription {
   uint32_t flatDimensions = 0;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   bool prints = false;       ///< calls printf; known for NVIDIA devices only
+  /// For NVIDIA devices: waits itself until all before it in the stream has ended, so that the driver
+  /// may start it earlier.
+  bool startsEarly = false;
   /// Made quickly (compiler::Options::firstVersion): code that runs faster can be made.
   bool isFirstVersion = false;
   bool isFlat = false; ///< nothing depends on where in dimension 0 a work-group begins or ends

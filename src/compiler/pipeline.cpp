@@ -18,6 +18,7 @@
 #include "compiler/nvptx/address_space_tests.h"
 #include "compiler/nvptx/aligned_elements.h"
 #include "compiler/nvptx/approximate_division.h"
+#include "compiler/nvptx/dependent_launch.h"
 #include "compiler/nvptx/eager_unrolling.h"
 #include "compiler/nvptx/finish.h"
 #include "compiler/nvptx/hardware_functions.h"
@@ -241,6 +242,7 @@ void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& set
     finished.addPass(OccupancyPass());
   finished.addPass(NullPointersPass(settings.machine));
   addOnFunctions(passes, std::move(finished));
+  passes.addPass(DependentLaunchPass(settings.machine));
   passes.addPass(FinishNvptxPass());
 }
 

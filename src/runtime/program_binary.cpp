@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "abi/cpu_kernel.h"
+#include "abi/nvptx_kernel.h"
 #include "base/hash.h"
 #include "base/sentence.h"
 #include "compiler/interface/compiler.h"
@@ -26,7 +27,8 @@ static_assert(sizeof(Header) == 32);
 
 /// Versions of the interfaces that code and descriptions follow, in one number.
 constexpr uint64_t interfaceVersions =
-    uint64_t{compiler::interfaceVersion} << 32 | abi::cpuKernelAbiVersion;
+    uint64_t{compiler::interfaceVersion} << 32 | abi::nvptxKernelAbiVersion << 16 |
+    abi::cpuKernelAbiVersion;
 
 Status invalid(const std::string& reason) {
   return Status::error(CL_INVALID_BINARY, "the program binary cannot be used: " + reason);

@@ -229,6 +229,7 @@ void completeNvptxDescriptions(const llvm::Module& module,
     kernel.packetWidth = kernel.subGroupSize;
     kernel.localBytes = numberAttribute(*function, names::localBytesAttribute);
     kernel.prints = function->hasFnAttribute(names::printsAttribute);
+    kernel.startsEarly = function->hasFnAttribute(names::startsEarlyAttribute);
   }
 }
 

@@ -79,6 +79,8 @@ inline constexpr llvm::StringRef flatAttribute = "quern-flat";
 inline constexpr llvm::StringRef flushDenormalsAttribute = "quern-flush-denormals";
 /// On kernels for NVIDIA devices that call printf.
 inline constexpr llvm::StringRef printsAttribute = "quern-prints";
+/// On kernels for NVIDIA devices: abi::KernelDescription::startsEarly.
+inline constexpr llvm::StringRef startsEarlyAttribute = "quern-starts-early";
 /// Bytes of local variables.
 inline constexpr llvm::StringRef localBytesAttribute = "quern-local-bytes";
 /// Bytes of private memory of one work-item.

@@ -6,6 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/remap_address_spaces.h"
 
 namespace quern::compiler {
@@ -59,12 +60,8 @@ void keepNull(llvm::AddrSpaceCastInst& cast) {
 
 } // namespace
 
-NullPointersPass::NullPointersPass(const llvm::TargetMachine& machine) {
-  llvm::StringRef capability = machine.getTargetCPU();
-  unsigned number = 0;
-  isNothingAtZero_ =
-      capability.consume_front("sm_") && !capability.consumeInteger(10, number) && number >= 80;
-}
+NullPointersPass::NullPointersPass(const llvm::TargetMachine& machine)
+    : isNothingAtZero_(computeCapability(machine) >= 80) {}
 
 llvm::PreservedAnalyses NullPointersPass::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager&) {

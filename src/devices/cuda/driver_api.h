@@ -119,6 +119,25 @@ inline void* const launchParamEnd = nullptr;
 inline void* const launchParamBufferPointer = reinterpret_cast<void*>(uintptr_t{1});
 inline void* const launchParamBufferSize = reinterpret_cast<void*>(uintptr_t{2});
 
+/// How a kernel is launched beyond its parameters.
+struct LaunchAttribute {
+  int which;
+  int reserved;
+  int value;
+  unsigned char rest[60];
+};
+/// The kernel may start while kernels before it in the stream still run.
+inline constexpr LaunchAttribute startsEarly = {.which = 6, .reserved = 0, .value = 1, .rest = {}};
+
+struct LaunchConfiguration {
+  unsigned gridX, gridY, gridZ;
+  unsigned blockX, blockY, blockZ;
+  unsigned sharedBytes;
+  StreamHandle stream;
+  const LaunchAttribute* attributes;
+  unsigned attributeCount;
+};
+
 /// The driver finds out what an address stands for.
 enum class MemoryType : unsigned { Unified = 4 };
 
@@ -203,7 +222,7 @@ struct Memcpy3D {
      unsigned blockY, unsigned blockZ, unsigned sharedBytes, StreamHandle stream,                  \
      void** arguments, void** extra))
 
-/// Likewise, null where the driver has none: older than CUDA 11.7.
+/// Likewise, null where the driver has none: older than CUDA 11.8.
 #define QUERN_CUDA_NEWER_FUNCTIONS(F)                                                              \
   F(memPoolCreate, "cuMemPoolCreate", (PoolHandle * pool, const PoolProperties* properties))       \
   F(memPoolDestroy, "cuMemPoolDestroy", (PoolHandle pool))                                         \
@@ -218,7 +237,10 @@ struct Memcpy3D {
     (Address * address, size_t bytes, PoolHandle pool, StreamHandle stream))                       \
   F(memFreeAsync, "cuMemFreeAsync", (Address address, StreamHandle stream))                        \
   F(streamWriteValue32, "cuStreamWriteValue32_v2",                                                 \
-    (StreamHandle stream, Address to, uint32_t value, unsigned flags))
+    (StreamHandle stream, Address to, uint32_t value, unsigned flags))                             \
+  F(launchKernelEx, "cuLaunchKernelEx",                                                            \
+    (const LaunchConfiguration* configuration, FunctionHandle function, void** arguments,          \
+     void** extra))
 
 /// The driver's functions. Immutable once loaded, so usable from any thread.
 struct DriverApi {

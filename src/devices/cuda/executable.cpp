@@ -172,10 +172,15 @@ Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle strea
                    launchParamEnd};
   return forEachGrid(launch.range, [&](const Grid& grid) {
     parameters.setLaunch(describe(launch.range, grid, printBuffer));
-    return gpu_->api.launchKernel(kernel.function, grid.groups[0], grid.groups[1], grid.groups[2],
-                                  grid.local[0], grid.local[1], grid.local[2],
-                                  static_cast<unsigned>(parameters.localBytes()), stream, nullptr,
-                                  extra);
+    const auto localBytes = static_cast<unsigned>(parameters.localBytes());
+    if (!kernel.description.startsEarly || !gpu_->api.launchKernelEx)
+      return gpu_->api.launchKernel(kernel.function, grid.groups[0], grid.groups[1], grid.groups[2],
+                                    grid.local[0], grid.local[1], grid.local[2], localBytes, stream,
+                                    nullptr, extra);
+    const LaunchConfiguration configuration = {
+        grid.groups[0], grid.groups[1], grid.groups[2], grid.local[0], grid.local[1],
+        grid.local[2],  localBytes,     stream,         &startsEarly,  1};
+    return gpu_->api.launchKernelEx(&configuration, kernel.function, nullptr, extra);
   });
 }
 

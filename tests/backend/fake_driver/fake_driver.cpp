@@ -392,5 +392,13 @@ EXPORT cuLaunchKernel(FunctionHandle function, unsigned, unsigned, unsigned, uns
   return static_cast<int>(sharedBytes) <= function->dynamicBytes ? Error::Success
                                                                  : Error::InvalidValue;
 }
+#ifndef QUERN_OLDER_DRIVER
+EXPORT cuLaunchKernelEx(const LaunchConfiguration* configuration, FunctionHandle function, void**,
+                        void**) {
+  return static_cast<int>(configuration->sharedBytes) <= function->dynamicBytes
+             ? Error::Success
+             : Error::InvalidValue;
+}
+#endif
 
 } // namespace quern::cuda

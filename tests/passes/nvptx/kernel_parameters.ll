@@ -1,4 +1,4 @@
-; RUN: --steps=retarget,prepare-kernels,nvptx-kernels,clean-up,optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32 --emit=asm
+; RUN: --steps=retarget,prepare-kernels,nvptx-kernels,clean-up,optimize --target=nvptx64;cpu=sm_80;features=+ptx78;sub-group=32 --emit=asm
 ; A local argument is an offset into the dynamic memory of the work-group; a constant one is global memory that is only read.
 
 ; CHECK: .extern .shared .align 128 .b8 __quern_dynamic_local[];

@@ -7,7 +7,7 @@
 ; CHECK: define {{.*}}@full({{.*}} #[[FULL:[0-9]+]]
 ; CHECK-DAG: attributes #[[KNOWN]] = {{.*}}"nvvm.minctasm"="4"{{.*}}"nvvm.reqntid"="16,4,1"
 ; CHECK-DAG: attributes #[[UNKNOWN]] = {{.*}}"nvvm.maxntid"="1024,1,1"{{.*}}"nvvm.minctasm"="1"
-; CHECK-DAG: attributes #[[FULL]] = { {{[^"]*}}}
+; CHECK-DAG: attributes #[[FULL]] = { {{[^"]*}}"quern-starts-early" }
 define ptx_kernel void @known(ptr addrspace(1) %out) "nvvm.reqntid"="16,4,1" {
   store i32 1, ptr addrspace(1) %out
   ret void
