@@ -142,6 +142,50 @@ TEST(Launches, programIsReleasedWhileItRuns) {
   EXPECT_EQ(data.read(), std::vector<cl_int>(64, cl_int(x * 3)));
 }
 
+/// A GPU may begin a kernel while the one before it still runs. The last work-groups are the slow
+/// ones here, and the next kernel's first ones need what they write.
+TEST(Launches, eachSeesAllThatThoseBeforeWrote) {
+  constexpr size_t count = 1 << 16;
+  constexpr cl_uint rounds = 120;
+  for (const char* memory : {"global const", "constant", "global const restrict"}) {
+    SCOPED_TRACE(memory);
+    const std::string name(memory);
+    const bool isRestrict = name.ends_with("restrict");
+    Program program = build("kernel void next(" + name.substr(0, name.rfind(" restrict")) +
+                            " uint* " + (isRestrict ? "restrict" : "") +
+                            R"( in, global uint* out, uint round) {
+      uint i = get_global_id(0), n = get_global_size(0), x = in[n - 1 - i] + round;
+      for (uint k = 0; k < (i > n - 512 ? 300 : 1); ++k)
+        x = x * 1664525 + 1013904223;
+      out[i] = x;
+    })");
+    const auto first = tabulate<cl_uint>(count, [](size_t i) { return static_cast<cl_uint>(i); });
+    Buffer<cl_uint> here(first), there(count);
+    std::vector<cl_uint> expected = first;
+    for (cl_uint round = 0; round < rounds; ++round) {
+      std::vector<cl_uint> next(count);
+      for (size_t i = 0; i < count; ++i) {
+        next[i] = expected[count - 1 - i] + round;
+        for (int k = 0; k < (i > count - 512 ? 300 : 1); ++k)
+          next[i] = next[i] * 1664525 + 1013904223;
+      }
+      expected = std::move(next);
+    }
+    Kernel kernel(program, "next");
+    const size_t global = count, local = 64;
+    for (cl_uint round = 0; round < rounds; ++round) {
+      if (round % 2 == 0)
+        kernel.setAll(here, there, round);
+      else
+        kernel.setAll(there, here, round);
+      check(clEnqueueNDRangeKernel(Device::get().queue, kernel.handle(), 1, nullptr, &global,
+                                   &local, 0, nullptr, nullptr),
+            "clEnqueueNDRangeKernel");
+    }
+    EXPECT_EQ(here.read(), expected);
+  }
+}
+
 TEST(Launches, fromManyThreadsAtOnce) {
   Program program = build(source);
   constexpr int threads = 8, launches = 60;
