@@ -117,7 +117,8 @@ public:
 
 /// Sizes below and above those that the driver copies by itself.
 class CudaStagingTest : public CudaTest, public testing::WithParamInterface<size_t> {};
-INSTANTIATE_TEST_SUITE_P(CountsOfInts, CudaStagingTest, testing::Values(1, 1000, 50000, 300000));
+INSTANTIATE_TEST_SUITE_P(CountsOfInts, CudaStagingTest,
+                         testing::Values(1, 1000, 50000, 300000, 600001, 5000003));
 
 TEST_P(CudaStagingTest, ReadsArriveBeforeTheirMemoryIsReadAgain) {
   const HostValues expected(GetParam(), 7);
@@ -148,6 +149,22 @@ TEST_P(CudaStagingTest, ReadsArriveBeforeBoxesOfTheirMemoryAreRead) {
   queue->submit(write);
   write.waitHelping(*device, *queue);
   EXPECT_EQ(values<int>(to), expected.values);
+}
+
+TEST_P(CudaStagingTest, EveryByteArrivesWhereItBelongs) {
+  HostValues expected(GetParam());
+  std::iota(expected.values.begin(), expected.values.end(), 5);
+  const auto to = allocate(expected.bytes());
+  HostValues host(GetParam());
+  for (int round = 0; round < 3; ++round) {
+    expected.values.front() = expected.values.back() = round;
+    CommandProbe write(device::Copy{expected.place(), {.allocation = to.get()}, host.bytes()});
+    CommandProbe read(device::Copy{{.allocation = to.get()}, host.place(), host.bytes()});
+    queue->submit(write);
+    queue->submit(read);
+    read.waitHelping(*device, *queue);
+    EXPECT_EQ(host.values, expected.values);
+  }
 }
 
 TEST_P(CudaStagingTest, LaterReadsWin) {

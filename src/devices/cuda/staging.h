@@ -16,7 +16,7 @@ namespace quern::cuda {
 /// in blocks of one size. Shared by the queues of a GPU, and kept as long as it. Thread-safe.
 class StagingBlocks {
 public:
-  /// Larger transfers are the driver's: it copies faster than one thread does.
+  /// Larger transfers take longer on one thread than on several (large_transfers.h) or by the driver.
   static constexpr uint64_t blockBytes = 512 << 10;
 
   explicit StagingBlocks(const Gpu& gpu) : gpu_(gpu) {}

@@ -30,7 +30,8 @@ cl_int statusOf(Error error) {
 
 Engine::Engine(std::shared_ptr<Gpu> gpuGiven)
     : gpu(std::move(gpuGiven)), memory(*gpu), clock(*gpu), printBuffers(*gpu), progress(*gpu),
-      images(memory.device), stagingBlocks(*gpu), completion(std::make_unique<Completion>()) {}
+      images(memory.device), stagingBlocks(*gpu), largeTransfers(*gpu, progress),
+      completion(std::make_unique<Completion>()) {}
 
 Engine::~Engine() = default;
 
@@ -196,8 +197,11 @@ Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
   if (const Error error = bringWhatIsMissed(work); error != Error::Success)
     return error;
   if (const auto* copy = std::get_if<device::Copy>(&work)) {
-    const std::optional<Error> error = staged_.enqueue(handle_, *copy, submitted.number);
-    return error ? *error : cuda::enqueue(gpu, handle_, *copy);
+    if (const auto error = staged_.enqueue(handle_, *copy, submitted.number))
+      return *error;
+    if (const auto error = engine_.largeTransfers.enqueue(handle_, *copy))
+      return *error;
+    return cuda::enqueue(gpu, handle_, *copy);
   }
   if (const auto* rect = std::get_if<device::CopyRect>(&work))
     return cuda::enqueue(gpu, handle_, *rect);

@@ -9,6 +9,7 @@
 #include "devices/cuda/clock.h"
 #include "devices/cuda/gpu.h"
 #include "devices/cuda/image.h"
+#include "devices/cuda/large_transfers.h"
 #include "devices/cuda/memory.h"
 #include "devices/cuda/print_buffer.h"
 #include "devices/cuda/progress.h"
@@ -30,6 +31,7 @@ struct Engine {
   ProgressNumbers progress;
   Images images;
   StagingBlocks stagingBlocks;
+  LargeTransfers largeTransfers;
   std::unique_ptr<Completion> completion;
 };
 

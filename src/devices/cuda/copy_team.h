@@ -1,0 +1,34 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+
+namespace quern::cuda {
+
+/// Threads of the process that help a thread to copy memory: one alone copies slower than a GPU can
+/// take it. Thread-safe.
+class CopyTeam {
+public:
+  /// The process's, never destroyed; null where there is one processor only, and after a fork().
+  static CopyTeam* get();
+  explicit CopyTeam(unsigned helpers);
+
+  /// Calls `work` on every helper at once. False, and nothing is called, while they have other
+  /// work.
+  bool start(std::function<void()> work);
+  /// Waits until all have returned from what `start` gave them.
+  void join();
+
+private:
+  void run();
+
+  const unsigned helpers_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::function<void()> work_; ///< guarded by mutex_, like the others
+  uint64_t works_ = 0;         ///< given so far
+  unsigned busy_ = 0;          ///< helpers that have not returned
+};
+
+} // namespace quern::cuda
