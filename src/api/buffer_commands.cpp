@@ -1,5 +1,6 @@
 #include "api/buffer_commands.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "api/buffer_checks.h"
@@ -35,6 +36,16 @@ Command enqueueTransfer(CommandQueue& queue, cl_command_type type, Buffer& buffe
   command->use(buffer, reads ? runtime::Access::Read : runtime::Access::ReadWrite);
   queue.enqueue(*command, waitList);
   return command;
+}
+
+/// Without an event. False where there must be one.
+Result<bool> enqueueUnobserved(CommandQueue& queue, const device::Work& work,
+                               std::initializer_list<Buffer*> buffers) {
+  return queue.enqueueUnobserved([&](runtime::Batch& batch) -> Result<bool> {
+    batch.next = work;
+    return std::ranges::all_of(
+        buffers, [&](Buffer* buffer) { return batch.keep(*buffer->anchor()) != nullptr; });
+  });
 }
 
 } // namespace
@@ -109,11 +120,7 @@ Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem sourceHan
                                   " of the same buffer overlap"));
   const device::Copy copy = {.source = from, .destination = to, .bytes = bytes};
   if (wait.hasNoEvents() && bytes != 0) {
-    const auto make = [&](runtime::Batch& batch) -> Result<bool> {
-      batch.next = copy;
-      return batch.keep(*source->anchor()) && batch.keep(*destination->anchor());
-    };
-    QUERN_ASSIGN(const bool isEnqueued, queue->enqueueUnobserved(make));
+    QUERN_ASSIGN(const bool isEnqueued, enqueueUnobserved(*queue, copy, {source, destination}));
     if (isEnqueued)
       return Command();
   }
@@ -146,14 +153,18 @@ Result<Command> enqueueFillBuffer(cl_command_queue queueHandle, cl_mem bufferHan
                             " are not both multiples of pattern_size ", patternBytes));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
-  Command command = queue->newCommand(CL_COMMAND_FILL_BUFFER);
-  if (bytes != 0) {
-    fill.destination = buffer->placeOn(queue->device(), offset);
-    std::memcpy(fill.pattern.data(), pattern, patternBytes);
-    fill.patternBytes = static_cast<uint32_t>(patternBytes);
-    fill.bytes = bytes;
-    command->work = fill;
+  fill.destination = buffer->placeOn(queue->device(), offset);
+  std::memcpy(fill.pattern.data(), pattern, patternBytes);
+  fill.patternBytes = static_cast<uint32_t>(patternBytes);
+  fill.bytes = bytes;
+  if (wait.hasNoEvents() && bytes != 0) {
+    QUERN_ASSIGN(const bool isEnqueued, enqueueUnobserved(*queue, fill, {buffer}));
+    if (isEnqueued)
+      return Command();
   }
+  Command command = queue->newCommand(CL_COMMAND_FILL_BUFFER);
+  if (bytes != 0)
+    command->work = fill;
   command->use(*buffer);
   queue->enqueue(*command, waitList);
   return command;

@@ -86,6 +86,25 @@ TEST_F(UnobservedCommandTest, runInOrder) {
   EXPECT_EQ(3, firstOf(a));
 }
 
+TEST_F(UnobservedCommandTest, fillsTakeTheirTurn) {
+  const Memory a = makeBuffer(1), b = makeBuffer(2);
+  for (cl_int i = 0; i < 100; ++i) {
+    const cl_int pattern[] = {i, -i};
+    ASSERT_EQ(CL_SUCCESS,
+              clEnqueueFillBuffer(queue.get(), a.get(), pattern, sizeof(pattern), sizeof(pattern),
+                                  bytes - sizeof(pattern), 0, nullptr, nullptr));
+    copy(i % 2 ? a : b, i % 2 ? b : a);
+  }
+  EXPECT_EQ(CL_INVALID_VALUE,
+            clEnqueueFillBuffer(queue.get(), a.get(), &queue, 3, 0, 3, 0, nullptr, nullptr));
+  std::vector<cl_int> values(count), expected(count);
+  EXPECT_EQ(CL_SUCCESS, clEnqueueReadBuffer(queue.get(), b.get(), CL_TRUE, 0, bytes, values.data(),
+                                            0, nullptr, nullptr));
+  for (size_t i = 0; i < count; ++i)
+    expected[i] = i < 2 ? 2 + static_cast<cl_int>(i) : i % 2 ? -99 : 99;
+  EXPECT_EQ(expected, values);
+}
+
 TEST_F(UnobservedCommandTest, waitBehindOneThatWaits) {
   const Memory a = makeBuffer(1), b = makeBuffer(2), c = makeBuffer(3);
   copy(a, c);
