@@ -12,20 +12,32 @@ static inline BUILTIN Float reciprocal(Float x) {
   return 1.0f / x;
 }
 
-// As exp2 in math/exponential.cl. The result is 0 or infinity long before x is cut.
-static inline BUILTIN Float exp2_in_parts(Float x, Float tail) {
-  Float sum = x + tail;
-  Float cut = sum < -200.0f ? (Float)-200.0f : sum;
-  cut = cut > 200.0f ? (Float)200.0f : cut;
-  Float rounded = cut + ROUNDER, whole = rounded - ROUNDER;
-  Float rest = cut == sum ? (x - whole) + tail : cut - whole;
-  Float curve = (1.535332849e-4f * rest + 1.339890063e-3f) * rest + 9.618437849e-3f;
-  curve = ((curve * rest + 5.550332367e-2f) * rest + 0.2402264774f) * rest + 0.6931471825f;
-  return __quern_scaled(curve * rest + 1.0f, bits_of(rounded) - bits_of((Float)ROUNDER));
+#include "log2_in_parts.h"
+
+static inline BUILTIN Float logarithm_in_parts(Float x, private Float* second) {
+  Float first = log2_in_parts(x, second), sum = first + *second;
+  *second = (first - sum) + *second;
+  return sum;
 }
 
-#include "power_in_parts.h"
+// As exp2 in math/exponential.cl. The result is 0 or infinity long before x is cut.
+static inline BUILTIN Float power_in_parts(Float x, Float tail) {
+  Float cut = x < -200.0f ? (Float)-200.0f : x;
+  cut = cut > 200.0f ? (Float)200.0f : cut;
+  Float whole = (cut + ROUNDER) - ROUNDER;
+  Float rest = (cut - whole) + (cut == x ? tail : (Float)0.0f);
+  Float curve = (1.535332849e-4f * rest + 1.339890063e-3f) * rest + 9.618437849e-3f;
+  curve = ((curve * rest + 5.550332367e-2f) * rest + 0.2402264774f) * rest + 0.6931471825f;
+  return __quern_scaled(curve * rest + 1.0f, whole);
+}
 
+#define Number Float
+#define Integer Int
+#include "power_forms.h"
+#undef Number
+#undef Integer
+
+#undef fma
 #undef FORM
 #undef ROUNDER
 #endif

@@ -2,7 +2,7 @@
 // with the types of each_width.h.
 #pragma once
 
-#include "types.h"
+#include "floating.h"
 
 // A product and a sum may be rounded together: such a function is right either way.
 #pragma OPENCL FP_CONTRACT ON
@@ -19,6 +19,9 @@
   }                                                                                                \
   static inline BUILTIN float##N to_float(int##N x) {                                              \
     return CONVERT(N, float, x);                                                                   \
+  }                                                                                                \
+  static inline BUILTIN double##N to_double(long##N x) {                                           \
+    return CONVERT(N, double, x);                                                                  \
   }                                                                                                \
   static inline BUILTIN int##N to_int(long##N x) {                                                 \
     return CONVERT(N, int, x);                                                                     \
@@ -44,6 +47,18 @@
 EACH_WIDTH(LANES)
 #undef LANES
 
+// Two classes of numbers, by one comparison of their patterns.
+#define CLASSES(N, T, S, U, BITS)                                                                  \
+  static inline BUILTIN S##N is_positive_finite(T##N x) {                                          \
+    return REINTERPRET(N, U, x) - (U)1 < (U##N)((U)INFINITY_BITS_##T - 1);                         \
+  }                                                                                                \
+  static inline BUILTIN S##N is_positive_normal(T##N x) {                                          \
+    const U least = (U)1 << FRACTION_BITS_##T;                                                     \
+    return REINTERPRET(N, U, x) - least < (U##N)((U)INFINITY_BITS_##T - least);                    \
+  }
+EACH_FLOATING(EACH_WIDTH, CLASSES)
+#undef CLASSES
+
 // A function of one number for each element of a vector: EACH_VECTOR(ON_ELEMENTS, T, name).
 #define ON_ELEMENTS(N, T, name)                                                                    \
   static inline BUILTIN T##N name(T##N x) {                                                        \
@@ -63,6 +78,9 @@ static inline BUILTIN bool any_lane(long condition) {
 static inline BUILTIN double looked_up(constant double* table, int index) {
   return table[index];
 }
+static inline BUILTIN double looked_up(constant double* table, long index) {
+  return table[index];
+}
 #define LANES(N, ...)                                                                              \
   static inline BUILTIN bool any_lane(int##N condition) {                                          \
     return __builtin_reduce_or(condition) != 0;                                                    \
@@ -71,6 +89,12 @@ static inline BUILTIN double looked_up(constant double* table, int index) {
     return __builtin_reduce_or(condition) != 0;                                                    \
   }                                                                                                \
   static inline BUILTIN double##N looked_up(constant double* table, int##N index) {                \
+    double##N found;                                                                               \
+    for (int i = 0; i < N; ++i)                                                                    \
+      found[i] = table[index[i]];                                                                  \
+    return found;                                                                                  \
+  }                                                                                                \
+  static inline BUILTIN double##N looked_up(constant double* table, long##N index) {               \
     double##N found;                                                                               \
     for (int i = 0; i < N; ++i)                                                                    \
       found[i] = table[index[i]];                                                                  \

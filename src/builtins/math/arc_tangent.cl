@@ -13,11 +13,11 @@ static inline BUILTIN Float small_atan(Float x) {
 }
 static inline BUILTIN Double small_atan(Double x) {
   Double square = x * x;
-  Double curve = (2.1279691062518206e-2 * square - 4.3607892440600586e-2) * square;
-  curve = ((curve + 5.6931525655096439e-2) * square - 6.6412439702599635e-2) * square;
-  curve = ((curve + 7.6900831009791615e-2) * square - 9.0907835113198068e-2) * square;
-  curve = ((curve + 0.11111106702848657) * square - 0.14285714196510188) * square;
-  curve = (curve + 0.1999999999910447) * square - 0.33333333333330217;
+  Double curve = 2.1279691062518206e-2 * square - 4.3607892440600586e-2;
+  curve = (curve * square + 5.6931525655096439e-2) * square - 6.6412439702599635e-2;
+  curve = (curve * square + 7.6900831009791615e-2) * square - 9.0907835113198068e-2;
+  curve = (curve * square + 0.11111106702848657) * square - 0.14285714196510188;
+  curve = (curve * square + 0.1999999999910447) * square - 0.33333333333330217;
   return x + x * (curve * square);
 }
 

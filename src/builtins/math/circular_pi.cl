@@ -14,11 +14,11 @@ static inline BUILTIN Float sine_of_half_turn(Float x) {
 }
 static inline BUILTIN Double sine_of_half_turn(Double x) {
   Double square = x * x;
-  Double curve = (7.6966953977552648e-7 * square - 2.1903396575523163e-5) * square;
-  curve = ((curve + 4.6629978214524927e-4) * square - 7.3704305006913684e-3) * square;
-  curve = ((curve + 8.2145886572827981e-2) * square - 0.59926452931896113) * square;
-  curve = ((curve + 2.5501640398773029) * square - 5.1677127800499694) * square;
-  return x + x + x * (curve + 1.1415926535897933);
+  Double curve = 7.6966953977552648e-7 * square - 2.1903396575523163e-5;
+  curve = (curve * square + 4.6629978214524927e-4) * square - 7.3704305006913684e-3;
+  curve = (curve * square + 8.2145886572827981e-2) * square - 0.59926452931896113;
+  curve = (curve * square + 2.5501640398773029) * square - 5.1677127800499694;
+  return x + x + x * (curve * square + 1.1415926535897933);
 }
 
 // sin(pi * x) and cos(pi * x) for |x| up to 1/4; the errors are below 2^-25 and 2^-54.
@@ -35,17 +35,17 @@ static inline BUILTIN Float cosine_of_quarter_turn(Float x) {
 }
 static inline BUILTIN Double sine_of_quarter_turn(Double x) {
   Double square = x * x;
-  Double curve = (4.615752290706752e-4 * square - 7.3700306466534527e-3) * square;
-  curve = ((curve + 8.2145869910412052e-2) * square - 0.59926452896801774) * square;
-  curve = ((curve + 2.5501640398739136) * square - 5.1677127800499587) * square;
-  return x + x + x * (curve + 1.1415926535897933);
+  Double curve = 4.615752290706752e-4 * square - 7.3700306466534527e-3;
+  curve = (curve * square + 8.2145869910412052e-2) * square - 0.59926452896801774;
+  curve = (curve * square + 2.5501640398739136) * square - 5.1677127800499587;
+  return x + x + x * (curve * square + 1.1415926535897933);
 }
 static inline BUILTIN Double cosine_of_quarter_turn(Double x) {
   Double square = x * x;
-  Double curve = (1.9070991546667343e-3 * square - 2.5804997034067356e-2) * square;
-  curve = ((curve + 0.23533055174619863) * square - 1.3352627672047204) * square;
-  curve = ((curve + 4.0587121264008461) * square - 4.9348022005446284) * square;
-  return curve + 1.0;
+  Double curve = 1.9070991546667343e-3 * square - 2.5804997034067356e-2;
+  curve = (curve * square + 0.23533055174619863) * square - 1.3352627672047204;
+  curve = (curve * square + 4.0587121264008461) * square - 4.9348022005446284;
+  return curve * square + 1.0;
 }
 
 // From here on the functions of float and double differ in their types alone. sinpi of an integer

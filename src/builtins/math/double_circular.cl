@@ -22,16 +22,16 @@ static inline BUILTIN Double rest_of_quadrant(Double x, private Long* quadrant) 
 // For |x| up to pi / 4; the errors of the polynomials are below 2^-57.
 static inline BUILTIN Double sine_of_rest(Double x) {
   Double square = x * x;
-  Double curve = (1.58967958805785216e-10 * square - 2.50507581205412383e-8) * square;
-  curve = ((curve + 2.75573136919702316e-6) * square - 1.98412698298080733e-4) * square;
-  curve = (curve + 8.33333333332241487e-3) * square - 0.166666666666666324;
+  Double curve = 1.58967958805785216e-10 * square - 2.50507581205412383e-8;
+  curve = (curve * square + 2.75573136919702316e-6) * square - 1.98412698298080733e-4;
+  curve = (curve * square + 8.33333333332241487e-3) * square - 0.166666666666666324;
   return x + x * (square * curve);
 }
 static inline BUILTIN Double cosine_of_rest(Double x) {
   Double square = x * x, half_square = 0.5 * square;
-  Double curve = (-1.13596472999087614e-11 * square + 2.08757232644070541e-9) * square;
-  curve = ((curve - 2.75573143522770833e-7) * square + 2.48015872894820352e-5) * square;
-  curve = (curve - 1.38888888888741248e-3) * square + 4.16666666666666019e-2;
+  Double curve = -1.13596472999087614e-11 * square + 2.08757232644070541e-9;
+  curve = (curve * square - 2.75573143522770833e-7) * square + 2.48015872894820352e-5;
+  curve = (curve * square - 1.38888888888741248e-3) * square + 4.16666666666666019e-2;
   // What 1 - x^2 / 2 loses is added again.
   Double first = 1.0 - half_square;
   return first + (((1.0 - first) - half_square) + curve * (square * square));

@@ -13,23 +13,22 @@ static inline BUILTIN Double cut_to(Double x, double low, double high) {
 
 BUILTIN Double exp(Double x) {
   Double cut = cut_to(x, -760.0, 720.0);
-  Double rounded = cut * 0x1.71547652b82fep+0 + ROUNDER, whole = rounded - ROUNDER;
+  Double whole = (cut * 0x1.71547652b82fep+0 + ROUNDER) - ROUNDER;
   Double rest = (cut - whole * 0x1.62e42feep-1) - whole * 0x1.a39ef35793c76p-33;
-  return scaled_power(rest, bits_of(rounded) - bits_of((Double)ROUNDER));
+  return scaled_power(rest, whole);
 }
 
 BUILTIN Double exp2(Double x) {
   Double cut = cut_to(x, -1100.0, 1030.0);
-  Double rounded = cut + ROUNDER;
-  Double rest = (cut - (rounded - ROUNDER)) * 0x1.62e42fefa39efp-1;
-  return scaled_power(rest, bits_of(rounded) - bits_of((Double)ROUNDER));
+  Double whole = (cut + ROUNDER) - ROUNDER;
+  return scaled_power((cut - whole) * 0x1.62e42fefa39efp-1, whole);
 }
 
 BUILTIN Double exp10(Double x) {
   Double cut = cut_to(x, -330.0, 310.0);
-  Double rounded = cut * 0x1.a934f0979a371p+1 + ROUNDER, whole = rounded - ROUNDER;
+  Double whole = (cut * 0x1.a934f0979a371p+1 + ROUNDER) - ROUNDER;
   Double rest = (cut - whole * 0x1.34413508p-2) - whole * 0x1.f79fef311f12bp-34;
-  return scaled_power(rest * 0x1.26bb1bbb55516p+1, bits_of(rounded) - bits_of((Double)ROUNDER));
+  return scaled_power(rest * 0x1.26bb1bbb55516p+1, whole);
 }
 
 // 2^n * (e^rest - 1) + (2^n - 1), computed as for float (exponential.cl). The error of the
@@ -38,13 +37,13 @@ BUILTIN Double expm1(Double x) {
   Double cut = cut_to(x, -38.0, 710.0);
   Double rounded = cut * 0x1.71547652b82fep+0 + ROUNDER, whole = rounded - ROUNDER;
   Double rest = (cut - whole * 0x1.62e42feep-1) - whole * 0x1.a39ef35793c76p-33;
-  Double curve = (2.0878917468761938e-9 * rest + 2.5108902624117899e-8) * rest;
-  curve = ((curve + 2.7557387562964274e-7) * rest + 2.7557244728487033e-6) * rest;
-  curve = ((curve + 2.4801587197047552e-5) * rest + 1.9841269885444499e-4) * rest;
-  curve = ((curve + 1.3888888888943477e-3) * rest + 8.3333333333219881e-3) * rest;
-  curve = ((curve + 4.1666666666666574e-2) * rest + 0.16666666666666677) * rest;
+  Double curve = 2.0878917468761938e-9 * rest + 2.5108902624117899e-8;
+  curve = (curve * rest + 2.7557387562964274e-7) * rest + 2.7557244728487033e-6;
+  curve = (curve * rest + 2.4801587197047552e-5) * rest + 1.9841269885444499e-4;
+  curve = (curve * rest + 1.3888888888943477e-3) * rest + 8.3333333333219881e-3;
+  curve = (curve * rest + 4.1666666666666574e-2) * rest + 0.16666666666666677;
   Double half_power = number_of((bits_of(rounded) << 52) + (1022l << 52));
-  Double power_of_rest = rest + (curve + 0.5) * (rest * rest);
+  Double power_of_rest = rest + (curve * rest + 0.5) * (rest * rest);
   Double result = power_of_rest * half_power + (half_power - 0.5);
   return __builtin_elementwise_abs(x) < 0x1p-54 ? x : result + result;
 }
@@ -53,10 +52,10 @@ BUILTIN Double expm1(Double x) {
 // and 2 s is f - s * f.
 static inline BUILTIN Double excess_of_log(Double f) {
   Double s = f / (2.0 + f), square = s * s;
-  Double curve = (0.147990724457307848 * square + 0.153137551777200176) * square;
-  curve = ((curve + 0.181835751872539447) * square + 0.222221983780339361) * square;
-  curve = ((curve + 0.285714287441468096) * square + 0.399999999994074484) * square;
-  return s * (f - (curve + 0.666666666666673513) * square);
+  Double curve = 0.147990724457307848 * square + 0.153137551777200176;
+  curve = (curve * square + 0.181835751872539447) * square + 0.222221983780339361;
+  curve = (curve * square + 0.285714287441468096) * square + 0.399999999994074484;
+  return s * (f - (curve * square + 0.666666666666673513) * square);
 }
 
 static inline BUILTIN Double finite_logarithm(Double x, Double result) {

@@ -19,12 +19,12 @@ static inline BUILTIN Double sine_or_cosine(Double x, bool is_sine) {
   Double whole = rounded - ROUNDER;
   Double rest = (cut - whole * 0x1.62e42feep-1) - whole * 0x1.a39ef35793c76p-33;
   Double square = rest * rest;
-  Double odd = (1.6175296047454407e-10 * square + 2.505143522367331e-8) * square;
-  odd = ((odd + 2.7557321081106502e-6) * square + 1.984126983877712e-4) * square;
-  odd = (odd + 8.3333333333348199e-3) * square + 0.16666666666666663;
-  Double even = (2.1041527587347763e-9 * square + 2.7556440933912988e-7) * square;
-  even = ((even + 2.4801589429130208e-5) * square + 1.3888888886613192e-3) * square;
-  even = (even + 4.166666666667513e-2) * square + 0.5;
+  Double odd = 1.6175296047454407e-10 * square + 2.505143522367331e-8;
+  odd = (odd * square + 2.7557321081106502e-6) * square + 1.984126983877712e-4;
+  odd = (odd * square + 8.3333333333348199e-3) * square + 0.16666666666666663;
+  Double even = 2.1041527587347763e-9 * square + 2.7556440933912988e-7;
+  even = (even * square + 2.4801589429130208e-5) * square + 1.3888888886613192e-3;
+  even = (even * square + 4.166666666667513e-2) * square + 0.5;
   Long bits = bits_of(rounded) << 52;
   Double sine = odd * square * rest + rest, excess = even * square;
   Double power = number_of(bits);

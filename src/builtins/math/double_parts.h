@@ -6,12 +6,12 @@
 #define ROUNDER 0x1.8p52
 
 // e^rest * 2^exponent for |rest| up to half the logarithm of 2.
-static inline BUILTIN Double scaled_power(Double rest, Long exponent) {
-  Double curve = (2.5115231031972239e-8 * rest + 2.76255264333848811e-7) * rest;
-  curve = ((curve + 2.75572256531333628e-6) * rest + 2.48015078431296793e-5) * rest;
-  curve = ((curve + 1.98412699053816105e-4) * rest + 1.38888889274499058e-3) * rest;
-  curve = ((curve + 8.33333333331371523e-3) * rest + 4.16666666666023894e-2) * rest;
-  curve = (curve + 0.166666666666666879) * rest + 0.5;
+static inline BUILTIN Double scaled_power(Double rest, Double exponent) {
+  Double curve = 2.5115231031972239e-8 * rest + 2.76255264333848811e-7;
+  curve = (curve * rest + 2.75572256531333628e-6) * rest + 2.48015078431296793e-5;
+  curve = (curve * rest + 1.98412699053816105e-4) * rest + 1.38888889274499058e-3;
+  curve = (curve * rest + 8.33333333331371523e-3) * rest + 4.16666666666023894e-2;
+  curve = (curve * rest + 0.166666666666666879) * rest + 0.5;
   Double value = 1.0 + (rest + curve * (rest * rest));
   return __quern_scaled(value, exponent);
 }

@@ -27,10 +27,10 @@ private
   Double rest_of_cube =
       s * ((square - first_of_square) + rest_of_square) + rest * (square + rest_of_square);
   Double z = square + rest_of_square;
-  Double curve = (0.0659824774517211582 * z + 0.0662840018657573776) * z;
-  curve = ((curve + 0.0769337902553818009) * z + 0.0909089217603675365) * z;
-  curve = ((curve + 0.111111112600441445) * z + 0.142857142850493418) * z;
-  curve = (curve + 0.20000000000001128) * (z * z) * (s + rest);
+  Double curve = 0.0659824774517211582 * z + 0.0662840018657573776;
+  curve = (curve * z + 0.0769337902553818009) * z + 0.0909089217603675365;
+  curve = (curve * z + 0.111111112600441445) * z + 0.142857142850493418;
+  curve = (curve * z + 0.20000000000001128) * (z * z) * (s + rest);
   Double third = cube * 0.33333333333333331483, small = cube * 1.8503717077085941e-17 + curve;
   Double whole = s + third;
   small = small + rest_of_cube * 0.33333333333333331483 + rest + ((s - whole) + third);
@@ -54,9 +54,9 @@ private
   tail = (product > 1100.0 || product < -1100.0) ? (Double)0.0 : tail;
   product = product > 1100.0 ? (Double)1100.0 : product;
   product = product < -1100.0 ? (Double)-1100.0 : product;
-  Double rounded = (product + tail) + ROUNDER;
-  Double rest = (product - (rounded - ROUNDER)) + tail;
-  return scaled_power(rest * 0x1.62e42fefa39efp-1, bits_of(rounded) - bits_of((Double)ROUNDER));
+  Double whole = ((product + tail) + ROUNDER) - ROUNDER;
+  Double rest = (product - whole) + tail;
+  return scaled_power(rest * 0x1.62e42fefa39efp-1, whole);
 }
 
 // |x|^y for any x but NaN, y given in two parts; for y = 0 it is 1.

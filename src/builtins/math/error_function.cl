@@ -48,12 +48,12 @@ BUILTIN Double exp(Double x);
 // erf for magnitudes up to 1, with an error below 2^-56.
 static inline BUILTIN Double small_erf(Double x) {
   Double square = x * x;
-  Double curve = (-7.7794569182360302e-10 * square + 1.3710974565233476e-8) * square;
-  curve = ((curve - 1.6206312501034674e-7) * square + 1.6447131419736117e-6) * square;
-  curve = ((curve - 1.4924712290809522e-5) * square + 1.2055293576376877e-4) * square;
-  curve = ((curve - 8.5483259292990909e-4) * square + 5.2239776061182011e-3) * square;
-  curve = ((curve - 2.6866170643111441e-2) * square + 0.11283791670944185) * square;
-  curve = (curve - 0.37612638903183521) * square + 0.12837916709551256;
+  Double curve = -7.7794569182360302e-10 * square + 1.3710974565233476e-8;
+  curve = (curve * square - 1.6206312501034674e-7) * square + 1.6447131419736117e-6;
+  curve = (curve * square - 1.4924712290809522e-5) * square + 1.2055293576376877e-4;
+  curve = (curve * square - 8.5483259292990909e-4) * square + 5.2239776061182011e-3;
+  curve = (curve * square - 2.6866170643111441e-2) * square + 0.11283791670944185;
+  curve = (curve * square - 0.37612638903183521) * square + 0.12837916709551256;
   return x + x * curve;
 }
 
@@ -61,15 +61,15 @@ static inline BUILTIN Double small_erf(Double x) {
 // much larger as it is smaller. In all that is an error below 2^-54 of erf(x).
 static inline BUILTIN Double missing_from_one(Double magnitude) {
   Double cut = magnitude > 5.95 ? (Double)5.95 : magnitude, t = cut - 1.0;
-  Double curve = (-1.7399001353535945e-11 * t + 3.6253681781954986e-10) * t;
-  curve = ((curve - 3.1979225632879564e-9) * t + 1.3828197112898381e-8) * t;
-  curve = ((curve - 7.8100696074801703e-9) * t - 2.973704860577265e-7) * t;
-  curve = ((curve + 2.2563046325352771e-6) * t - 9.7936197880792686e-6) * t;
-  curve = ((curve + 2.7286455457988811e-5) * t - 2.6341311214117757e-5) * t;
-  curve = ((curve - 2.3730018971392634e-4) * t + 1.9778972390207756e-3) * t;
-  curve = ((curve - 1.0033824553796328e-2) * t + 4.1561097967034763e-2) * t;
-  curve = ((curve + 0.84310725636216843) * t + 2.6389675142347255) * t;
-  curve = curve + 1.8496055099332485;
+  Double curve = -1.7399001353535945e-11 * t + 3.6253681781954986e-10;
+  curve = (curve * t - 3.1979225632879564e-9) * t + 1.3828197112898381e-8;
+  curve = (curve * t - 7.8100696074801703e-9) * t - 2.973704860577265e-7;
+  curve = (curve * t + 2.2563046325352771e-6) * t - 9.7936197880792686e-6;
+  curve = (curve * t + 2.7286455457988811e-5) * t - 2.6341311214117757e-5;
+  curve = (curve * t - 2.3730018971392634e-4) * t + 1.9778972390207756e-3;
+  curve = (curve * t - 1.0033824553796328e-2) * t + 4.1561097967034763e-2;
+  curve = (curve * t + 0.84310725636216843) * t + 2.6389675142347255;
+  curve = curve * t + 1.8496055099332485;
   return exp(-curve);
 }
 

@@ -12,10 +12,17 @@ static inline BUILTIN Float reciprocal(Float x) {
   return raw_reciprocal(x);
 }
 
-static inline BUILTIN Float exp2_in_parts(Float x, Float tail) {
-  // Beyond this the result is 0 or infinity, and the tail says which: it is what is left of x, too.
-  Float cut = __builtin_elementwise_min(__builtin_elementwise_max(x, (Float)-512.0f), (Float)512.0f);
-  Float left = (x - cut) + tail;
+#include "log2_in_parts.h"
+
+static inline BUILTIN Float logarithm_in_parts(Float x, private Float* second) {
+  return log2_in_parts(x, second);
+}
+
+static inline BUILTIN Float power_in_parts(Float x, Float tail) {
+  // Beyond this the result is 0 or infinity, and what is left of x says which.
+  Float cut =
+      __builtin_elementwise_min(__builtin_elementwise_max(x, (Float)-512.0f), (Float)512.0f);
+  Float left = cut == x ? tail : x - cut;
   // As in exponential.cl.
   Float steps = __builtin_elementwise_fma(
       saturated(__builtin_elementwise_fma(cut, (Float)0x1.041042p-8f, (Float)0.5f)), (Float)252.0f,
@@ -24,8 +31,13 @@ static inline BUILTIN Float exp2_in_parts(Float x, Float tail) {
   return raw_exp2(rest) * number_of(bits_of(steps) << 23);
 }
 
-#include "power_in_parts.h"
+#define Number Float
+#define Integer Int
+#include "power_forms.h"
+#undef Number
+#undef Integer
 
+#undef fma
 #undef FORM
 #undef STEPS
 #endif

@@ -13,8 +13,8 @@ inline constexpr llvm::StringRef clangKernelBody = "__clang_ocl_kern_imp_";
 /// `int __quern_address_space_of(const generic void*)`, used by the built-in library: 0 private, 1
 /// global, 3 local.
 inline constexpr llvm::StringRef addressSpaceOf = "__quern_address_space_of";
-/// `T __quern_scaled(T value, I exponent)` of the built-in library: value * 2^exponent, as its
-/// symbols begin.
+/// `T __quern_scaled(T value, T exponent)` of the built-in library: value * 2^exponent for a whole
+/// number, as its symbols begin.
 inline constexpr llvm::StringRef scaled = "_Z14__quern_scaled";
 
 inline constexpr llvm::StringRef printf = "printf";
@@ -35,8 +35,9 @@ inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
 inline constexpr llvm::StringRef ownPrefix = "quern.";
 
 /// Functions of the built-in library that take the place of those without the prefix: in code for
-/// processors with fused multiply-adds, and for NVIDIA devices, where functions stand for
+/// processors with AVX-512 or fused multiply-adds, and for NVIDIA devices, where functions stand for
 /// instructions, too.
+inline constexpr llvm::StringRef avx512Prefix = "__avx512_";
 inline constexpr llvm::StringRef fmaPrefix = "__fma_";
 inline constexpr llvm::StringRef nvptxPrefix = "__nvptx_";
 inline constexpr llvm::StringRef nvptxInstructionPrefix = "__quern_nvptx_";

@@ -8,6 +8,7 @@
 #include "compiler/il/address_space.h"
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
+#include "compiler/packets/constant_table.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/widening.h"
 
@@ -168,7 +169,8 @@ static bool calculates(const llvm::Function& region) {
 
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
-                        const llvm::LoopInfo& loops, bool calledFunctions) {
+                        const llvm::LoopInfo& loops, const llvm::TargetMachine& machine,
+                        bool calledFunctions) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
   if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
     return skipsMuch(region, masked) && accessesVary(region, shapes);
@@ -178,7 +180,8 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
     if (!loops.empty() && !loops.getLoopFor(instruction.getParent()))
       continue;
     ++size;
-    if (!pointer)
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!pointer || (load && tableLookup(*load, machine)))
       continue;
     const Shape shape = shapes.of(pointer);
     const int64_t bytes =

@@ -25,6 +25,8 @@ Value* PacketValues::emitLoad(llvm::LoadInst& load) {
   Value* pointer = load.getPointerOperand();
   if (const int direction = directionOf(pointer, load.getType()))
     return loadNeighbours(load, scalar(pointer), direction);
+  if (const std::optional<TableLookup> lookup = tableLookup(load, plan_.machine))
+    return emitLookup(*lookup);
   Value* pointers = vector(pointer);
   const auto gather = [&] {
     return builder_.CreateMaskedGather(type, pointers, load.getAlign(), maskOrAll());

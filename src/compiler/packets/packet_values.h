@@ -6,6 +6,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/packets/constant_table.h"
 #include "compiler/packets/packet_emitter.h"
 
 namespace quern::compiler {
@@ -80,6 +81,12 @@ private:
   llvm::Value* emitVariable(llvm::AllocaInst& variable);
   llvm::Value* emitInterleavedAddress(llvm::GetElementPtrInst& address);
   llvm::Value* emitCall(llvm::CallInst& call);
+
+  // packet_instructions.cpp
+  llvm::Value* inRegisters(unsigned elements,
+                           llvm::function_ref<llvm::Value*(unsigned first)> function);
+  llvm::Value* emitLookup(const TableLookup& lookup);
+  llvm::Value* emitScaling(llvm::CallInst& call);
 
   // packet_each_item.cpp
   void emitEachItem(llvm::Instruction& instruction);

@@ -6,6 +6,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/constant_table.h"
 #include "compiler/packets/widening.h"
 
 namespace quern::compiler {
@@ -14,6 +15,7 @@ namespace {
 /// How a packet makes an access.
 std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
   const Shape shape = plan.shapes.of(llvm::getLoadStorePointerOperand(&access));
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
   const int64_t bytes =
       plan.region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access));
   if (const AccessGroup* group = plan.accesses.groupOf(&access))
@@ -26,7 +28,9 @@ std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
     return "reversed";
   if (isContiguousUnlessWrapped(llvm::getLoadStorePointerOperand(&access), bytes, plan.shapes))
     return "contiguous unless an index wraps";
-  return llvm::isa<llvm::LoadInst>(access) ? "gathered" : "scattered";
+  if (load && tableLookup(*load, plan.machine))
+    return "looked up in registers";
+  return load ? "gathered" : "scattered";
 }
 
 /// Tests whether any work-item goes on.
@@ -46,9 +50,9 @@ std::string counted(unsigned count, const std::string& what) {
 } // namespace
 
 std::string describePackets(const PacketPlan& plan, const llvm::Function& form) {
-  constexpr const char* kinds[] = {"uniform",  "contiguous", "contiguous unless an index wraps",
-                                   "reversed", "strided",    "in rows",
-                                   "gathered", "scattered"};
+  constexpr const char* kinds[] = {
+      "uniform", "contiguous", "contiguous unless an index wraps", "reversed", "strided",
+      "in rows", "gathered",   "looked up in registers",           "scattered"};
   unsigned counts[std::size(kinds)] = {};
   unsigned masked = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(plan.region))

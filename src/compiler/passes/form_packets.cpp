@@ -120,7 +120,7 @@ private:
       return reason;
     if (choice_.which != PacketChoice::Which::All && !subGroupsArePackets(region_) &&
         !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
-                            analysis.loops, calledFunctions_))
+                            analysis.loops, machine_, calledFunctions_))
       return analysis.loops.empty() ? "LLVM's own loops do as well for it"
                                     : "its accesses lie apart";
     const uint64_t privateBytes = analysis.shapes.arrays().bytes();

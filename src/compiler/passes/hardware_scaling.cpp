@@ -16,12 +16,12 @@ llvm::PreservedAnalyses HardwareScalingPass::run(llvm::Module& module,
     function.deleteBody();
     function.setLinkage(linkage);
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", &function));
-    // An exponent of 64 bits is one of double's, which fits into 32.
-    llvm::Value* exponent = function.getArg(1);
-    llvm::Type* narrow = exponent->getType()->getWithNewBitWidth(32);
-    builder.CreateRet(
-        builder.CreateIntrinsic(llvm::Intrinsic::ldexp, {function.getReturnType(), narrow},
-                                {function.getArg(0), builder.CreateTrunc(exponent, narrow)}));
+    llvm::Type* number = function.getReturnType();
+    llvm::Type* integer = number->getWithNewType(builder.getInt32Ty());
+    llvm::Value* exponent = builder.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {integer, number},
+                                                    {function.getArg(1)});
+    builder.CreateRet(builder.CreateIntrinsic(llvm::Intrinsic::ldexp, {number, integer},
+                                              {function.getArg(0), exponent}));
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -19,9 +19,10 @@ namespace {
 
 class BuiltinLinker {
 public:
-  /// `ownForms`: the prefix of functions that take the place of others, or nothing.
-  BuiltinLinker(llvm::Module& module, llvm::StringRef ownForms)
-      : module_(module), linker_(module), index_(embedded::builtins()), ownForms_(ownForms) {}
+  /// `ownForms`: the prefixes of functions that take the place of others, the preferred ones first.
+  BuiltinLinker(llvm::Module& module, std::vector<llvm::StringRef> ownForms)
+      : module_(module), linker_(module), index_(embedded::builtins()),
+        ownForms_(std::move(ownForms)) {}
 
   /// Until nothing is missing that the library has: what is linked in may call more.
   void run() {
@@ -51,17 +52,30 @@ private:
 
   bool isOwnForm(const llvm::Function& function) const {
     const auto name = FunctionName::parse(function.getName());
-    return name && name->name.starts_with(ownForms_);
+    return name && hasOwnPrefix(*name);
+  }
+
+  bool hasOwnPrefix(const FunctionName& name) const {
+    return llvm::any_of(ownForms_,
+                        [&](llvm::StringRef prefix) { return name.name.starts_with(prefix); });
+  }
+
+  /// The symbol of the form that the library has of a function, or nothing.
+  std::string ownForm(const FunctionName& name) const {
+    for (llvm::StringRef prefix : ownForms_)
+      if (std::string symbol = name.withPrefix(prefix); index_.find(symbol))
+        return symbol;
+    return {};
   }
 
   /// Calls of `function`, of the library, become calls of the form that the library has for this
   /// kind of machine, but for those of such forms, for arguments that they leave to the others.
   void callOwnForm(llvm::Function& function) {
     const auto name = FunctionName::parse(function.getName());
-    if (!name || name->name.starts_with(ownForms_))
+    if (!name || hasOwnPrefix(*name))
       return;
-    const std::string symbol = name->withPrefix(ownForms_);
-    if (!index_.find(symbol))
+    const std::string symbol = ownForm(*name);
+    if (symbol.empty())
       return;
     llvm::FunctionCallee form =
         module_.getOrInsertFunction(symbol, function.getFunctionType(), function.getAttributes());
@@ -91,15 +105,20 @@ private:
   llvm::Module& module_;
   llvm::Linker linker_;
   BuiltinIndex index_;
-  const llvm::StringRef ownForms_;
+  const std::vector<llvm::StringRef> ownForms_;
   llvm::StringSet<> tried_;
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
 };
 
-llvm::StringRef prefixOfOwnForms(const llvm::TargetMachine& machine) {
+std::vector<llvm::StringRef> prefixesOfOwnForms(const llvm::TargetMachine& machine) {
   if (machine.getTargetTriple().isNVPTX())
-    return names::nvptxPrefix;
-  return hasFeature(machine, "fma") ? names::fmaPrefix : llvm::StringRef();
+    return {names::nvptxPrefix};
+  std::vector<llvm::StringRef> prefixes;
+  if (hasFeature(machine, "avx512f"))
+    prefixes.push_back(names::avx512Prefix);
+  if (hasFeature(machine, "fma"))
+    prefixes.push_back(names::fmaPrefix);
+  return prefixes;
 }
 
 } // namespace
@@ -110,7 +129,7 @@ llvm::PreservedAnalyses LinkBuiltinsPass::run(llvm::Module& module, llvm::Module
   for (llvm::Function& function : module)
     if (!function.isDeclaration())
       function.addFnAttr(names::programAttribute);
-  BuiltinLinker(module, prefixOfOwnForms(machine_)).run();
+  BuiltinLinker(module, prefixesOfOwnForms(machine_)).run();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -7,8 +7,8 @@ namespace quern::compiler {
 
 /// Turns a module made for spir64 into one for the machine, marks its functions with
 /// programAttribute, and links in the functions of the built-in library that it calls, directly or
-/// through others: the forms that it has for this kind of machine (names::fmaPrefix,
-/// names::nvptxPrefix), if any.
+/// through others: the forms that it has for this kind of machine (names::avx512Prefix,
+/// names::fmaPrefix, names::nvptxPrefix), if any.
 class LinkBuiltinsPass : public llvm::PassInfoMixin<LinkBuiltinsPass> {
 public:
   explicit LinkBuiltinsPass(const llvm::TargetMachine& machine) : machine_(machine) {}

@@ -3,7 +3,7 @@
 
 declare spir_func float @_Z3expf(float)
 
-; CHECK-LABEL: define {{.*}}float @_Z14__quern_scaledfi(
+; CHECK-LABEL: define {{.*}}float @_Z14__quern_scaledff(
 ; CHECK-COUNT-2: fmul float
 ; CHECK-NOT: ldexp
 define spir_func float @of(float %x) {

@@ -1,0 +1,111 @@
+// Operations for which processors with AVX-512 have instructions that LLVM does not use by itself.
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "compiler/codegen/machine.h"
+#include "compiler/packets/packet_values.h"
+
+namespace quern::compiler {
+
+using llvm::Value;
+
+namespace {
+
+constexpr unsigned registerBits = 512;
+
+/// Elements `first` to `first + count` of a vector; those that it does not have may be anything.
+Value* part(llvm::IRBuilder<>& builder, Value* vector, unsigned first, unsigned count) {
+  const unsigned size =
+      llvm::cast<llvm::FixedVectorType>(vector->getType())->getElementCount().getFixedValue();
+  if (first == 0 && count == size)
+    return vector;
+  llvm::SmallVector<int, 16> places(count, llvm::PoisonMaskElem);
+  for (unsigned i = 0; i < count && first + i < size; ++i)
+    places[i] = static_cast<int>(first + i);
+  return builder.CreateShuffleVector(vector, places);
+}
+
+/// Elements `first` to `first + count` of a table, and zeros where it has none.
+llvm::Constant* registerOf(const llvm::ConstantDataArray& table, unsigned first, unsigned count) {
+  llvm::SmallVector<llvm::Constant*, 16> elements(
+      count, llvm::Constant::getNullValue(table.getElementType()));
+  for (unsigned i = 0; i < count && first + i < table.getNumElements(); ++i)
+    elements[i] = table.getElementAsConstant(first + i);
+  return llvm::ConstantVector::get(elements);
+}
+
+llvm::Intrinsic::ID permutationOfTwo(const llvm::Type& element) {
+  if (element.isDoubleTy())
+    return llvm::Intrinsic::x86_avx512_vpermi2var_pd_512;
+  if (element.isFloatTy())
+    return llvm::Intrinsic::x86_avx512_vpermi2var_ps_512;
+  return element.isIntegerTy(64) ? llvm::Intrinsic::x86_avx512_vpermi2var_q_512
+                                 : llvm::Intrinsic::x86_avx512_vpermi2var_d_512;
+}
+
+} // namespace
+
+/// Registers are filled with `function` of parts of as many elements as they hold, and put together
+/// to a vector of `plan_.width` elements.
+Value* PacketValues::inRegisters(unsigned elements,
+                                 llvm::function_ref<Value*(unsigned first)> function) {
+  Value* result = function(0);
+  if (plan_.width < elements)
+    return part(builder_, result, 0, plan_.width);
+  for (unsigned first = elements; first < plan_.width; first += elements) {
+    llvm::SmallVector<int, 16> all(first + elements);
+    std::iota(all.begin(), all.end(), 0);
+    result = builder_.CreateShuffleVector(result, part(builder_, function(first), 0, first), all);
+  }
+  return result;
+}
+
+/// No index is beyond the table: the program would read what does not exist.
+Value* PacketValues::emitLookup(const TableLookup& lookup) {
+  llvm::Type* element = lookup.table->getElementType();
+  const unsigned bits = element->getScalarSizeInBits(), count = registerBits / bits;
+  Value* indices =
+      builder_.CreateSExtOrTrunc(vector(lookup.index), vectorType(builder_.getIntNTy(bits)));
+  llvm::Constant* low = registerOf(*lookup.table, 0, count);
+  llvm::Constant* high = registerOf(*lookup.table, count, count);
+  return inRegisters(count, [&](unsigned first) {
+    return builder_.CreateIntrinsic(permutationOfTwo(*element), {},
+                                    {low, part(builder_, indices, first, count), high});
+  });
+}
+
+/// llvm.ldexp with an exponent that is made of a whole number of the same type
+/// (HardwareScalingPass): the instruction takes that number, and rounds it down. Null if it is not
+/// that.
+Value* PacketValues::emitScaling(llvm::CallInst& call) {
+  using namespace llvm::PatternMatch;
+  Value *exponent = nullptr, *unrounded = nullptr;
+  if (!hasFeature(plan_.machine, "avx512f") || call.getIntrinsicID() != llvm::Intrinsic::ldexp ||
+      !match(call.getArgOperand(1), m_Intrinsic<llvm::Intrinsic::fptosi_sat>(m_Value(exponent))) ||
+      exponent->getType() != call.getType())
+    return nullptr;
+  const auto isHere = [&](Value* value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return instruction && instruction->getParent() == call.getParent();
+  };
+  if (!isHere(call.getArgOperand(1)) || !isHere(exponent))
+    return nullptr;
+  if (match(exponent, m_Intrinsic<llvm::Intrinsic::floor>(m_Value(unrounded))) && isHere(unrounded))
+    exponent = unrounded;
+  const bool isDouble = call.getType()->isDoubleTy();
+  const unsigned count = registerBits / (isDouble ? 64 : 32);
+  Value *values = vector(call.getArgOperand(0)), *exponents = vector(exponent);
+  constexpr int roundsAsUsual = 4;
+  return inRegisters(count, [&](unsigned first) {
+    Value* piece = part(builder_, values, first, count);
+    return builder_.CreateIntrinsic(isDouble ? llvm::Intrinsic::x86_avx512_mask_scalef_pd_512
+                                             : llvm::Intrinsic::x86_avx512_mask_scalef_ps_512,
+                                    {},
+                                    {piece, part(builder_, exponents, first, count),
+                                     llvm::Constant::getNullValue(piece->getType()),
+                                     builder_.getIntN(count, -1),
+                                     builder_.getInt32(roundsAsUsual)});
+  });
+}
+
+} // namespace quern::compiler
