@@ -63,7 +63,6 @@ public:
     machine_ = std::move(machine.value());
     optimize_ = !options.optDisable;
     architecture_ = processor.value().architecture;
-    correctlyRounded_ = options.correctlyRoundedDivideSqrt;
     subGroupSize_ = processor.value().subGroupSize;
     packets_ = processor.value().packets;
     if (options.anyRange)
@@ -86,8 +85,7 @@ public:
       if (steps[i].name == last)
         steps = steps.first(i + 1);
     runSteps(steps, *module_,
-             {*machine_, optimize_, subGroupSize_, packets_, correctlyRounded_, firstVersion_,
-              onlyKernel_, facts_},
+             {*machine_, optimize_, subGroupSize_, packets_, firstVersion_, onlyKernel_, facts_},
              observer);
     return !hasErrors(context_);
   }
@@ -109,7 +107,6 @@ private:
   std::unique_ptr<llvm::Module> module_;
   Architecture architecture_ = Architecture::X86_64;
   bool optimize_ = true;
-  bool correctlyRounded_ = false;
   uint32_t subGroupSize_ = 1;
   PacketChoice packets_;
   bool firstVersion_ = false;

@@ -50,6 +50,7 @@
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/masked_stores.h"
 #include "compiler/passes/prepare_kernels.h"
+#include "compiler/passes/reciprocal_roots.h"
 #include "compiler/passes/relaxed_functions.h"
 #include "compiler/passes/safe_division.h"
 #include "compiler/passes/sub_group_forms.h"
@@ -206,13 +207,15 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
   FunctionPassManager functions;
   functions.addPass(FlushDenormalsPass());
   functions.addPass(MaskedStoresPass());
+  if (settings.optimize)
+    functions.addPass(ReciprocalRootsPass(settings.machine));
   addOnFunctions(passes, std::move(functions));
 }
 
 void addRetargeting(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(AlignedElementsPass());
   passes.addPass(HardwareFunctionsPass());
-  passes.addPass(ApproximateDivisionPass(settings.correctlyRounded));
+  passes.addPass(ApproximateDivisionPass());
   passes.addPass(RemapAddressSpacesPass());
 }
 

@@ -19,8 +19,6 @@ struct PipelineSettings {
   bool optimize = true;      ///< false with -cl-opt-disable
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   PacketChoice packets;
-  /// With -cl-fp32-correctly-rounded-divide-sqrt.
-  bool correctlyRounded = false;
   bool firstVersion = false; ///< Options::firstVersion, and better code can be made later
   std::string onlyKernel;    ///< Options::onlyKernel
   abi::LaunchFacts facts;

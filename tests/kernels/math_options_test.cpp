@@ -2,6 +2,7 @@
 #include "kernels/kernel_fixture.h"
 
 #include <cmath>
+#include <limits>
 
 namespace quern::tests {
 namespace {
@@ -42,6 +43,77 @@ TEST(MathOptions, everyOptionBuildsAndStaysAccurate) {
       double expected = sum(g) * 2 + sum(g / local * local + local - 1 - g % local) + 10.0 * in[g];
       EXPECT_NEAR(result[g], expected, 1e-4 * (1 + std::abs(expected))) << g;
     }
+  }
+}
+
+/// Roots that numbers are divided by, which processors may compute in other ways than roots alone.
+class DivisionByRoots : public testing::Test {
+protected:
+  static constexpr const char* text =
+      R"(kernel void k(global const float* in, global float* reciprocals, global float* quotients) {
+    size_t i = get_global_id(0);
+    reciprocals[i] = rsqrt(in[i]);
+    quotients[i] = 3.0f / sqrt(in[i]);
+  })";
+
+  DivisionByRoots() {
+    for (int exponent = -149; exponent < 128; ++exponent)
+      for (int part = 0; part < 16; ++part)
+        values.push_back(std::ldexp(1 + static_cast<float>(part * part) / 256, exponent));
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (float special : {0.0f, -0.0f, infinity, -infinity, -1.0f, -0x1p-140f, NAN,
+                          std::numeric_limits<float>::max()})
+      values.push_back(special);
+  }
+  void compute(const Program& program) {
+    Buffer<cl_float> in(values), first(values.size()), second(values.size());
+    run(program, "k", {{values.size()}}, in, first, second);
+    reciprocals = first.read();
+    quotients = second.read();
+  }
+  static double ulps(float result, double expected) {
+    const double ulp = std::ldexp(1.0, std::max(std::ilogb(expected), -126) - 23);
+    return std::abs(result - expected) / ulp;
+  }
+
+  std::vector<cl_float> values, reciprocals, quotients;
+};
+
+TEST_F(DivisionByRoots, AreOffByAFewDigits) {
+  compute(build(text));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double x = values[i];
+    SCOPED_TRACE(x);
+    if (std::isnan(x) || x < 0) {
+      EXPECT_TRUE(std::isnan(reciprocals[i]) && std::isnan(quotients[i]));
+    } else if (x == 0 || std::isinf(x)) {
+      EXPECT_EQ(std::abs(reciprocals[i]), 1 / x * (std::signbit(values[i]) ? -1 : 1));
+      EXPECT_EQ(std::abs(quotients[i]), std::abs(reciprocals[i]));
+    } else {
+      EXPECT_LE(ulps(reciprocals[i], 1 / std::sqrt(x)), 2);
+      EXPECT_LE(ulps(quotients[i], 3 / std::sqrt(x)), 5.5);
+    }
+  }
+}
+
+TEST_F(DivisionByRoots, AreCorrectlyRoundedOnDemand) {
+  if (!(Device::get().info<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG) &
+        CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
+    GTEST_SKIP() << "the device does not claim correctly rounded quotients and roots";
+  const char* option = "-cl-fp32-correctly-rounded-divide-sqrt";
+  const Program compiled = createProgram(text);
+  check(clCompileProgram(compiled.handle(), 0, nullptr, option, 0, nullptr, nullptr, nullptr,
+                         nullptr),
+        "clCompileProgram");
+  const cl_program parts[] = {compiled.handle()};
+  const Program linked(
+      clLinkProgram(Device::get().context, 0, nullptr, "", 1, parts, nullptr, nullptr, nullptr));
+  const Program built = build(text, option);
+  for (const Program* program : {&built, &linked}) {
+    compute(*program);
+    for (size_t i = 0; i < values.size(); ++i)
+      if (values[i] > 0)
+        EXPECT_EQ(quotients[i], 3.0f / std::sqrt(values[i])) << values[i];
   }
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/frontend/arguments.h"
 #include "compiler/frontend/files.h"
 #include "compiler/frontend/log_printer.h"
+#include "compiler/il/rounding.h"
 
 namespace quern::compiler {
 namespace {
@@ -59,6 +60,8 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   ProgramAction action(&context);
   if (compiler.ExecuteAction(action))
     result.module = action.takeModule();
+  if (result.module && options.correctlyRoundedDivideSqrt)
+    demandCorrectRounding(*result.module);
   result.dependencies = dependencies->hashed();
   return result;
 }

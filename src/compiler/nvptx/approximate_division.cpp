@@ -9,6 +9,7 @@
 
 #include "compiler/il/function_name.h"
 #include "compiler/il/names.h"
+#include "compiler/il/rounding.h"
 
 namespace quern::compiler {
 namespace {
@@ -71,9 +72,10 @@ void approximate(llvm::Instruction& instruction) {
 llvm::PreservedAnalyses ApproximateDivisionPass::run(llvm::Module& module,
                                                      llvm::ModuleAnalysisManager&) {
   bool changed = false;
+  const bool isCorrect = isCorrectRoundingDemanded(module);
   for (llvm::Function& function : module) {
     if (!function.hasFnAttribute(names::programAttribute) &&
-        (correctlyRounded_ || !isDivisionOrRoot(function.getName())))
+        (isCorrect || !isDivisionOrRoot(function.getName())))
       continue;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
       if (mayBeApproximate(instruction)) {

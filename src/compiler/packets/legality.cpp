@@ -136,6 +136,23 @@ static bool meetsAtBarriers(const llvm::Function& region) {
          regionExits(region) != std::vector<unsigned>{0};
 }
 
+bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits) {
+  constexpr unsigned fewOthers = 4; // one of so many
+  unsigned full = 0, others = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(region)) {
+    if (!loops.empty() && !loops.getLoopFor(instruction.getParent()))
+      continue;
+    const llvm::Type* type = instruction.getType();
+    const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() ||
+                          llvm::isa<llvm::CallInst>(instruction);
+    if (computes && type->isVectorTy() && type->getPrimitiveSizeInBits() >= registerBits)
+      ++full;
+    else if (computes && (type->isVectorTy() || type->isFloatingPointTy()))
+      ++others;
+  }
+  return full > fewOthers * others;
+}
+
 bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
   constexpr size_t much = 64;
   size_t skipped = 0;

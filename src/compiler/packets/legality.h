@@ -19,6 +19,10 @@ std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const Ma
 /// it by half.
 std::string whyTooLong(const llvm::Function& region, bool isPrepared);
 
+/// Whether the region computes, in its loops if it has any, with vectors of the program that fill
+/// registers of `registerBits` one by one. In packets each would take many.
+bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits);
+
 /// Whether branches skip much code in the region, such as that of a function for rare arguments.
 bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
 

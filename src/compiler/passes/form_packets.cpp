@@ -77,6 +77,10 @@ public:
   /// Whether the region has packets now.
   bool make() {
     std::string reason = whyTooLong(region_, false);
+    if (choice_.which != PacketChoice::Which::All && !subGroupsArePackets(region_) &&
+        hasFullVectors(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),
+                       vectorBits(machine_)))
+      reason = "its vectors fill registers";
     if (reason.empty()) {
       llvm::Function* copy = clone(region_);
       calledFunctions_ = prepareForPackets(*copy, analyses_);

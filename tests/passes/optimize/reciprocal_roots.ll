@@ -1,0 +1,47 @@
+; RUN: --steps=optimize --target=x86_64;cpu=x86-64-v4
+; A root that numbers are divided by, and that nothing else needs, is not computed: its reciprocal is estimated and improved once.
+
+; CHECK-LABEL: define {{.*}} @reciprocal(
+; CHECK-NEXT: [[Y:%.*]] = call <16 x float> @llvm.x86.avx512.rsqrt14.ps.512(<16 x float> %x, <16 x float> zeroinitializer, i16 -1)
+; CHECK-NEXT: [[XY:%.*]] = fmul <16 x float> %x, [[Y]]
+; CHECK-NEXT: [[MINUS:%.*]] = fneg <16 x float> [[XY]]
+; CHECK-NEXT: [[REST:%.*]] = call <16 x float> @llvm.fma.v16f32(<16 x float> [[MINUS]], <16 x float> [[Y]], <16 x float> splat (float 1.000000e+00))
+; CHECK-NEXT: [[IS_NUMBER:%.*]] = fcmp olt <16 x float> [[REST]], splat (float 5.000000e-01)
+; CHECK-NEXT: [[SMALL:%.*]] = select <16 x i1> [[IS_NUMBER]], <16 x float> [[REST]], <16 x float> splat (float 5.000000e-01)
+; CHECK-NEXT: [[HALF:%.*]] = fmul <16 x float> [[Y]], splat (float 5.000000e-01)
+; CHECK-NEXT: [[RECIPROCAL:%.*]] = call <16 x float> @llvm.fma.v16f32(<16 x float> [[HALF]], <16 x float> [[SMALL]], <16 x float> [[Y]])
+; CHECK-NEXT: ret <16 x float> [[RECIPROCAL]]
+define <16 x float> @reciprocal(<16 x float> %x) {
+  %root = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %x)
+  %r = fdiv <16 x float> splat (float 1.0), %root
+  ret <16 x float> %r
+}
+
+; CHECK-LABEL: define {{.*}} @quotient(
+; CHECK: call <8 x float> @llvm.x86.avx512.rsqrt14.ps.256(
+; CHECK-NOT: fdiv
+; CHECK: fmul <8 x float> %a,
+define <8 x float> @quotient(<8 x float> %a, <8 x float> %x) {
+  %root = call <8 x float> @llvm.sqrt.v8f32(<8 x float> %x)
+  %r = fdiv <8 x float> %a, %root
+  ret <8 x float> %r
+}
+
+; CHECK-LABEL: define {{.*}} @both(
+; CHECK: call <16 x float> @llvm.sqrt
+; CHECK: fdiv
+define <16 x float> @both(<16 x float> %a, <16 x float> %x, ptr %p) {
+  %root = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %x)
+  store <16 x float> %root, ptr %p
+  %r = fdiv <16 x float> %a, %root
+  ret <16 x float> %r
+}
+
+; CHECK-LABEL: define {{.*}} @exact(
+; CHECK: call <8 x double> @llvm.sqrt
+; CHECK: fdiv
+define <8 x double> @exact(<8 x double> %x) {
+  %root = call <8 x double> @llvm.sqrt.v8f64(<8 x double> %x)
+  %r = fdiv <8 x double> splat (double 1.0), %root
+  ret <8 x double> %r
+}
