@@ -41,9 +41,10 @@ TEST(ExactMath, Arithmetic) {
     checkElementwise<T, T>("fabs", allWidths, [](T x) { return std::fabs(x); });
     checkElementwise<T, T, T>("fdim", allWidths, [](T x, T y) { return std::fdim(x, y); });
     checkElementwise<T, T, T, T>("fma", allWidths, [](T x, T y, T z) { return std::fma(x, y, z); });
-    checkElementwise<T, T, T>("fmod", allWidths, [](T x, T y) { return std::fmod(x, y); });
-    checkElementwise<T, T, T>("remainder", allWidths,
-                              [](T x, T y) { return std::remainder(x, y); });
+    for (const char* name : {"fmod", "__fma_fmod"})
+      checkElementwise<T, T, T>(name, allWidths, [](T x, T y) { return std::fmod(x, y); });
+    for (const char* name : {"remainder", "__fma_remainder"})
+      checkElementwise<T, T, T>(name, allWidths, [](T x, T y) { return std::remainder(x, y); });
     checkElementwise<T, T, T>("nextafter", allWidths,
                               [](T x, T y) { return std::nextafter(x, y); });
     checkElementwise<T, T>("sqrt", allWidths, [](T x) { return std::sqrt(x); });

@@ -15,7 +15,10 @@ COLLECTIVE = re.compile(r"(sub_group_|get_sub_group_|work_group_)")
 # Functions that have another form for some machines, by its prefix and the type of their results.
 FORMS = {
     "__avx512_": {"double": ("exp", "exp10", "exp2", "log", "log10", "log2", "pow", "pown", "powr", "rootn")},
-    "__fma_": {"float": ("log", "log10", "log2", "pow", "pown", "powr", "rootn", "tan")},
+    "__fma_": {
+        "float": ("fmod", "log", "log10", "log2", "pow", "pown", "powr", "remainder", "rootn", "tan"),
+        "double": ("fmod", "remainder"),
+    },
     "__nvptx_": {
         "float": ("cos", "exp", "exp10", "exp2", "pow", "pown", "powr", "rootn", "sin", "tan", "tanh"),
         "double": ("cos", "exp", "log", "log10", "log2", "sin", "tan"),

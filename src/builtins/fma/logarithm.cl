@@ -36,5 +36,5 @@ LOGARITHM(log2, log2_of_parts(f, exponent))
 LOGARITHM(log10, log10_of_parts(f, exponent))
 
 #undef LOGARITHM
-#undef ROOT_OF_HALF
+#undef ROOT_OF_HALF_float
 #endif

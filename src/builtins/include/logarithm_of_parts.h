@@ -1,12 +1,12 @@
 // The logarithms of float, of x = 2^exponent * (1 + f), where 1 + f lies between the square roots
 // of 1/2 and 2: polynomials in f. Included once for each width.
-#define ROOT_OF_HALF 0x3f3504f3
+#define ROOT_OF_HALF_float 0x3f3504f3
 
 // Of a positive normal number.
 static inline BUILTIN Float split_normal(Float x, private Float* exponent) {
-  Int steps = bits_of(x) - ROOT_OF_HALF;
+  Int steps = bits_of(x) - ROOT_OF_HALF_float;
   *exponent = to_float(steps >> 23);
-  return number_of((steps & 0x7fffff) + ROOT_OF_HALF) - 1.0f;
+  return number_of((steps & 0x7fffff) + ROOT_OF_HALF_float) - 1.0f;
 }
 
 // The logarithm of 2 is split into a part of few digits, whose product with the exponent is exact,

@@ -48,16 +48,6 @@ BUILTIN Double expm1(Double x) {
   return __builtin_elementwise_abs(x) < 0x1p-54 ? x : result + result;
 }
 
-// f - log(1 + f). With s = f / (2 + f), log(1 + f) is log((1 + s) / (1 - s)) = 2 s + s * even(s),
-// and 2 s is f - s * f.
-static inline BUILTIN Double excess_of_log(Double f) {
-  Double s = f / (2.0 + f), square = s * s;
-  Double curve = 0.147990724457307848 * square + 0.153137551777200176;
-  curve = (curve * square + 0.181835751872539447) * square + 0.222221983780339361;
-  curve = (curve * square + 0.285714287441468096) * square + 0.399999999994074484;
-  return s * (f - (curve * square + 0.666666666666673513) * square);
-}
-
 static inline BUILTIN Double finite_logarithm(Double x, Double result) {
   result = x < INFINITY ? result : x;
   result = x < 0.0 ? (Double)NAN : result;
@@ -87,37 +77,6 @@ private
   return finite_logarithm(x, exponent * 0x1.34413508p-2 + small);
 }
 
-// log(2^factor * (sum + rest)) for a positive normal sum, as of float (logarithm.cl).
-static inline BUILTIN Double logarithm_of_sum(Double sum, Double rest, Double factor) {
-private
-  Double exponent;
-  Double f = split_number(sum, &exponent);
-  Long bits = (1023l << 52) - ((bits_of(sum) - ROOT_OF_HALF) & ~0xfffffffffffffl);
-  Double inverse_power = number_of(__builtin_elementwise_max(bits, (Long)0));
-  exponent += factor;
-  Double small = rest * inverse_power * (1.0 + (f * f - f));
-  small += exponent * 0x1.a39ef35793c76p-33 - excess_of_log(f);
-  return exponent * 0x1.62e42feep-1 + (f + small);
-}
-
-BUILTIN Double log1p(Double x) {
-  Double sum = 1.0 + x;
-  Double result = logarithm_of_sum(sum, x - (sum - 1.0), 0.0);
-  result = x < INFINITY ? __builtin_elementwise_copysign(result, x) : x;
-  result = x < -1.0 ? (Double)NAN : result;
-  return x == -1.0 ? (Double)-INFINITY : result;
-}
-
-BUILTIN Double asinh(Double x) {
-  Double magnitude = __builtin_elementwise_abs(x), square = x * x;
-  Long is_large = magnitude > 0x1p30;
-  Double y = magnitude + square / (1.0 + __builtin_elementwise_sqrt(1.0 + square)), sum = 1.0 + y;
-  Double result =
-      logarithm_of_sum(is_large ? magnitude : sum, is_large ? (Double)0.0 : y - (sum - 1.0),
-                       is_large ? (Double)1.0 : (Double)0.0);
-  return magnitude < INFINITY ? __builtin_elementwise_copysign(result, x) : x;
-}
-
 #undef ROUNDER
-#undef ROOT_OF_HALF
+#undef ROOT_OF_HALF_double
 #endif

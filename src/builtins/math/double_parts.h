@@ -16,15 +16,30 @@ static inline BUILTIN Double scaled_power(Double rest, Double exponent) {
   return __quern_scaled(value, exponent);
 }
 
-#define ROOT_OF_HALF 0x3fe6a09e667f3bcdl
+#define ROOT_OF_HALF_double 0x3fe6a09e667f3bcdl
 
-// x = 2^exponent * (1 + f). Written behind the bits of 2^52, the exponent becomes a number by a
-// subtraction.
+// x = 2^exponent * (1 + f) for a positive normal number, and for any. Written behind the bits of
+// 2^52, the exponent becomes a number by a subtraction.
+static inline BUILTIN Double split_biased(Double x, Double bias, private Double* exponent) {
+  Long steps = bits_of(x) - ROOT_OF_HALF_double;
+  *exponent = number_of(((steps + (1023l << 52)) >> 52) | 0x4330000000000000l) - bias;
+  return number_of((steps & 0xfffffffffffffl) + ROOT_OF_HALF_double) - 1.0;
+}
+static inline BUILTIN Double split_normal(Double x, private Double* exponent) {
+  return split_biased(x, (Double)(0x1p52 + 1023), exponent);
+}
 static inline BUILTIN Double split_number(Double x, private Double* exponent) {
   Long is_subnormal = x < 0x1p-1022;
-  Double normal = is_subnormal ? x * 0x1p54 : x;
-  Long steps = bits_of(normal) - ROOT_OF_HALF;
   Double bias = is_subnormal ? (Double)(0x1p52 + 1023 + 54) : (Double)(0x1p52 + 1023);
-  *exponent = number_of(((steps + (1023l << 52)) >> 52) | 0x4330000000000000l) - bias;
-  return number_of((steps & 0xfffffffffffffl) + ROOT_OF_HALF) - 1.0;
+  return split_biased(is_subnormal ? x * 0x1p54 : x, bias, exponent);
+}
+
+// f - log(1 + f). With s = f / (2 + f), log(1 + f) is log((1 + s) / (1 - s)) = 2 s + s * even(s),
+// and 2 s is f - s * f.
+static inline BUILTIN Double excess_of_log(Double f) {
+  Double s = f / (2.0 + f), square = s * s;
+  Double curve = 0.147990724457307848 * square + 0.153137551777200176;
+  curve = (curve * square + 0.181835751872539447) * square + 0.222221983780339361;
+  curve = (curve * square + 0.285714287441468096) * square + 0.399999999994074484;
+  return s * (f - (curve * square + 0.666666666666673513) * square);
 }

@@ -121,5 +121,5 @@ BUILTIN Double rootn(Double x, Int n) {
 }
 
 #undef ROUNDER
-#undef ROOT_OF_HALF
+#undef ROOT_OF_HALF_double
 #endif
