@@ -53,6 +53,7 @@
 #include "compiler/passes/reciprocal_roots.h"
 #include "compiler/passes/relaxed_functions.h"
 #include "compiler/passes/safe_division.h"
+#include "compiler/passes/scaling_instructions.h"
 #include "compiler/passes/sub_group_forms.h"
 #include "compiler/passes/sub_group_loops.h"
 #include "compiler/passes/target_attributes.h"
@@ -86,7 +87,7 @@ void addLink(ModulePassManager& passes, const PipelineSettings& settings) {
 
 void addCpuLink(ModulePassManager& passes, const PipelineSettings& settings) {
   addLink(passes, settings);
-  if (hasFeature(settings.machine, "avx512f"))
+  if (hasFeature(settings.machine, "avx512vl"))
     passes.addPass(HardwareScalingPass());
 }
 
@@ -209,6 +210,7 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
   functions.addPass(MaskedStoresPass());
   if (settings.optimize)
     functions.addPass(ReciprocalRootsPass(settings.machine));
+  functions.addPass(ScalingInstructionsPass(settings.machine));
   addOnFunctions(passes, std::move(functions));
 }
 

@@ -54,6 +54,12 @@ protected:
     size_t i = get_global_id(0);
     reciprocals[i] = rsqrt(in[i]);
     quotients[i] = 3.0f / sqrt(in[i]);
+  }
+  kernel void with_roots(global const float* in, global float* roots, global float* quotients) {
+    size_t i = get_global_id(0);
+    float root = sqrt(in[i]);
+    roots[i] = root;
+    quotients[i] = 3.0f / root;
   })";
 
   DivisionByRoots() {
@@ -70,13 +76,16 @@ protected:
     run(program, "k", {{values.size()}}, in, first, second);
     reciprocals = first.read();
     quotients = second.read();
+    run(program, "with_roots", {{values.size()}}, in, first, second);
+    roots = first.read();
+    quotientsByRoots = second.read();
   }
   static double ulps(float result, double expected) {
     const double ulp = std::ldexp(1.0, std::max(std::ilogb(expected), -126) - 23);
     return std::abs(result - expected) / ulp;
   }
 
-  std::vector<cl_float> values, reciprocals, quotients;
+  std::vector<cl_float> values, reciprocals, quotients, roots, quotientsByRoots;
 };
 
 TEST_F(DivisionByRoots, AreOffByAFewDigits) {
@@ -86,12 +95,17 @@ TEST_F(DivisionByRoots, AreOffByAFewDigits) {
     SCOPED_TRACE(x);
     if (std::isnan(x) || x < 0) {
       EXPECT_TRUE(std::isnan(reciprocals[i]) && std::isnan(quotients[i]));
+      EXPECT_TRUE(std::isnan(roots[i]) && std::isnan(quotientsByRoots[i]));
     } else if (x == 0 || std::isinf(x)) {
       EXPECT_EQ(std::abs(reciprocals[i]), 1 / x * (std::signbit(values[i]) ? -1 : 1));
       EXPECT_EQ(std::abs(quotients[i]), std::abs(reciprocals[i]));
+      EXPECT_EQ(roots[i], values[i]);
+      EXPECT_EQ(quotientsByRoots[i], 3 / values[i]);
     } else {
       EXPECT_LE(ulps(reciprocals[i], 1 / std::sqrt(x)), 2);
       EXPECT_LE(ulps(quotients[i], 3 / std::sqrt(x)), 5.5);
+      EXPECT_LE(ulps(roots[i], std::sqrt(x)), 3);
+      EXPECT_LE(ulps(quotientsByRoots[i], 3 / std::sqrt(x)), 5.5);
     }
   }
 }
@@ -112,8 +126,10 @@ TEST_F(DivisionByRoots, AreCorrectlyRoundedOnDemand) {
   for (const Program* program : {&built, &linked}) {
     compute(*program);
     for (size_t i = 0; i < values.size(); ++i)
-      if (values[i] > 0)
+      if (values[i] > 0) {
         EXPECT_EQ(quotients[i], 3.0f / std::sqrt(values[i])) << values[i];
+        EXPECT_EQ(quotientsByRoots[i], quotients[i]) << values[i];
+      }
   }
 }
 

@@ -1,8 +1,6 @@
 // Operations for which processors with AVX-512 have instructions that LLVM does not use by itself.
 #include <llvm/IR/IntrinsicsX86.h>
-#include <llvm/IR/PatternMatch.h>
 
-#include "compiler/codegen/machine.h"
 #include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {
@@ -71,40 +69,6 @@ Value* PacketValues::emitLookup(const TableLookup& lookup) {
   return inRegisters(count, [&](unsigned first) {
     return builder_.CreateIntrinsic(permutationOfTwo(*element), {},
                                     {low, part(builder_, indices, first, count), high});
-  });
-}
-
-/// llvm.ldexp with an exponent that is made of a whole number of the same type
-/// (HardwareScalingPass): the instruction takes that number, and rounds it down. Null if it is not
-/// that.
-Value* PacketValues::emitScaling(llvm::CallInst& call) {
-  using namespace llvm::PatternMatch;
-  Value *exponent = nullptr, *unrounded = nullptr;
-  if (!hasFeature(plan_.machine, "avx512f") || call.getIntrinsicID() != llvm::Intrinsic::ldexp ||
-      !match(call.getArgOperand(1), m_Intrinsic<llvm::Intrinsic::fptosi_sat>(m_Value(exponent))) ||
-      exponent->getType() != call.getType())
-    return nullptr;
-  const auto isHere = [&](Value* value) {
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    return instruction && instruction->getParent() == call.getParent();
-  };
-  if (!isHere(call.getArgOperand(1)) || !isHere(exponent))
-    return nullptr;
-  if (match(exponent, m_Intrinsic<llvm::Intrinsic::floor>(m_Value(unrounded))) && isHere(unrounded))
-    exponent = unrounded;
-  const bool isDouble = call.getType()->isDoubleTy();
-  const unsigned count = registerBits / (isDouble ? 64 : 32);
-  Value *values = vector(call.getArgOperand(0)), *exponents = vector(exponent);
-  constexpr int roundsAsUsual = 4;
-  return inRegisters(count, [&](unsigned first) {
-    Value* piece = part(builder_, values, first, count);
-    return builder_.CreateIntrinsic(isDouble ? llvm::Intrinsic::x86_avx512_mask_scalef_pd_512
-                                             : llvm::Intrinsic::x86_avx512_mask_scalef_ps_512,
-                                    {},
-                                    {piece, part(builder_, exponents, first, count),
-                                     llvm::Constant::getNullValue(piece->getType()),
-                                     builder_.getIntN(count, -1),
-                                     builder_.getInt32(roundsAsUsual)});
   });
 }
 

@@ -150,8 +150,6 @@ Value* PacketValues::emitInterleavedAddress(llvm::GetElementPtrInst& address) {
 }
 
 Value* PacketValues::emitCall(llvm::CallInst& call) {
-  if (Value* scaled = emitScaling(call))
-    return scaled;
   const llvm::Intrinsic::ID id = call.getIntrinsicID();
   const auto isScalarOperand = [&](unsigned i) {
     return llvm::isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr);

@@ -86,7 +86,6 @@ private:
   llvm::Value* inRegisters(unsigned elements,
                            llvm::function_ref<llvm::Value*(unsigned first)> function);
   llvm::Value* emitLookup(const TableLookup& lookup);
-  llvm::Value* emitScaling(llvm::CallInst& call);
 
   // packet_each_item.cpp
   void emitEachItem(llvm::Instruction& instruction);

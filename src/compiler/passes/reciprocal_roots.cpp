@@ -1,5 +1,6 @@
 #include "compiler/passes/reciprocal_roots.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -29,7 +30,8 @@ llvm::Intrinsic::ID estimateFor(const llvm::Type* type) {
   }
 }
 
-llvm::Value* emitReciprocalRoot(llvm::IRBuilder<>& builder, llvm::Value* x) {
+/// `root` is that of `x`, or null where it is not computed.
+llvm::Value* emitReciprocalRoot(llvm::IRBuilder<>& builder, llvm::Value* x, llvm::Value* root) {
   llvm::Type* type = x->getType();
   const auto constant = [&](double value) { return llvm::ConstantFP::get(type, value); };
   const auto fma = [&](llvm::Value* a, llvm::Value* b, llvm::Value* c) {
@@ -40,36 +42,43 @@ llvm::Value* emitReciprocalRoot(llvm::IRBuilder<>& builder, llvm::Value* x) {
       llvm::ConstantInt::getAllOnesValue(builder.getIntNTy(std::max(8u, lanes)));
   llvm::Value* estimate = builder.CreateIntrinsic(
       estimateFor(type), {}, {x, llvm::Constant::getNullValue(type), allLanes});
-  // What x times the square of the estimate lacks of 1. It is no number where x is zero or
+  // What the product of the root and the estimate lacks of 1; without the root, what x times the
+  // square of the estimate lacks, which is twice as much. It is no number where x is zero or
   // infinite: any small one then leaves the estimate, which is infinite or zero, as it is.
-  llvm::Value* product = builder.CreateFMul(x, estimate);
-  llvm::Value* rest = fma(builder.CreateFNeg(product), estimate, constant(1));
+  llvm::Value* factor = root ? root : builder.CreateFMul(x, estimate);
+  llvm::Value* rest = fma(builder.CreateFNeg(factor), estimate, constant(1));
   llvm::Constant* above = constant(0.5);
   rest = builder.CreateSelect(builder.CreateFCmpOLT(rest, above), rest, above);
-  return fma(builder.CreateFMul(estimate, constant(0.5)), rest, estimate);
-}
-
-bool isDivisionBy(const llvm::User* user, const llvm::Value& root) {
-  const auto* division = llvm::cast<llvm::Instruction>(user);
-  return division->getOpcode() == llvm::Instruction::FDiv && division->getOperand(0) != &root;
+  return fma(root ? estimate : builder.CreateFMul(estimate, constant(0.5)), rest, estimate);
 }
 
 bool replace(llvm::IntrinsicInst& root) {
-  if (estimateFor(root.getType()) == llvm::Intrinsic::not_intrinsic || root.use_empty() ||
-      !llvm::all_of(root.users(), [&](const llvm::User* user) { return isDivisionBy(user, root); }))
+  if (estimateFor(root.getType()) == llvm::Intrinsic::not_intrinsic)
     return false;
-  llvm::IRBuilder<> builder(&root);
-  llvm::Value* reciprocal = emitReciprocalRoot(builder, root.getArgOperand(0));
-  for (llvm::User* user : llvm::make_early_inc_range(root.users())) {
-    auto* quotient = llvm::cast<llvm::Instruction>(user);
+  llvm::SmallSetVector<llvm::Instruction*, 4> quotients;
+  bool isNeeded = false;
+  for (const llvm::Use& use : root.uses()) {
+    auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    if (user->getOpcode() == llvm::Instruction::FDiv && use.getOperandNo() == 1)
+      quotients.insert(user);
+    else
+      isNeeded = true;
+  }
+  if (quotients.empty())
+    return false;
+  llvm::IRBuilder<> builder(root.getNextNode());
+  llvm::Value* reciprocal =
+      emitReciprocalRoot(builder, root.getArgOperand(0), isNeeded ? &root : nullptr);
+  for (llvm::Instruction* quotient : quotients) {
+    llvm::Value* dividend = quotient->getOperand(0);
     builder.SetInsertPoint(quotient);
-    quotient->replaceAllUsesWith(
-        llvm::PatternMatch::match(quotient->getOperand(0), llvm::PatternMatch::m_FPOne())
-            ? reciprocal
-            : builder.CreateFMul(quotient->getOperand(0), reciprocal));
+    quotient->replaceAllUsesWith(llvm::PatternMatch::match(dividend, llvm::PatternMatch::m_FPOne())
+                                     ? reciprocal
+                                     : builder.CreateFMul(dividend, reciprocal));
     quotient->eraseFromParent();
   }
-  root.eraseFromParent();
+  if (root.use_empty())
+    root.eraseFromParent();
   return true;
 }
 

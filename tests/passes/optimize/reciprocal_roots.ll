@@ -1,5 +1,6 @@
 ; RUN: --steps=optimize --target=x86_64;cpu=x86-64-v4
-; A root that numbers are divided by, and that nothing else needs, is not computed: its reciprocal is estimated and improved once.
+; Numbers that are divided by a root are multiplied by its reciprocal, which is estimated and improved once, without the root where
+; nothing else needs that.
 
 ; CHECK-LABEL: define {{.*}} @reciprocal(
 ; CHECK-NEXT: [[Y:%.*]] = call <16 x float> @llvm.x86.avx512.rsqrt14.ps.512(<16 x float> %x, <16 x float> zeroinitializer, i16 -1)
@@ -28,8 +29,15 @@ define <8 x float> @quotient(<8 x float> %a, <8 x float> %x) {
 }
 
 ; CHECK-LABEL: define {{.*}} @both(
-; CHECK: call <16 x float> @llvm.sqrt
-; CHECK: fdiv
+; CHECK: [[ROOT:%.*]] = {{.*}}call <16 x float> @llvm.sqrt
+; CHECK-NEXT: [[Y:%.*]] = call <16 x float> @llvm.x86.avx512.rsqrt14.ps.512(<16 x float> %x, <16 x float> zeroinitializer, i16 -1)
+; CHECK-NEXT: [[MINUS:%.*]] = fneg <16 x float> [[ROOT]]
+; CHECK-NEXT: [[REST:%.*]] = call <16 x float> @llvm.fma.v16f32(<16 x float> [[MINUS]], <16 x float> [[Y]], <16 x float> splat (float 1.000000e+00))
+; CHECK-NEXT: fcmp olt
+; CHECK-NEXT: [[SMALL:%.*]] = select
+; CHECK-NEXT: [[RECIPROCAL:%.*]] = call <16 x float> @llvm.fma.v16f32(<16 x float> [[Y]], <16 x float> [[SMALL]], <16 x float> [[Y]])
+; CHECK-NEXT: store <16 x float> [[ROOT]]
+; CHECK-NEXT: fmul <16 x float> %a, [[RECIPROCAL]]
 define <16 x float> @both(<16 x float> %a, <16 x float> %x, ptr %p) {
   %root = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %x)
   store <16 x float> %root, ptr %p
