@@ -80,17 +80,19 @@ private:
     return true;
   }
 
-  /// Conditions on local ids often fail in each work-group.
+  /// Conditions on local ids often fail in each work-group, and those on data may seldom hold.
   bool dependsOnGlobalId(Value* condition) {
     llvm::SmallSetVector<Value*, 16> parts;
     parts.insert(condition);
+    bool isOfId = false, isOfData = false;
     for (unsigned i = 0; i < parts.size() && i < 64; ++i) {
-      if (parts[i] == hidden(region_, Hidden::First))
-        return true;
-      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(parts[i]))
+      isOfId |= parts[i] == hidden(region_, Hidden::First);
+      auto* instruction = llvm::dyn_cast<llvm::Instruction>(parts[i]);
+      isOfData |= instruction && instruction->mayReadFromMemory();
+      if (instruction)
         parts.insert(instruction->op_begin(), instruction->op_end());
     }
-    return false;
+    return isOfId && !isOfData;
   }
 
   /// Whether `condition` is `wanted` whenever `block` asks, as a value at the region's start.

@@ -11,6 +11,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/each_item.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/widening.h"
 
@@ -41,6 +42,21 @@ constexpr uint64_t maxPrivateBytes = 16 << 10;
 /// A block twice as large must be faster by this factor; where work-items part, by the second one.
 constexpr double leastGain = 1.05, leastMaskedGain = 1.3;
 constexpr unsigned mostMaskedColumns = 4;
+
+/// A function that the built-in library has for rare arguments, behind a condition.
+bool isRare(const llvm::Instruction& instruction, const MaskedBlocks& masked) {
+  return llvm::isa<llvm::CallInst>(instruction) && runsForEachItem(instruction) &&
+         masked.contains(instruction.getParent());
+}
+
+/// Whether work-items part for more than rare arguments.
+bool partOften(const MaskedBlocks& masked) {
+  return llvm::any_of(masked.stretches(), [&](const MaskedBlocks::Stretch& stretch) {
+    return llvm::none_of(stretch.blocks, [&](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [&](const auto& each) { return isRare(each, masked); });
+    });
+  });
+}
 
 struct Limits {
   unsigned columns, rows;
@@ -81,7 +97,8 @@ public:
     return sum;
   }
 
-  /// Vector instructions of a region without loops that wait one for the other.
+  /// Vector instructions of a region without loops that wait one for the other, as many as take the
+  /// time of those that there are.
   unsigned longestPath() const {
     llvm::DenseMap<const llvm::Value*, unsigned> depths;
     unsigned longest = 0;
@@ -91,7 +108,7 @@ public:
         unsigned depth = 0;
         for (const llvm::Value* operand : instruction.operands())
           depth = std::max(depth, depths.lookup(operand));
-        depths[&instruction] = depth += isVector(&instruction);
+        depths[&instruction] = depth += isVector(&instruction) ? steps(instruction) : 0;
         longest = std::max(longest, depth);
       }
     return longest;
@@ -109,6 +126,14 @@ private:
   bool isVector(const llvm::Value* value) const {
     return llvm::isa<llvm::Instruction>(value) && candidate_.shapes.of(value).isVarying() &&
            !value->getType()->isIntegerTy(1);
+  }
+
+  /// How many others take the time until the result is there.
+  static unsigned steps(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    return call && call->getIntrinsicID() == llvm::Intrinsic::sqrt ? 5
+           : instruction.getOpcode() == llvm::Instruction::FDiv    ? 3
+                                                                   : 1;
   }
 
   double weight(const llvm::Instruction& instruction) const {
@@ -130,8 +155,9 @@ private:
     if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
       return 8;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-      return llvm::isa<llvm::IntrinsicInst>(call) || isPacketAll(*call) ? 1
-                                                                        : 4.0 * candidate_.width;
+      return isRare(*call, candidate_.masked)                             ? 0
+             : llvm::isa<llvm::IntrinsicInst>(call) || isPacketAll(*call) ? 1
+                                                                          : 4.0 * candidate_.width;
     return candidate_.shapes.of(&instruction).isVarying() ? 1 : scalarCost;
   }
 
@@ -231,8 +257,9 @@ Block chooseBlock(const BlockCandidate& candidate) {
   const uint64_t privateBytes = candidate.shapes.arrays().bytes() * candidate.width;
   Block best;
   double bestCost = model.cost(best);
-  const double gain = candidate.masked.stretches().empty() ? leastGain : leastMaskedGain;
-  const bool isStraight = candidate.loops.empty() && candidate.masked.stretches().empty();
+  const bool parts = partOften(candidate.masked);
+  const double gain = parts ? leastMaskedGain : leastGain;
+  const bool isStraight = candidate.loops.empty() && !parts;
   const unsigned most = !candidate.loops.empty() ? 16 : isStraight ? mostWithoutLoops : 1;
   for (unsigned packets = 2; packets <= most && packets * instructions <= maxInstructions;
        packets *= 2)

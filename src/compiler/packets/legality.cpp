@@ -157,12 +157,16 @@ bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
   constexpr size_t much = 64;
   size_t skipped = 0;
   for (const llvm::BasicBlock& block : region)
-    if (masked.contains(&block)) {
+    if (masked.contains(&block))
       skipped += block.size();
-      if (llvm::any_of(block, runsForEachItem))
-        return true;
-    }
   return skipped >= much;
+}
+
+/// Whether branches skip what is done for one work-item after the other.
+static bool skipsTurns(const llvm::Function& region, const MaskedBlocks& masked) {
+  return llvm::any_of(region, [&](const llvm::BasicBlock& block) {
+    return masked.contains(&block) && llvm::any_of(block, runsForEachItem);
+  });
 }
 
 /// Whether work-items read or write different places. Where they do not, the code is for one of
@@ -190,7 +194,8 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         bool calledFunctions) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
   if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
-    return skipsMuch(region, masked) && accessesVary(region, shapes);
+    return (skipsMuch(region, masked) || skipsTurns(region, masked)) &&
+           accessesVary(region, shapes);
   unsigned wide = 0, gathered = 0, size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);

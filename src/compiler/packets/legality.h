@@ -23,7 +23,7 @@ std::string whyTooLong(const llvm::Function& region, bool isPrepared);
 /// registers of `registerBits` one by one. In packets each would take many.
 bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits);
 
-/// Whether branches skip much code in the region, such as that of a function for rare arguments.
+/// Whether branches skip much code in the region.
 bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
 
 /// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not

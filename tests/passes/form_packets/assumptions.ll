@@ -76,3 +76,33 @@ done:
   store float %sum.next, ptr addrspace(1) %po
   ret void
 }
+
+; A condition on data may seldom hold.
+; CHECK-LABEL: define {{.*}} @data.region.0.block(
+; CHECK-NOT: reduce.and
+; CHECK: call i1 @llvm.vector.reduce.or.v4i1(
+; CHECK: {{^}}}
+define spir_kernel void @data(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %gid
+  %v = load i32, ptr addrspace(1) %p
+  %large = icmp ugt i32 %v, 100
+  br i1 %large, label %then, label %done
+
+then:
+  %w = call spir_func i32 @rare(i32 %v)
+  br label %done
+
+done:
+  %r = phi i32 [ %v, %entry ], [ %w, %then ]
+  %po = getelementptr i32, ptr addrspace(1) %out, i64 %gid
+  store i32 %r, ptr addrspace(1) %po
+  ret void
+}
+
+define internal spir_func i32 @rare(i32 %x) noinline memory(none) {
+  %y = mul i32 %x, %x
+  %z = udiv i32 %y, 7
+  ret i32 %z
+}
