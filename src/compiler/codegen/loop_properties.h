@@ -14,4 +14,10 @@ llvm::MDNode* itemLoopProperties(const llvm::Function& region);
 /// Only where their `count` is a constant may it be worth unrolling them.
 llvm::MDNode* outerLoopProperties(const llvm::Value& count);
 
+/// The property of loops over the work-items of one packet, for what they do one after the other.
+inline constexpr llvm::StringRef packetItemsProperty = "quern.loop.packet_items";
+
+/// For such a loop, of which LLVM makes `rounds` rounds one where that is not 0.
+llvm::MDNode* packetItemsProperties(llvm::LLVMContext& context, unsigned rounds);
+
 } // namespace quern::compiler

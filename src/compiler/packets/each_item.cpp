@@ -6,6 +6,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/il/atomic_operations.h"
 #include "compiler/il/sub_group_form.h"
 
 namespace quern::compiler {
@@ -64,22 +65,7 @@ bool runsForEachItem(const llvm::Instruction& instruction) {
 
 bool isCombinable(const llvm::Instruction& instruction) {
   const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-  if (!atomic || !atomic->getType()->isIntegerTy())
-    return false;
-  switch (atomic->getOperation()) {
-  case llvm::AtomicRMWInst::Add:
-  case llvm::AtomicRMWInst::Sub:
-  case llvm::AtomicRMWInst::And:
-  case llvm::AtomicRMWInst::Or:
-  case llvm::AtomicRMWInst::Xor:
-  case llvm::AtomicRMWInst::Max:
-  case llvm::AtomicRMWInst::Min:
-  case llvm::AtomicRMWInst::UMax:
-  case llvm::AtomicRMWInst::UMin:
-    return true;
-  default:
-    return false;
-  }
+  return atomic && isJoinable(*atomic);
 }
 
 bool mayWaitForOthers(llvm::Function& region, const llvm::LoopInfo& loops) {

@@ -3,6 +3,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/codegen/loop_properties.h"
+#include "compiler/il/atomic_operations.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/packet_values.h"
 
@@ -10,61 +12,113 @@ namespace quern::compiler {
 
 using llvm::Value;
 
-namespace {
-
 using Operation = llvm::AtomicRMWInst::BinOp;
 
-/// What joins the operands of several work-items; for a subtraction their sum is subtracted.
-Value* joined(llvm::IRBuilder<>& builder, Operation operation, Value* a, Value* b) {
-  switch (operation) {
-  case Operation::And:
-    return builder.CreateAnd(a, b);
-  case Operation::Or:
-    return builder.CreateOr(a, b);
-  case Operation::Xor:
-    return builder.CreateXor(a, b);
-  case Operation::Max:
-    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b);
-  case Operation::Min:
-    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
-  case Operation::UMax:
-    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
-  case Operation::UMin:
-    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
-  default:
-    return builder.CreateAdd(a, b);
-  }
-}
+namespace {
 
-/// The operand that changes nothing.
-llvm::Constant* neutral(Operation operation, llvm::Type* type) {
-  const unsigned bits = type->getScalarSizeInBits();
-  switch (operation) {
-  case Operation::And:
-  case Operation::UMin:
-    return llvm::Constant::getAllOnesValue(type);
-  case Operation::Max:
-    return llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits));
-  case Operation::Min:
-    return llvm::ConstantInt::get(type, llvm::APInt::getSignedMaxValue(bits));
-  default:
-    return llvm::Constant::getNullValue(type);
-  }
+/// Rounds of a loop over work-items that LLVM makes one.
+constexpr unsigned itemsInRow = 8;
+
+bool isLaidOutByItem(const Value* operand) {
+  return operand->getType()->isPointerTy() || operand->getType()->isIntegerTy();
 }
 
 } // namespace
 
-/// A loop over the bits of the mask, from the lowest on. It is left at once where there is none.
+/// What each work-item has in the place of `operand`, for loops over work-items. In atomic and
+/// volatile accesses vectors go by way of the stack: an address that comes out of a vector register
+/// is known so late that the processor guesses which of the stores before changes what is loaded.
+/// Where it guesses wrong, which depends on the lengths of the instructions, an access takes ten
+/// times as long (Zen 4). A volatile store is what LLVM does not turn into such a register again.
+PacketValues::OfItem PacketValues::operandOfItem(const llvm::Instruction& user, unsigned number,
+                                                 Value* operand) {
+  const Shape shape = plan_.shapes.of(operand);
+  if (llvm::isa<llvm::Constant>(operand) || shape.isUniform()) {
+    Value* same = llvm::isa<llvm::Constant>(operand) ? operand : scalar(operand);
+    return [same](Value*) { return same; };
+  }
+  if (llvm::isa<llvm::CallInst>(user)) {
+    Value* own = vector(operand);
+    return [this, own](Value* item) { return builder_.CreateExtractElement(own, item); };
+  }
+  if (shape.isAffine() && isLaidOutByItem(operand)) {
+    Value* first = scalar(operand);
+    return [this, first, shape](Value* item) {
+      Value* apart = builder_.CreateMul(item, builder_.getInt64(shape.stride));
+      return first->getType()->isPointerTy()
+                 ? builder_.CreateGEP(builder_.getInt8Ty(), first, apart)
+                 : builder_.CreateAdd(first, builder_.CreateZExtOrTrunc(apart, first->getType()));
+    };
+  }
+  const auto* here = llvm::dyn_cast<llvm::Instruction>(operand);
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(operand);
+      address && here->getParent() == user.getParent() && address->getNumIndices() == 1 &&
+      !plan_.shapes.arrays().isInterleaved(address) &&
+      plan_.shapes.of(address->getPointerOperand()).isUniform()) {
+    Value* base = scalar(address->getOperand(0));
+    OfItem index = operandOfItem(user, number, address->getOperand(1));
+    return [this, base, index, type = address->getSourceElementType()](Value* item) {
+      return builder_.CreateGEP(type, base, index(item));
+    };
+  }
+  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(operand) && here->getParent() == user.getParent() &&
+      here->getOperand(0)->getType()->getScalarSizeInBits() >= 8) {
+    OfItem narrow = operandOfItem(user, number, here->getOperand(0));
+    return [this, narrow, wide = llvm::cast<llvm::CastInst>(here)](Value* item) {
+      return builder_.CreateCast(wide->getOpcode(), narrow(item), wide->getType());
+    };
+  }
+  Value* own = vector(operand);
+  llvm::AllocaInst*& memory = itemMemory_[{own->getType(), number}];
+  if (!memory)
+    memory = memoryOf(own->getType());
+  builder_.CreateStore(own, memory, /*isVolatile=*/true);
+  return [this, memory, type = operand->getType()](Value* item) {
+    return builder_.CreateLoad(type, builder_.CreateInBoundsGEP(type, memory, item),
+                               /*isVolatile=*/true);
+  };
+}
+
 void PacketValues::emitEachItem(llvm::Instruction& instruction) {
-  const auto isOwn = [&](Value* operand) { return !plan_.shapes.of(operand).isUniform(); };
-  llvm::SmallVector<Value*> operands;
-  for (Value* operand : instruction.operands())
-    operands.push_back(llvm::isa<llvm::Constant>(operand) ? operand
-                       : isOwn(operand)                   ? vector(operand)
-                                                          : scalar(operand));
+  std::vector<OfItem> operands;
+  for (unsigned i = 0; i < instruction.getNumOperands(); ++i)
+    operands.push_back(operandOfItem(instruction, i, instruction.getOperand(i)));
+  const auto emitFor = [&](Value* item) {
+    llvm::Instruction* own = instruction.clone();
+    for (unsigned i = 0; i < operands.size(); ++i)
+      own->setOperand(i, operands[i](item));
+    return builder_.Insert(own, instruction.getName());
+  };
+  if (!mask_ && instruction.use_empty() && !llvm::isa<llvm::CallInst>(instruction))
+    emitAllItems(emitFor);
+  else
+    emitActiveItems(instruction, emitFor);
+}
+
+/// A loop over all work-items of the packet.
+void PacketValues::emitAllItems(llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor) {
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  auto* each = llvm::BasicBlock::Create(builder_.getContext(), "each.item", &function_);
+  auto* done = llvm::BasicBlock::Create(builder_.getContext(), "each.item.done", &function_);
+  builder_.CreateBr(each);
+  builder_.SetInsertPoint(each);
+  llvm::PHINode* item = builder_.CreatePHI(builder_.getInt64Ty(), 2, "item");
+  emitFor(item);
+  Value* next = builder_.CreateNUWAdd(item, builder_.getInt64(1), "item.next");
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt64(plan_.width)), each, done)
+      ->setMetadata(llvm::LLVMContext::MD_loop,
+                    packetItemsProperties(builder_.getContext(), itemsInRow));
+  item->addIncoming(builder_.getInt64(0), before);
+  item->addIncoming(next, each);
+  builder_.SetInsertPoint(done);
+}
+
+/// A loop over the bits of the mask, from the lowest on. It is left at once where there is none.
+void PacketValues::emitActiveItems(llvm::Instruction& instruction,
+                                   llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor) {
   llvm::Type* bitsType = builder_.getIntNTy(plan_.width);
   Value* all = builder_.CreateBitCast(maskOrAll(), bitsType);
-  const bool hasValue = !instruction.getType()->isVoidTy();
+  const bool hasValue = !instruction.use_empty();
   Value* none = hasValue ? llvm::PoisonValue::get(vectorType(instruction.getType())) : nullptr;
 
   llvm::BasicBlock* before = builder_.GetInsertBlock();
@@ -81,16 +135,12 @@ void PacketValues::emitEachItem(llvm::Instruction& instruction) {
   Value* lane = builder_.CreateZExtOrTrunc(
       builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder_.getTrue()),
       builder_.getInt64Ty(), "item");
-  llvm::Instruction* own = instruction.clone();
-  for (unsigned i = 0; i < operands.size(); ++i)
-    own->setOperand(i, isOwn(instruction.getOperand(i))
-                           ? builder_.CreateExtractElement(operands[i], lane)
-                           : operands[i]);
-  builder_.Insert(own, instruction.getName());
+  Value* own = emitFor(lane);
   Value* following = hasValue ? builder_.CreateInsertElement(values, own, lane) : nullptr;
   Value* left =
       builder_.CreateAnd(bits, builder_.CreateSub(bits, llvm::ConstantInt::get(bitsType, 1)));
-  builder_.CreateCondBr(builder_.CreateICmpNE(left, zero), each, done);
+  builder_.CreateCondBr(builder_.CreateICmpNE(left, zero), each, done)
+      ->setMetadata(llvm::LLVMContext::MD_loop, packetItemsProperties(builder_.getContext(), 0));
   bits->addIncoming(all, before);
   bits->addIncoming(left, each);
 

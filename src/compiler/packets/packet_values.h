@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include <llvm/ADT/DenseMap.h>
@@ -88,7 +89,12 @@ private:
   llvm::Value* emitLookup(const TableLookup& lookup);
 
   // packet_each_item.cpp
+  using OfItem = std::function<llvm::Value*(llvm::Value* item)>;
+  OfItem operandOfItem(const llvm::Instruction& user, unsigned number, llvm::Value* operand);
   void emitEachItem(llvm::Instruction& instruction);
+  void emitAllItems(llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor);
+  void emitActiveItems(llvm::Instruction& instruction,
+                       llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor);
   void emitCombined(llvm::AtomicRMWInst& atomic);
 
   // packet_sub_groups.cpp
@@ -142,6 +148,8 @@ private:
   llvm::DenseMap<Key, llvm::Value*> positions_; ///< of parameters that depend on the packet
   llvm::DenseMap<Key, llvm::AllocaInst*> variables_;
   llvm::DenseMap<Key, llvm::Value*> values_; ///< made in the current block
+  /// By type and number of an operand, for loops over work-items.
+  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> itemMemory_;
   Masks masks_;
   unsigned packet_ = 0;
   llvm::SmallVector<llvm::CallInst*> combines_;

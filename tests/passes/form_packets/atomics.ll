@@ -20,12 +20,15 @@ define spir_kernel void @one_place(ptr addrspace(1) %counter, ptr addrspace(1) %
   ret void
 }
 
-; To places that differ: one after the other, those that are on.
+; To places that differ: one after the other, those that are on, with indices on the stack.
 ; CHECK-LABEL: define {{.*}} @table.region.0.packet(
+; CHECK: store volatile <4 x i64> {{.*}}, ptr [[INDICES:%.*]],
 ; CHECK: each.item:
 ; CHECK: [[LANE:%item.*]] = zext i4 {{.*}} to i64
-; CHECK: extractelement <4 x ptr addrspace(1)> {{.*}}, i64 [[LANE]]
-; CHECK: atomicrmw add
+; CHECK: [[PLACE:%.*]] = getelementptr inbounds i64, ptr [[INDICES]], i64 [[LANE]]
+; CHECK: [[INDEX:%.*]] = load volatile i64, ptr [[PLACE]]
+; CHECK: [[COUNTER:%.*]] = getelementptr i32, ptr addrspace(1) %counters, i64 [[INDEX]]
+; CHECK: atomicrmw add ptr addrspace(1) [[COUNTER]], i32 1
 ; CHECK: br i1 {{.*}}, label %each.item, label %each.item.done
 define spir_kernel void @table(ptr addrspace(1) %counters, ptr addrspace(1) %data) {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
