@@ -26,9 +26,12 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
+
+#include "compiler/passes/private_counters.h"
 
 namespace quern::compiler {
 namespace {
@@ -85,6 +88,14 @@ llvm::ModuleInlinerWrapperPass inlining() {
   return inliner;
 }
 
+/// Once all accesses of a loop can be seen.
+FunctionPassManager counting() {
+  FunctionPassManager passes;
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(PrivateCountersPass());
+  return passes;
+}
+
 /// Vectorises what has no packets, and unrolls.
 FunctionPassManager vectorization() {
   FunctionPassManager passes;
@@ -130,6 +141,7 @@ void addQuickOptimizationPasses(llvm::ModulePassManager& passes) {
 void addCpuOptimizationPasses(llvm::ModulePassManager& passes) {
   passes.addPass(inlining());
   passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(counting()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(vectorization()));
   passes.addPass(llvm::ConstantMergePass());
 }

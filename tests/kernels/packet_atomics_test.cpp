@@ -1,6 +1,7 @@
 // Atomic operations of work-items that run in packets: to one place for all, to places that differ,
 // with and without their results, and loops in which work-items wait.
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/packet_fixture.h"
 
@@ -170,6 +171,154 @@ TEST(PacketAtomics, volatileAndOrderedAccesses) {
   wanted[4] = 5;
   EXPECT_EQ(outcome.counters, wanted);
   EXPECT_EQ(outcome.out, std::vector<cl_int>(packetItems, 1));
+}
+
+/// What `count(in, counters)` leaves, run by `items` work-items in groups of `local`, in `counters`
+/// that begin as `initial`.
+template <typename T>
+std::vector<T> countIn(const std::string& source, const std::vector<cl_int>& in, size_t items,
+                       size_t local, std::vector<T> initial) {
+  Program program = build(source, "-cl-std=CL3.0");
+  Buffer<cl_int> input(in);
+  Buffer<T> counters(std::move(initial));
+  run(program, "count", {{items}, {local}}, input, counters);
+  return counters.read();
+}
+
+constexpr size_t manyItems = 20000; ///< enough for threads to count for themselves
+
+// Counters that lie in what a thread has of its own, behind it, and before the first one.
+TEST(PacketAtomics, largeHistograms) {
+  const std::vector<cl_int> in = noise(manyItems, 9000);
+  for (const char* qualifier : {"restrict", ""}) {
+    SCOPED_TRACE(qualifier);
+    for (size_t local : {50, 64, 203}) {
+      SCOPED_TRACE(local);
+      const auto counters =
+          countIn<cl_uint>("kernel void count(global const int* " + std::string(qualifier) +
+                               " in, global uint* " + qualifier + R"( c) {
+          int g = get_global_id(0);
+          c += 1000;
+          if (g % 7 != 3) atomic_add(&c[in[g] - 1000], g & 15);
+        })",
+                           in, manyItems, local, std::vector<cl_uint>(9000, 3));
+      std::vector<cl_uint> wanted(9000, 3);
+      for (size_t g = 0; g < manyItems; ++g)
+        if (g % 7 != 3)
+          wanted[in[g]] += g & 15;
+      EXPECT_EQ(counters, wanted);
+    }
+  }
+}
+
+// Loops inside, and three histograms in one array.
+TEST(PacketAtomics, histogramsOfChannels) {
+  const std::vector<cl_int> in = noise(manyItems, 1 << 24);
+  const auto counters = countIn<cl_uint>(
+      R"(kernel void count(global const int* restrict in, global uint* restrict c) {
+          for (size_t i = get_global_id(0); i < 20000; i += get_global_size(0)) {
+            atomic_inc(&c[in[i] & 255]);
+            atomic_inc(&c[256 + (in[i] >> 8 & 255)]);
+            if (in[i] & 1) atomic_inc(&c[512 + (in[i] >> 16)]);
+          }
+        })",
+      in, 128, 32, std::vector<cl_uint>(768, 0));
+  std::vector<cl_uint> wanted(768, 0);
+  for (cl_int value : in) {
+    ++wanted[value & 255];
+    ++wanted[256 + (value >> 8 & 255)];
+    if (value & 1)
+      ++wanted[512 + (value >> 16)];
+  }
+  EXPECT_EQ(counters, wanted);
+}
+
+// Each operation on a table and on one place; what nothing happens to stays.
+TEST(PacketAtomics, everyOperationOfManyItems) {
+  const std::vector<cl_int> in = noise(manyItems, 1 << 30);
+  struct Operation {
+    const char* name;
+    cl_int (*apply)(cl_int, cl_int);
+  };
+  const Operation operations[] = {
+      {"atomic_add", [](cl_int a, cl_int b) { return cl_int(cl_uint(a) + cl_uint(b)); }},
+      {"atomic_sub", [](cl_int a, cl_int b) { return cl_int(cl_uint(a) - cl_uint(b)); }},
+      {"atomic_and", [](cl_int a, cl_int b) { return a & (b | 0x3ffffff0); }},
+      {"atomic_or", [](cl_int a, cl_int b) { return a | (b & 0x1111); }},
+      {"atomic_xor", [](cl_int a, cl_int b) { return a ^ b; }},
+      {"atomic_min", [](cl_int a, cl_int b) { return std::min(a, b); }},
+      {"atomic_max", [](cl_int a, cl_int b) { return std::max(a, b); }}};
+  for (const Operation& operation : operations)
+    for (const char* place : {"1 + (in[g] & 63)", "5"}) {
+      SCOPED_TRACE(std::string(operation.name) + " " + place);
+      const std::string name = operation.name;
+      const std::string operand = name == "atomic_and"  ? "in[g] | 0x3ffffff0"
+                                  : name == "atomic_or" ? "in[g] & 0x1111"
+                                  : name == "atomic_min" || name == "atomic_max"
+                                      ? "in[g] - (1 << 29)"
+                                      : "in[g]";
+      const auto counters = countIn<cl_int>(
+          "kernel void count(global const int* restrict in, global int* restrict c) {\n"
+          "  int g = get_global_id(0); " +
+              name + "(&c[" + place + "], " + operand + "); }",
+          in, manyItems, 100, std::vector<cl_int>(70, 77));
+      std::vector<cl_int> wanted(70, 77);
+      for (cl_int value : in) {
+        cl_int& counter = wanted[place[0] == '5' ? 5 : 1 + (value & 63)];
+        counter = operation.apply(
+            counter, name == "atomic_min" || name == "atomic_max" ? value - (1 << 29) : value);
+      }
+      EXPECT_EQ(counters, wanted);
+    }
+}
+
+// Two arrays at once, of numbers of different sizes; a third one is read.
+TEST(PacketAtomics, twoHistograms) {
+  const std::vector<cl_int> in = noise(manyItems, 5000);
+  const auto counters = countIn<cl_ulong>(R"(
+      #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+      kernel void count(global const int* restrict in, global ulong* restrict c) {
+        int g = get_global_id(0);
+        atom_add(&c[in[g]], (ulong)in[g] << 30);
+        global uint* small = (global uint*)(c + 5000);
+        atomic_inc(&small[in[g] % 1000]);
+      })",
+                                          in, manyItems, 64, std::vector<cl_ulong>(5500, 1));
+  std::vector<cl_ulong> wanted(5500, 1);
+  std::vector<cl_uint> small(1000);
+  std::memcpy(small.data(), wanted.data() + 5000, 1000 * sizeof(cl_uint));
+  for (cl_int value : in) {
+    wanted[value] += cl_ulong(value) << 30;
+    ++small[value % 1000];
+  }
+  std::memcpy(wanted.data() + 5000, small.data(), 1000 * sizeof(cl_uint));
+  EXPECT_EQ(counters, wanted);
+}
+
+// A work-item sees what it added itself, and what its group added before a barrier.
+TEST(PacketAtomics, countersThatAreReadAgain) {
+  for (const char* qualifier : {"restrict", ""}) {
+    SCOPED_TRACE(qualifier);
+    Program program = build("kernel void k(global const int* " + std::string(qualifier) +
+                                " in, global int* " + qualifier + " c, global int* " + qualifier +
+                                R"( out, int n) {
+        int g = get_global_id(0);
+        for (int i = 0; i < n; ++i) atomic_add(&c[g], in[g] & 7);
+        int own = c[g];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        size_t other = get_group_id(0) * get_local_size(0) + (get_local_id(0) + 1) % get_local_size(0);
+        out[g] = own * 1000 + atomic_add(&c[other], 0);
+      })",
+                            "-cl-std=CL3.0");
+    const std::vector<cl_int> in = noise(manyItems, 1 << 20);
+    Buffer<cl_int> input(in), counters(manyItems, 0), out(manyItems, -1);
+    run(program, "k", {{manyItems}, {50}}, input, counters, out, cl_int(3));
+    const std::vector<cl_int> result = out.read();
+    for (size_t g = 0; g < manyItems; ++g) {
+      const size_t other = g / 50 * 50 + (g % 50 + 1) % 50;
+      ASSERT_EQ(result[g], 3 * (in[g] & 7) * 1000 + 3 * (in[other] & 7)) << g;
+    }
+  }
 }
 
 } // namespace

@@ -193,8 +193,11 @@ void WorkGroupFunction::loadArguments() {
       value =
           builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_, offset, parameter->getName());
     } else {
-      value = builder_.CreateAlignedLoad(parameter->getType(), address, llvm::Align(1),
-                                         parameter->getName());
+      llvm::LoadInst* load = builder_.CreateAlignedLoad(parameter->getType(), address,
+                                                        llvm::Align(1), parameter->getName());
+      if (parameter->hasNoAliasAttr())
+        load->setMetadata(names::disjointMetadata, llvm::MDNode::get(function_.getContext(), {}));
+      value = load;
     }
     arguments_.push_back(value);
   }

@@ -65,6 +65,9 @@ inline constexpr llvm::StringRef subGroupCollective = "quern.collective.sub_grou
 /// Metadata of loads: all work-items of the group load the same value.
 inline constexpr llvm::StringRef uniformMetadata = "quern.uniform";
 
+/// Metadata of the loads of a kernel's arguments in its entry: the pointer is `noalias`.
+inline constexpr llvm::StringRef disjointMetadata = "quern.disjoint";
+
 /// On functions that the program defined, as opposed to the built-in library.
 inline constexpr llvm::StringRef programAttribute = "quern-program";
 /// On functions of the built-in library that take images: they vanish into their callers, so that

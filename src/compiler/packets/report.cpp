@@ -47,6 +47,17 @@ std::string counted(unsigned count, const std::string& what) {
   return std::to_string(count) + " " + what;
 }
 
+void addLine(llvm::Function& function, const std::string& place, const std::string& line) {
+  llvm::Module& module = *function.getParent();
+  llvm::LLVMContext& context = module.getContext();
+  const std::string text =
+      ("kernel " + function.getFnAttribute(names::kernelAttribute).getValueAsString() + place +
+       ": " + line)
+          .str();
+  module.getOrInsertNamedMetadata(names::reportMetadata)
+      ->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, text)));
+}
+
 } // namespace
 
 std::string describePackets(const PacketPlan& plan, const llvm::Function& form) {
@@ -77,14 +88,12 @@ std::string describePackets(const PacketPlan& plan, const llvm::Function& form) 
 }
 
 void addToReport(llvm::Function& region, const std::string& line) {
-  llvm::Module& module = *region.getParent();
-  llvm::LLVMContext& context = module.getContext();
-  const std::string text =
-      ("kernel " + region.getFnAttribute(names::kernelAttribute).getValueAsString() + ", region " +
-       llvm::Twine(numberAttribute(region, names::regionAttribute)) + ": " + line)
-          .str();
-  module.getOrInsertNamedMetadata(names::reportMetadata)
-      ->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, text)));
+  addLine(region,
+          (", region " + llvm::Twine(numberAttribute(region, names::regionAttribute))).str(), line);
+}
+
+void addToReportOfKernel(llvm::Function& entry, const std::string& line) {
+  addLine(entry, "", line);
 }
 
 std::string reportOf(const llvm::Module& module) {

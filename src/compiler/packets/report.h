@@ -15,6 +15,9 @@ std::string describePackets(const PacketPlan& plan, const llvm::Function& form);
 /// Adds a line on `region` to the report that `module` carries (names::reportMetadata).
 void addToReport(llvm::Function& region, const std::string& line);
 
+/// Adds a line on a kernel as a whole, whose entry `entry` is.
+void addToReportOfKernel(llvm::Function& entry, const std::string& line);
+
 /// The report as text: a line for each region, in the order of their kernels.
 std::string reportOf(const llvm::Module& module);
 
