@@ -11,7 +11,7 @@ namespace quern::bench {
 struct Side {
   std::string name;
   std::function<void()> run;          ///< empty where the side has no such thing
-  std::function<std::string()> check; ///< after the first run; empty if the result is right
+  std::function<std::string()> check; ///< of the last run's result; empty if it is right
   std::vector<double> samples = {};   ///< seconds of one run, a sample per round
   std::string error = {};             ///< what went wrong; then the samples mean nothing
 
@@ -20,11 +20,12 @@ struct Side {
   bool isMeasured() const { return run && error.empty(); }
 };
 
-/// Runs each side once and checks it, lets it run for a while, then takes up to `rounds` samples of each. In a round all
-/// sides run one after the other, so that slow drifts of the machine (clock, memory bandwidth,
-/// neighbours) touch all alike. Short runs are repeated within a sample, after one that does not
-/// count: it pays for the change from the side before. A side that has used up its time budget
-/// takes no further part.
+/// Runs each side once and checks it, lets it run for a while, then takes up to `rounds` samples of
+/// each, and checks it again: a driver may have changed the code by then. Every run of a side must
+/// have the same result. In a round all sides run one after the other, so that slow drifts of the
+/// machine (clock, memory bandwidth, neighbours) touch all alike. Short runs are repeated within a
+/// sample, after one that does not count: it pays for the change from the side before. A side that
+/// has used up its time budget takes no further part.
 void measure(std::vector<Side>& sides, int rounds, double budgetSeconds);
 
 } // namespace quern::bench

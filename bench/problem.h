@@ -25,7 +25,7 @@ struct Work {
 /// A kernel, or a way to use one, ready to run on one target.
 struct Variant {
   std::string name;
-  std::function<void()> run; ///< one run, with all its commands finished
+  std::function<void()> run; ///< one run, with all its commands finished; each has the same result
   std::function<std::string()>
       check; ///< compares the last run's result: empty if right, else what is wrong
 };
