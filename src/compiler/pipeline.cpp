@@ -72,7 +72,7 @@ void addOnFunctions(ModulePassManager& passes, FunctionPassManager functionPasse
 }
 
 void addLaunchFacts(ModulePassManager& passes, const PipelineSettings& settings) {
-  if (!settings.onlyKernel.empty())
+  if (!settings.onlyKernel.empty() || settings.facts != abi::LaunchFacts())
     passes.addPass(LaunchFactsPass(settings.onlyKernel, settings.facts));
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "abi/program_image.h"
 #include "device/command.h"
 
@@ -10,5 +12,9 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch);
 
 /// Whether code that relies on `facts` can run a launch of which `known` is true.
 bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known);
+
+/// " for work-groups of 16 x 16 x 1, all whole, and disjoint buffers", for what is said of code
+/// that relies on `facts`.
+std::string describe(const abi::LaunchFacts& facts);
 
 } // namespace quern::device

@@ -34,16 +34,6 @@ uint64_t markOf(const abi::LaunchFacts& facts) {
          uint64_t{facts.disjointMemory} << 1 | 1;
 }
 
-std::string describe(const abi::LaunchFacts& facts) {
-  std::string text;
-  if (facts.localSize[0] != 0)
-    text = sentence(" for work-groups of ", facts.localSize[0], " x ", facts.localSize[1], " x ",
-                    facts.localSize[2], facts.wholeGroups ? ", all whole" : "");
-  if (facts.disjointMemory)
-    text += text.empty() ? " for disjoint buffers" : ", and disjoint buffers";
-  return text.empty() ? " for all launches" : text;
-}
-
 } // namespace
 
 bool CodeVariants::areWanted() {
@@ -132,7 +122,7 @@ bool CodeVariants::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) 
   if (!found.ok() || !found.value())
     return false;
   log::info(sentence("the kernel '", description(kernel).name, "' has code from the cache",
-                     describe(facts)));
+                     device::describe(facts)));
   return true;
 }
 
@@ -160,11 +150,11 @@ void CodeVariants::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
   const abi::LaunchFacts facts = isLast ? abi::LaunchFacts() : wanted;
   const std::string& name = description(kernel).name;
   const Result<bool> added = add(kernel, facts, /*onlyCached=*/false);
-  log::info(added.ok()
-                ? sentence("the kernel '", name, "' has been compiled again", describe(facts))
-                : sentence("the kernel '", name,
-                           "' goes on with its first code:", " compiling it again", describe(facts),
-                           " failed: ", added.status().sentence()));
+  log::info(
+      added.ok()
+          ? sentence("the kernel '", name, "' has been compiled again", device::describe(facts))
+          : sentence("the kernel '", name, "' goes on with its first code:", " compiling it again",
+                     device::describe(facts), " failed: ", added.status().sentence()));
 }
 
 } // namespace quern::runtime

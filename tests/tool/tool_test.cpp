@@ -117,6 +117,40 @@ kernel void lock(global int* word) { while (atomic_xchg(word, 1)) {} *word = 0; 
             "kernel lock, region 0: one work-item after the other, because it");
 }
 
+// What a kernel that takes long becomes, as the log names it.
+TEST_F(ToolTest, aReportSaysHowVariantsRun) {
+  writeFile(folder / "k.cl", R"(
+kernel void sums(global const int* in, global int* out, local int* all) {
+  all[get_local_id(0)] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int sum = 0;
+  for (int i = 0; i < get_local_size(0); ++i) sum += all[i];
+  out[get_global_id(0)] = sum;
+}
+kernel void histogram(global const int* in, global int* counts) {
+  for (int i = get_global_id(0); i < 1000000; i += get_global_size(0)) atomic_inc(&counts[in[i]]);
+}
+kernel __attribute__((reqd_work_group_size(16, 1, 1))) void required(global int* out) {
+  out[get_global_id(0)] = get_local_size(0);
+}
+)");
+  const std::string facts = "--local-size 4 --whole-groups --disjoint-buffers";
+  expectRun("compile k.cl --report " + facts, 0,
+            "code for work-groups of 4 x 1 x 1, all whole, and disjoint buffers:");
+  expectRun("compile k.cl --report " + facts, 0, "kernel sums, region 1: packets of 4 work-items");
+  expectRun("compile k.cl --report --local-size 8,2", 0, "code for work-groups of 8 x 2 x 1:");
+  const std::string collected = "kernel histogram: what atomic operations do is collected";
+  expectRun("compile k.cl --report --disjoint-buffers", 0, collected);
+  EXPECT_EQ(std::string::npos, run("compile k.cl --report").output.find(collected));
+  // A kernel that requires a size has no launches of another.
+  const std::string assembly = run("compile k.cl --emit llvm --local-size 4").output;
+  const size_t required = assembly.find("@quern.kernel.required(");
+  ASSERT_NE(std::string::npos, required) << assembly;
+  EXPECT_NE(std::string::npos, assembly.find("i32 16", required)) << assembly;
+  expectRun("compile k.cl -o k.bin --local-size 4", 2, "a binary must run all launches");
+  expectRun("compile k.cl --report --local-size 0", 2, "--local-size");
+}
+
 TEST_F(ToolTest, codeOfOneWorkItemHasNoPackets) {
   std::string source = "kernel void k(global int* p) { if (get_global_id(0) != 0) return;\n";
   for (int i = 0; i < 40; ++i)

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -6,9 +7,11 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/config.h"
 #include "commands.h"
+#include "device/launch_facts.h"
 #include "driver.h"
 #include "runtime/build_options.h"
 #include "runtime/compiler_library.h"
@@ -31,7 +34,20 @@ struct Request {
   std::string target;
   bool listSteps = false;
   bool report = false;
+  std::vector<uint64_t> localSize;
+  bool wholeGroups = false;
+  bool disjointBuffers = false;
 };
+
+/// What the code may rely on in every launch.
+abi::LaunchFacts factsOf(const Request& request) {
+  abi::LaunchFacts facts = {.wholeGroups = request.wholeGroups,
+                            .disjointMemory = request.disjointBuffers};
+  if (!request.localSize.empty())
+    facts.localSize = {1, 1, 1};
+  std::ranges::copy(request.localSize, facts.localSize.begin());
+  return facts;
+}
 
 void require(const Status& status) {
   if (!status.ok())
@@ -93,6 +109,7 @@ public:
     options_.includeFolders.push_back(std::filesystem::path(request.file).parent_path());
     if (options_.includeFolders.back().empty())
       options_.includeFolders.back() = ".";
+    options_.facts = factsOf(request);
   }
 
   compiler::Compiler& compiler() { return *compiler_; }
@@ -109,7 +126,7 @@ public:
   }
 
   /// IR after a step, assembly or the report.
-  std::string print(const std::string& form) {
+  std::string print(const std::string& form) const {
     Result<std::string> text = compiler_->print(ir_, options_, target_, form, request_.step);
     require(text.takeStatus());
     return *std::move(text);
@@ -157,19 +174,26 @@ void run(const Request& request) {
   }
   if (request.file.empty())
     throw Failure("there is no file to compile; try --help", 2);
+  const bool hasFacts = factsOf(request) != abi::LaunchFacts();
+  const bool isBinary =
+      request.emit == "binary" || (request.emit.empty() && !request.output.empty());
+  if (hasFacts && isBinary)
+    throw Failure("a binary must run all launches: --local-size, --whole-groups and "
+                  "--disjoint-buffers are for reports, IR, assembly and objects",
+                  2);
   compilation.compile();
   if (request.report) {
+    if (hasFacts)
+      std::printf("code%s:\n", device::describe(factsOf(request)).c_str());
     std::fputs(compilation.print("report").c_str(), stdout);
     if (request.emit.empty() && request.output.empty())
       return;
   }
-  const std::string emit =
-      request.emit.empty() && !request.output.empty() ? "binary" : request.emit;
-  if (emit == "llvm" || emit == "asm")
-    writeOutput(request.output, compilation.print(emit));
-  else if (emit == "obj")
+  if (request.emit == "llvm" || request.emit == "asm")
+    writeOutput(request.output, compilation.print(request.emit));
+  else if (request.emit == "obj")
     writeOutput(request.output, asText(compilation.generate().code));
-  else if (emit == "binary")
+  else if (isBinary)
     writeOutput(request.output, asText(compilation.binary()));
   else
     compilation.generate();
@@ -210,6 +234,17 @@ void addCompile(CLI::App& app) {
       "--report", request->report,
       "Print for each kernel, and each part of it between barriers, how it runs several "
       "work-items at once, or why it does not.");
+  compile
+      ->add_option("--local-size", request->localSize,
+                   "Compile for launches with this local size, as in 16,16: what kernels that take "
+                   "long become while they run.")
+      ->delimiter(',')
+      ->expected(1, 3)
+      ->check(CLI::Range(1, 1 << 16));
+  compile->add_flag("--whole-groups", request->wholeGroups,
+                    "Compile for launches whose local size divides their global size.");
+  compile->add_flag("--disjoint-buffers", request->disjointBuffers,
+                    "Compile for launches whose buffers do not overlap.");
   compile->add_flag("--list-steps", request->listSteps, "Print the names of the steps.");
   compile->callback([request] { run(*request); });
 }

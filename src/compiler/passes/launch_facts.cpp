@@ -12,6 +12,8 @@
 namespace quern::compiler {
 namespace {
 
+constexpr const char* requiredSize = "reqd_work_group_size";
+
 /// What only other kernels need goes with them.
 void keepOnly(llvm::Module& module, llvm::StringRef name, llvm::ModuleAnalysisManager& analyses) {
   for (llvm::Function& function : module) {
@@ -30,7 +32,7 @@ void setLocalSize(llvm::Function& kernel, const std::array<uint64_t, 3>& size) {
   llvm::SmallVector<llvm::Metadata*, 3> sizes;
   for (uint64_t items : size)
     sizes.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, items)));
-  kernel.setMetadata("reqd_work_group_size", llvm::MDNode::get(kernel.getContext(), sizes));
+  kernel.setMetadata(requiredSize, llvm::MDNode::get(kernel.getContext(), sizes));
 }
 
 bool pointsToShared(const llvm::Type* type) {
@@ -70,7 +72,7 @@ llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
   for (llvm::Function& function : module) {
     if (!isClangKernel(function))
       continue;
-    if (facts_.localSize[0] != 0)
+    if (facts_.localSize[0] != 0 && !function.hasMetadata(requiredSize))
       setLocalSize(function, facts_.localSize);
     if (facts_.wholeGroups)
       function.addFnAttr("uniform-work-group-size", "true");
