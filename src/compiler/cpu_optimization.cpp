@@ -32,6 +32,7 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "compiler/passes/private_counters.h"
+#include "compiler/passes/signed_widening.h"
 
 namespace quern::compiler {
 namespace {
@@ -74,6 +75,7 @@ FunctionPassManager simplification() {
   promotion.addPass(llvm::LoopRotatePass());
   promotion.addPass(llvm::LICMPass(llvm::LICMOptions()));
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(promotion), true));
+  passes.addPass(SignedWideningPass());
   passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
                                            .convertSwitchRangeToICmp(true)
                                            .hoistCommonInsts(true)
