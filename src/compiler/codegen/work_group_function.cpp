@@ -28,6 +28,10 @@ enum EntryParameter : unsigned {
 };
 
 constexpr uint64_t maxDimensions = 3;
+/// abi::GroupScratch::context.
+constexpr uint64_t contextAlignment = 128;
+/// Of a context on the stack of a thread, which may be one of the program.
+constexpr uint64_t maxSmallContextBytes = 16 << 10;
 /// A way that leads through so many regions is cut for LLVM's analyses.
 constexpr size_t regionsOnOneWay = 16;
 
@@ -58,6 +62,29 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
     }
   }
   return entry;
+}
+
+/// Bytes of the context where each work-group is one packet, so that it may be a variable, whose
+/// parts LLVM turns into values: then what lives across a barrier stays in registers. Otherwise 0.
+uint64_t bytesOfSmallContext(const std::vector<llvm::Function*>& regions) {
+  const llvm::Function& region = *regions.front();
+  const std::array<uint64_t, maxDimensions> required = requiredWorkGroupSize(region);
+  const uint64_t itemBytes = numberAttribute(region, names::contextItemBytesAttribute);
+  if (required[0] == 0 || itemBytes == 0)
+    return 0;
+  uint64_t width = UINT64_MAX, widest = 0;
+  for (const llvm::Function* one : regions)
+    if (const uint64_t own = numberAttribute(*one, names::packetWidthAttribute)) {
+      width = std::min(width, own);
+      widest = std::max(widest, own);
+    }
+  for (unsigned dimension = 0; dimension < maxDimensions; ++dimension)
+    if (isFlat(region, dimension) || required[dimension] > width)
+      return 0;
+  const uint64_t items = required[0] * required[1] * required[2];
+  const uint64_t bytes =
+      numberAttribute(region, names::contextUniformBytesAttribute) + itemBytes * widest;
+  return widest != 0 && items <= width && bytes <= maxSmallContextBytes ? bytes : 0;
 }
 
 } // namespace
@@ -96,7 +123,14 @@ llvm::Function* WorkGroupFunction::build() {
     next_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.region");
   local_ = scratchField(builder_.getPtrTy(address_space::local), offsetof(abi::GroupScratch, local),
                         "local");
-  context_ = scratchField(builder_.getPtrTy(), offsetof(abi::GroupScratch, context), "context");
+  if (const uint64_t bytes = bytesOfSmallContext(regions_)) {
+    llvm::AllocaInst* context = builder_.CreateAlloca(
+        llvm::ArrayType::get(builder_.getInt8Ty(), bytes), nullptr, "context");
+    context->setAlignment(llvm::Align(contextAlignment));
+    context_ = context;
+  } else {
+    context_ = scratchField(builder_.getPtrTy(), offsetof(abi::GroupScratch, context), "context");
+  }
   loadArguments();
   loadLaunch();
   if (withoutPackets_)
