@@ -29,7 +29,8 @@ struct LaunchInfo {
 
 /// Memory of one worker thread, reused by the work-groups that it runs one after another. All 128-byte aligned.
 struct GroupScratch {
-  /// Local memory: first the kernel's own local variables (KernelCode::localBytes), then the local arguments.
+  /// Local memory: first the kernel's own local variables (KernelCode::localBytes), then the local arguments. There is room for a
+  /// multiple of 128 bytes.
   std::byte* local;
   uint64_t localBytes;
   /// Values and private variables that live across a barrier: KernelCode::contextUniformBytes once per group, then

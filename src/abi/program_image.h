@@ -68,7 +68,7 @@ struct KernelDescription {
   uint64_t contextItemBytes =
       0; ///< for each work-item; the count is rounded up to a multiple of packetWidth
   uint32_t packetWidth = 1; ///< work-items executed together
-  /// What offset and size of an NDRange may come to in dimension 0; 0 where the code runs any.
+  /// What offset and size of an NDRange may come to in each dimension; 0 where the code runs any.
   /// Larger ones need code compiled for them (compiler::Options::anyRange).
   uint64_t rangeLimit = 0;
   /// Bit d: nothing depends on where in dimension d work-groups begin and end, so that the device may

@@ -34,6 +34,7 @@
 #include "compiler/passes/flush_denormals.h"
 #include "compiler/passes/form_packets.h"
 #include "compiler/passes/form_regions.h"
+#include "compiler/passes/group_shapes.h"
 #include "compiler/passes/hardware_scaling.h"
 #include "compiler/passes/independent_accesses.h"
 #include "compiler/passes/initializers.h"
@@ -168,6 +169,11 @@ void addFlatDimensions(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
+void addGroupShapes(ModulePassManager& passes, const PipelineSettings& settings) {
+  if (settings.optimize && settings.packets.which != PacketChoice::Which::None)
+    passes.addPass(GroupShapesPass(settings.machine, settings.packets));
+}
+
 void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   FunctionPassManager functions;
   functions.addPass(SubGroupLoopsPass());
@@ -270,6 +276,8 @@ constexpr Step cpuSteps[] = {
     {"sub-groups", "places work-items in their sub-groups, which may be packets", addSubGroups},
     {"flat-dimensions", "finds the dimensions in which work-groups cannot be told apart",
      addFlatDimensions},
+    {"group-shapes", "counts the work-items of small groups so that they fill packets",
+     addGroupShapes},
     {"isolate-barriers", "gives every barrier a block of its own", addIsolation},
     {"form-regions", "cuts kernels into regions at barriers", addRegions},
     {"form-packets", "makes forms of regions for several work-items at once", addPackets},

@@ -22,6 +22,14 @@ struct NdRange {
   std::array<uint64_t, 3> offset = {0, 0, 0};
   std::array<uint64_t, 3> global = {1, 1, 1};
   std::array<uint64_t, 3> local = {1, 1, 1};
+
+  /// Above every global id.
+  uint64_t idsEnd() const {
+    uint64_t end = 0;
+    for (size_t dimension = 0; dimension < global.size(); ++dimension)
+      end = std::max(end, offset[dimension] + global[dimension]);
+    return end;
+  }
 };
 
 /// Runs one kernel. `arguments` is the packed argument block (abi::KernelDescription): device addresses for buffers, handles for

@@ -29,7 +29,7 @@ Status noExecutable() {
 
 Result<Ref<device::Executable>> KernelOnDevice::executableFor(const device::NdRange& range) const {
   const uint64_t limit = description().rangeLimit;
-  if (limit == 0 || range.offset[0] + range.global[0] <= limit)
+  if (limit == 0 || range.idsEnd() <= limit)
     return executable;
   return anyRange->executable();
 }

@@ -137,7 +137,8 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void required(global int*
   const std::string facts = "--local-size 4 --whole-groups --disjoint-buffers";
   expectRun("compile k.cl --report " + facts, 0,
             "code for work-groups of 4 x 1 x 1, all whole, and disjoint buffers:");
-  expectRun("compile k.cl --report " + facts, 0, "kernel sums, region 1: packets of 4 work-items");
+  expectRun("compile k.cl --report " + facts, 0,
+            "kernel sums, region 0: groups as packets of 4 work-items");
   expectRun("compile k.cl --report --local-size 8,2", 0, "code for work-groups of 8 x 2 x 1:");
   const std::string collected = "kernel histogram: what atomic operations do is collected";
   expectRun("compile k.cl --report --disjoint-buffers", 0, collected);

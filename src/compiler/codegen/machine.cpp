@@ -88,4 +88,10 @@ bool hasFeature(const llvm::TargetMachine& machine, llvm::StringRef feature) {
   return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
 }
 
+unsigned vectorBits(const llvm::TargetMachine& machine) {
+  if (hasFeature(machine, "avx512f"))
+    return 512;
+  return hasFeature(machine, "avx2") ? 256 : 128;
+}
+
 } // namespace quern::compiler

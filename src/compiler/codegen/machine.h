@@ -46,4 +46,7 @@ Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& 
 /// Whether the code for `machine` may use `feature`, by LLVM's name of it.
 bool hasFeature(const llvm::TargetMachine& machine, llvm::StringRef feature);
 
+/// Bits of the vectors that packets use on `machine`.
+unsigned vectorBits(const llvm::TargetMachine& machine);
+
 } // namespace quern::compiler

@@ -9,6 +9,7 @@
 #include "compiler/codegen/loop_properties.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/argument_layout.h"
+#include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/packets/shapes.h"
@@ -152,11 +153,15 @@ llvm::Function* WorkGroupFunction::build() {
 /// Packets rely on ids below 2^31 (packets/shapes.h).
 void WorkGroupFunction::leaveLargeIds() {
   llvm::Value* limit = builder_.getInt64(maxPacketId);
-  llvm::Value* end = builder_.CreateAdd(globalOffset_[0], globalSize_[0]);
-  leaveTo(*withoutPackets_,
-          builder_.CreateOr(builder_.CreateICmpUGT(globalOffset_[0], limit),
-                            builder_.CreateICmpUGT(end, limit)),
-          "large.ids");
+  llvm::Value* areLarge = builder_.getFalse();
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    llvm::Value* end = builder_.CreateAdd(globalOffset_[dimension], globalSize_[dimension]);
+    for (llvm::Value* id : {globalOffset_[dimension], end})
+      areLarge = builder_.CreateOr(areLarge, builder_.CreateICmpUGT(id, limit));
+    if (!hasOwnShape(*regions_.front()))
+      break;
+  }
+  leaveTo(*withoutPackets_, areLarge, "large.ids");
 }
 
 /// Where no row of a group ends inside a sub-group, or each group has only one.
@@ -278,6 +283,9 @@ void WorkGroupFunction::computeRange() {
 }
 
 void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
+  if (hasOwnShape(*regions_.front()))
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      size_[dimension] = builder_.getInt64(groupShape(*regions_.front())[dimension]);
   items_ = builder_.CreateNUWMul(builder_.CreateNUWMul(size_[0], size_[1]), size_[2], "items");
   for (unsigned i = 0; i < regions_.size(); ++i)
     heads_.push_back(newBlock("region." + llvm::Twine(i)));

@@ -23,4 +23,10 @@ std::optional<Boundary> boundaryOf(const llvm::Instruction& instruction) {
   return std::nullopt;
 }
 
+bool isPacketBarrier(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() &&
+         call->getCalledFunction()->getName() == names::packetBarrier;
+}
+
 } // namespace quern::compiler

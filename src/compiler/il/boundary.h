@@ -19,6 +19,10 @@ enum class Boundary : uint8_t {
 /// What kind of boundary `instruction` is, if any.
 std::optional<Boundary> boundaryOf(const llvm::Instruction& instruction);
 
+/// Whether `instruction` is what is left of a barrier in a packet (names::packetBarrier), which is
+/// no boundary.
+bool isPacketBarrier(const llvm::Instruction& instruction);
+
 constexpr bool isOfSubGroup(Boundary boundary) {
   return boundary == Boundary::SubGroupBarrier || boundary == Boundary::SubGroupCollective;
 }

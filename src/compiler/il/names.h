@@ -62,6 +62,10 @@ inline constexpr llvm::StringRef subGroupCollectivePrefix = "__quern_sub_group_"
 /// collective function after the step item-functions, on private variables.
 inline constexpr llvm::StringRef groupCollective = "quern.collective.group";
 inline constexpr llvm::StringRef subGroupCollective = "quern.collective.sub_group";
+/// `void quern.packet.barrier()` where all work-items that meet are one packet: whatever a packet
+/// does, all of them have done before its next instruction. So this only keeps the code before and
+/// behind it in place until packets are made.
+inline constexpr llvm::StringRef packetBarrier = "quern.packet.barrier";
 /// Metadata of loads: all work-items of the group load the same value.
 inline constexpr llvm::StringRef uniformMetadata = "quern.uniform";
 
@@ -79,6 +83,13 @@ inline constexpr llvm::StringRef kernelAttribute = "quern-kernel";
 inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
 /// On item functions, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
+/// On item functions and regions of kernels whose work-groups are gone through in another shape
+/// than the program gives them (il/group_shape.h): its three sizes, and the work-items of a row of
+/// the program's shape of which a packet holds several.
+inline constexpr llvm::StringRef groupShapeAttribute = "quern-group-shape";
+inline constexpr llvm::StringRef shortRowAttribute = "quern-short-row";
+/// On the form of a kernel whose work-groups are one packet each.
+inline constexpr llvm::StringRef onePacketAttribute = "quern-one-packet";
 /// On functions of programs built with -cl-denorms-are-zero, and on the entries of their kernels.
 inline constexpr llvm::StringRef flushDenormalsAttribute = "quern-flush-denormals";
 /// On kernels for NVIDIA devices that call printf.

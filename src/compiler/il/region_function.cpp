@@ -5,6 +5,7 @@
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/il/group_shape.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
 
@@ -18,10 +19,14 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
   types.insert(types.end(), {pointer, int64, int64, pointer, pointer});
 
   const llvm::StringRef kernel = item.getFnAttribute(names::kernelAttribute).getValueAsString();
-  llvm::Function* region = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false),
-      llvm::GlobalValue::ExternalLinkage,
-      kernel + (subGroupsArePackets(item) ? ".sub_groups" : "") + ".region." + llvm::Twine(number));
+  llvm::Function* region =
+      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false),
+                             llvm::GlobalValue::ExternalLinkage,
+                             kernel +
+                                 (subGroupsArePackets(item) ? ".sub_groups"
+                                  : groupsArePackets(item)  ? ".one_packet"
+                                                            : "") +
+                                 ".region." + llvm::Twine(number));
   item.getParent()->getFunctionList().insert(item.getIterator(), region);
   region->copyAttributesFrom(&item);
   region->copyMetadata(&item, 0);
@@ -35,6 +40,14 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
 
   for (unsigned i = 0; i < item.arg_size(); ++i)
     region->getArg(i)->setName(item.getArg(i)->getName());
+  if (hasOwnShape(item)) {
+    const std::array<uint64_t, 3> shape = groupShape(item);
+    for (unsigned dimension = 0; dimension < shape.size(); ++dimension)
+      hidden(*region, Hidden::Item, dimension)
+          ->addAttr(llvm::Attribute::get(
+              context, llvm::Attribute::Range,
+              llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, shape[dimension]))));
+  }
   static constexpr const char* parameterNames[] = {"context", "items", "item.index", "uniforms.in",
                                                    "uniforms.out"};
   static_assert(std::size(parameterNames) == static_cast<unsigned>(RegionParameter::Count));

@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/packets/each_item.h"
@@ -146,6 +147,8 @@ private:
       const uint64_t bytes = candidate_.region.getDataLayout()
                                  .getTypeStoreSize(llvm::getLoadStoreType(&instruction))
                                  .getFixedValue();
+      if (candidate_.rows && candidate_.rows->accessOf(pointer, bytes) != ShortRows::Access::Apart)
+        return 2.0 * candidate_.width / candidate_.rows->items();
       return !candidate_.shapes.of(pointer).isVarying()                     ? 1
              : isContiguousUnlessWrapped(pointer, bytes, candidate_.shapes) ? askedCost
                                                                             : gatherCost;
@@ -222,7 +225,7 @@ private:
 /// How many packets a work-group has room for. Where that is not known, some that most groups have.
 Limits limitsOf(const BlockCandidate& candidate) {
   llvm::Function& region = candidate.region;
-  const std::array<uint64_t, 3> size = requiredWorkGroupSize(region);
+  const std::array<uint64_t, 3> size = groupShape(region);
   const bool hasRows = !hidden(region, Hidden::Item, 1)->use_empty();
   Limits limits{1, 1};
   if (isFlat(region, 0))

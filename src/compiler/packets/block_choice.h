@@ -6,6 +6,7 @@
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/shapes.h"
+#include "compiler/packets/short_rows.h"
 
 namespace quern::compiler {
 
@@ -16,6 +17,7 @@ struct BlockCandidate {
   const Shapes& shapes;
   const MaskedBlocks& masked;
   const MemoryAccesses& accesses;
+  const ShortRows* rows; ///< null where a packet holds no short rows
   const PacketUniformity& inPacket;
   const PacketUniformity& inRow; ///< without any alignment
   const PacketUniformity& inColumn;

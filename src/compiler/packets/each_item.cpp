@@ -7,6 +7,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/il/atomic_operations.h"
+#include "compiler/il/boundary.h"
 #include "compiler/il/sub_group_form.h"
 
 namespace quern::compiler {
@@ -53,7 +54,7 @@ bool runsForEachItem(const llvm::Instruction& instruction) {
   if (isVolatileOrAtomic(instruction))
     return true;
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call || isSubGroupOperation(*call))
+  if (!call || isSubGroupOperation(*call) || isPacketBarrier(*call))
     return false;
   if (const llvm::Function* callee = call->getCalledFunction();
       callee && callee->hasFnAttribute(llvm::Attribute::NoInline))

@@ -8,6 +8,7 @@
 #include "compiler/il/address_space.h"
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
+#include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/widening.h"
@@ -190,8 +191,8 @@ static bool calculates(const llvm::Function& region) {
 
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
-                        const llvm::LoopInfo& loops, const llvm::TargetMachine& machine,
-                        bool calledFunctions) {
+                        const ShortRows* rows, const llvm::LoopInfo& loops,
+                        const llvm::TargetMachine& machine, bool calledFunctions) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
   if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
     return (skipsMuch(region, masked) || skipsTurns(region, masked)) &&
@@ -210,6 +211,8 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
         region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
     const bool isWide = shape.isUniform() || accesses.groupOf(&instruction) ||
                         (shape.isAffine() && std::abs(shape.stride) == bytes) ||
+                        isInPattern(shape, bytes, shapes) ||
+                        (rows && rows->accessOf(pointer, bytes) != ShortRows::Access::Apart) ||
                         isContiguousUnlessWrapped(pointer, bytes, shapes);
     ++(isWide ? wide : gathered);
   }

@@ -8,6 +8,7 @@
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/shapes.h"
+#include "compiler/packets/short_rows.h"
 
 namespace quern::compiler {
 
@@ -31,8 +32,8 @@ bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
 /// gains nothing. `calledFunctions`: some of the region's code was that of a function of its own.
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
-                        const llvm::LoopInfo& loops, const llvm::TargetMachine& machine,
-                        bool calledFunctions);
+                        const ShortRows* rows, const llvm::LoopInfo& loops,
+                        const llvm::TargetMachine& machine, bool calledFunctions);
 
 /// Bits of the widest number that is different in the work-items of a packet, addresses left out.
 unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);

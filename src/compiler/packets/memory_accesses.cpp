@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/il/address_space.h"
+#include "compiler/packets/access_pattern.h"
 
 namespace quern::compiler {
 namespace {
@@ -100,8 +101,10 @@ private:
 };
 
 /// What becomes of a candidate; no members if each access is better made alone.
-AccessGroup form(const Candidate& candidate, const llvm::DataLayout& layout) {
+AccessGroup form(const Candidate& candidate, const llvm::DataLayout& layout, const Shapes& shapes) {
   const int64_t size = layout.getTypeStoreSize(candidate.element).getFixedValue();
+  if (isInPattern(candidate.shape, size, shapes))
+    return {};
   int64_t low = 0, high = 0;
   for (auto [access, bytes] : candidate.members) {
     low = std::min(low, bytes);
@@ -145,7 +148,7 @@ MemoryAccesses::MemoryAccesses(llvm::Function& region, const Shapes& shapes,
                                llvm::ScalarEvolution& evolution) {
   for (llvm::BasicBlock& block : region)
     for (const Candidate& candidate : BlockSearch(shapes, evolution).run(block)) {
-      AccessGroup group = form(candidate, region.getDataLayout());
+      AccessGroup group = form(candidate, region.getDataLayout(), shapes);
       for (const AccessGroup::Member& member : group.members)
         numbers_[member.access] = groups_.size();
       if (!group.members.empty())

@@ -23,10 +23,18 @@ Value* PacketValues::lowest(Value* first, llvm::Type* type, int direction) {
 Value* PacketValues::emitLoad(llvm::LoadInst& load) {
   llvm::VectorType* type = vectorType(load.getType());
   Value* pointer = load.getPointerOperand();
+  if (Value* loaded = loadFromChunks(load))
+    return loaded;
   if (const int direction = directionOf(pointer, load.getType()))
     return loadNeighbours(load, scalar(pointer), direction);
   if (const std::optional<TableLookup> lookup = tableLookup(load, plan_.machine))
     return emitLookup(*lookup);
+  if (plan_.shapes.of(pointer).isPattern())
+    if (Value* loaded = loadPattern(load))
+      return loaded;
+  const ShortRows::Access inRows = rowAccess(load);
+  if (inRows != ShortRows::Access::Apart)
+    return inRows == ShortRows::Access::Same ? loadForRows(load) : loadShortRows(load);
   Value* pointers = vector(pointer);
   const auto gather = [&] {
     return builder_.CreateMaskedGather(type, pointers, load.getAlign(), maskOrAll());
@@ -72,8 +80,16 @@ void PacketValues::emitStore(llvm::StoreInst& store) {
     return;
   }
   Value* values = vector(value);
+  if (storeToChunks(store, values))
+    return;
   if (direction != 0) {
     storeNeighbours(store, values, scalar(pointer), direction);
+    return;
+  }
+  if (plan_.shapes.of(pointer).isPattern() && storePattern(store, values))
+    return;
+  if (isInShortRows(store)) {
+    storeShortRows(store, values);
     return;
   }
   Value* pointers = vector(pointer);
@@ -137,11 +153,11 @@ llvm::SmallVector<Value*, 16> PacketValues::rowAddresses(const AccessGroup& grou
   Value* pointer = pointerOf(group);
   const Shape shape = plan_.shapes.of(pointer);
   llvm::SmallVector<Value*, 16> addresses;
-  if (!mask_ && shape.isAffine()) {
+  if (!mask_ && shape.isShifted()) {
     Value* base = lowestMember(group, scalar(pointer));
     for (unsigned lane = 0; lane < plan_.width; ++lane)
       addresses.push_back(
-          builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, shape.stride * lane));
+          builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, shape.offset(lane)));
     return addresses;
   }
   Value* all = lowestMember(group, vector(pointer));

@@ -82,6 +82,12 @@ private:
 
   /// The work-items of the packet that lie in the work-group.
   Value* itemsInside() {
+    if (plan_.shapes.isWholeRow()) {
+      llvm::SmallVector<llvm::Constant*, 16> inside;
+      for (unsigned lane = 0; lane < plan_.width; ++lane)
+        inside.push_back(builder_.getInt1(lane < plan_.shapes.items()));
+      return llvm::ConstantVector::get(inside);
+    }
     Value* rest = builder_.CreateNUWSub(hidden(function_, Hidden::Size, 0),
                                         hidden(function_, Hidden::Item, 0));
     Value* count = builder_.CreateTrunc(

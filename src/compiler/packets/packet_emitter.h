@@ -7,6 +7,7 @@
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/shapes.h"
+#include "compiler/packets/short_rows.h"
 
 namespace quern::compiler {
 
@@ -18,7 +19,8 @@ struct PacketPlan {
   const Shapes& shapes;
   const MaskedBlocks& masked;
   const MemoryAccesses& accesses;
-  unsigned width; ///< work-items of a packet
+  const ShortRows* rows; ///< null where a packet holds no short rows
+  unsigned width;        ///< work-items of a packet
   const BlockSharing& sharing;
   /// Only the work-items inside the work-group run; the first one is. For blocks of one packet.
   bool isAtEdge;

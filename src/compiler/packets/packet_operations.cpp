@@ -14,7 +14,8 @@ constexpr uint64_t maxAlignment = 64;
 
 Value* PacketValues::emitScalar(llvm::Instruction& instruction) {
   // Disjoint bits add up, but the first work-item's need not be disjoint when it does not run this.
-  if (instruction.getOpcode() == llvm::Instruction::Or && plan_.shapes.of(&instruction).isAffine())
+  if (const auto* bits = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
+      bits && bits->isDisjoint() && plan_.shapes.of(bits).isShifted())
     return builder_.CreateAdd(scalar(instruction.getOperand(0)), scalar(instruction.getOperand(1)));
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && mustNotFault())
     return emitScalarLoad(*load);
@@ -23,7 +24,7 @@ Value* PacketValues::emitScalar(llvm::Instruction& instruction) {
     if (!llvm::isa<llvm::Function>(operand))
       operand = scalar(operand);
   // The first work-item may be one that does not run this.
-  if (plan_.shapes.of(&instruction).isAffine())
+  if (plan_.shapes.of(&instruction).isShifted())
     copy->dropPoisonGeneratingFlags();
   if (mustNotFault() && copy->isIntDivRem())
     copy->setOperand(1, builder_.CreateSelect(builder_.CreateOrReduce(mask_), copy->getOperand(1),
@@ -43,8 +44,10 @@ Value* PacketValues::exact(Value* value) {
     return scalar(instruction.getOperand(0));
   Value* left = exact(instruction.getOperand(0));
   Value* right = exact(instruction.getOperand(1));
-  return builder_.CreateBinOp(llvm::cast<llvm::BinaryOperator>(instruction).getOpcode(), left,
-                              right);
+  // As in emitScalar.
+  const auto operation = llvm::cast<llvm::BinaryOperator>(instruction).getOpcode();
+  return builder_.CreateBinOp(
+      operation == llvm::Instruction::Or ? llvm::Instruction::Add : operation, left, right);
 }
 
 Value* PacketValues::emitWide(llvm::Instruction& instruction) {

@@ -22,7 +22,11 @@ using namespace llvm::PatternMatch;
 bool isPacketNumber(const llvm::Value* value, const llvm::Value* item, uint64_t alignment) {
   const llvm::APInt* count = nullptr;
   const llvm::Value* id = nullptr;
-  return alignment > 1 && match(value, m_LShr(m_Value(id), m_APInt(count))) && count->ult(31) &&
+  if (alignment <= 1)
+    return false;
+  if (match(value, m_UDiv(m_Value(id), m_APInt(count))))
+    return isLocalId(id, item) && count->urem(alignment) == 0;
+  return match(value, m_LShr(m_Value(id), m_APInt(count))) && count->ult(31) &&
          isLocalId(id, item) && (uint64_t{1} << count->getZExtValue()) % alignment == 0;
 }
 

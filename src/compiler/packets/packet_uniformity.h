@@ -14,8 +14,8 @@ namespace quern::compiler {
 /// in one dimension: 0 for those of a packet, which spans no two rows.
 class PacketUniformity {
 public:
-  /// For packets, `alignment` is a power of two that every packet's width divides; then the local
-  /// ids of a packet differ in no higher bits.
+  /// For packets, `alignment` is a number that every packet's width divides: none reaches beyond a
+  /// multiple of it.
   explicit PacketUniformity(llvm::Function& region, unsigned dimension = 0, uint64_t alignment = 1);
 
   uint64_t alignment() const { return alignment_; }

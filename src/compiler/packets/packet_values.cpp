@@ -7,6 +7,7 @@
 #include "compiler/packets/guards.h"
 #include "compiler/packets/widening.h"
 
+#include "compiler/il/boundary.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
 #include "compiler/il/sub_group_form.h"
@@ -44,11 +45,11 @@ void PacketValues::createVariables() {
     if (!instruction.getType()->isVoidTy() &&
         (llvm::isa<llvm::PHINode>(instruction) || leavesBlock(instruction)))
       createVariable(&instruction);
-    if (plan_.shapes.of(&instruction).isAffine() &&
+    if (plan_.shapes.of(&instruction).isShifted() &&
         llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
       createVariablesOfExact(instruction.getOperand(0));
     if (Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-        pointer && wideningOf(pointer, plan_.shapes))
+        pointer && (wideningOf(pointer, plan_.shapes) || isInShortRows(instruction)))
       createVariablesOfUnwrapped(pointer);
   }
 }
@@ -71,7 +72,10 @@ void PacketValues::createPositions() {
   const auto row = [&](unsigned packet) -> Value* {
     return builder_.getInt64(packet / block.columns);
   };
-  place(hidden(region, Hidden::Item, 0), column);
+  if (plan_.shapes.isWholeRow())
+    positions_[{hidden(region, Hidden::Item, 0), 0}] = builder_.getInt64(0);
+  else
+    place(hidden(region, Hidden::Item, 0), column);
   place(hidden(region, Hidden::Item, 1), row);
   place(regionParameter(region, RegionParameter::ItemIndex), [&](unsigned packet) {
     return builder_.CreateNUWAdd(
@@ -136,14 +140,14 @@ Value* PacketValues::current(Value* value) {
   return known;
 }
 
-Value* PacketValues::strided(Value* base, int64_t stride) {
+Value* PacketValues::shifted(Value* base, const Shape& shape) {
   const bool isPointer = base->getType()->isPointerTy();
   llvm::Type* type = isPointer ? builder_.getInt64Ty() : base->getType();
   llvm::SmallVector<llvm::Constant*, 16> steps;
   for (unsigned i = 0; i < plan_.width; ++i)
     steps.push_back(llvm::ConstantInt::get(
         builder_.getContext(),
-        llvm::APInt(64, static_cast<uint64_t>(stride) * i).trunc(type->getIntegerBitWidth())));
+        llvm::APInt(64, static_cast<uint64_t>(shape.offset(i))).trunc(type->getIntegerBitWidth())));
   llvm::Constant* offsets = llvm::ConstantVector::get(steps);
   return isPointer ? builder_.CreateGEP(builder_.getInt8Ty(), base, offsets)
                    : builder_.CreateAdd(builder_.CreateVectorSplat(plan_.width, base), offsets);
@@ -154,8 +158,7 @@ Value* PacketValues::vector(Value* value) {
   Value* made = current(value);
   if (shape.isVarying())
     return made;
-  return shape.isAffine() ? strided(made, shape.stride)
-                          : builder_.CreateVectorSplat(plan_.width, made);
+  return shape.isShifted() ? shifted(made, shape) : builder_.CreateVectorSplat(plan_.width, made);
 }
 
 Value* PacketValues::first(Value* value) {
@@ -258,6 +261,8 @@ void PacketValues::define(llvm::Instruction& instruction, Value* value) {
 void PacketValues::emit(llvm::Instruction& instruction) {
   if (llvm::isa<llvm::PHINode>(instruction) || instruction.isDebugOrPseudoInst())
     return;
+  if (isPacketBarrier(instruction))
+    return;
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()))
     return;
@@ -321,7 +326,7 @@ void PacketValues::emitOne(llvm::Instruction& instruction) {
   const Shape shape = plan_.shapes.of(&instruction);
   if (shape.isVarying())
     define(instruction, emitVector(instruction));
-  else if (shape.isAffine() && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
+  else if (shape.isShifted() && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
     define(instruction, emitWide(instruction));
   else
     define(instruction, emitScalar(instruction));

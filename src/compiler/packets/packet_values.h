@@ -7,6 +7,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/packet_emitter.h"
 
@@ -65,7 +66,7 @@ private:
   void emitOne(llvm::Instruction& instruction);
   void define(llvm::Instruction& instruction, llvm::Value* value);
   llvm::Value* holdsForPacket(llvm::ICmpInst& comparison);
-  llvm::Value* strided(llvm::Value* base, int64_t stride);
+  llvm::Value* shifted(llvm::Value* base, const Shape& shape);
   /// The work-items of `masks` in the packets that are not apart in `directions` from the current
   /// one; null for all.
   llvm::Value* maskOf(unsigned directions, const Masks& masks);
@@ -123,6 +124,29 @@ private:
   void storeNeighbours(llvm::StoreInst& store, llvm::Value* values, llvm::Value* first,
                        int direction);
   void emitScalarStore(llvm::StoreInst& store);
+
+  // packet_patterns.cpp
+  std::optional<AccessPattern> patternOf(const llvm::Instruction& access) const;
+  llvm::Value* loadPattern(llvm::LoadInst& load);
+  bool storePattern(llvm::StoreInst& store, llvm::Value* values);
+  llvm::Value* ofOwners(llvm::Value* mask, llvm::ArrayRef<int> items);
+
+  // packet_chunks.cpp
+  struct Chunks;
+  std::optional<Chunks> chunksOf(llvm::Instruction& access);
+  llvm::Value* rebuilt(llvm::Value* value, unsigned depth);
+  llvm::Value* loadFromChunks(llvm::LoadInst& load);
+  bool storeToChunks(llvm::StoreInst& store, llvm::Value* values);
+
+  // packet_short_rows.cpp
+  bool isInShortRows(const llvm::Instruction& access) const;
+  ShortRows::Access rowAccess(const llvm::Instruction& access) const;
+  unsigned shortRowCount() const;
+  llvm::Value* valueFor(llvm::Value* value, unsigned item);
+  llvm::Value* maskOfRow(unsigned row);
+  llvm::Value* loadShortRows(llvm::LoadInst& load);
+  llvm::Value* loadForRows(llvm::LoadInst& load);
+  void storeShortRows(llvm::StoreInst& store, llvm::Value* values);
 
   // packet_widening.cpp
   /// Addresses that lie next to each other where no index wraps.

@@ -6,6 +6,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/widening.h"
 
@@ -26,6 +27,11 @@ std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
     return "contiguous";
   if (shape.isAffine() && shape.stride == -bytes)
     return "reversed";
+  if (isInPattern(shape, bytes, plan.shapes))
+    return "in a pattern";
+  if (plan.rows && plan.rows->accessOf(llvm::getLoadStorePointerOperand(&access), bytes) !=
+                       ShortRows::Access::Apart)
+    return "by short rows";
   if (isContiguousUnlessWrapped(llvm::getLoadStorePointerOperand(&access), bytes, plan.shapes))
     return "contiguous unless an index wraps";
   if (load && tableLookup(*load, plan.machine))
@@ -61,9 +67,17 @@ void addLine(llvm::Function& function, const std::string& place, const std::stri
 } // namespace
 
 std::string describePackets(const PacketPlan& plan, const llvm::Function& form) {
-  constexpr const char* kinds[] = {
-      "uniform", "contiguous", "contiguous unless an index wraps", "reversed", "strided",
-      "in rows", "gathered",   "looked up in registers",           "scattered"};
+  constexpr const char* kinds[] = {"uniform",
+                                   "contiguous",
+                                   "contiguous unless an index wraps",
+                                   "reversed",
+                                   "strided",
+                                   "in rows",
+                                   "in a pattern",
+                                   "by short rows",
+                                   "gathered",
+                                   "looked up in registers",
+                                   "scattered"};
   unsigned counts[std::size(kinds)] = {};
   unsigned masked = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(plan.region))

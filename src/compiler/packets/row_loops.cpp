@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "compiler/il/address_space.h"
+#include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/packets/packet_uniformity.h"
 
@@ -22,6 +23,8 @@ namespace {
 constexpr unsigned rowElements = 8;
 /// Instructions of a loop that is unrolled.
 constexpr unsigned maxInstructions = 60;
+/// Rounds of a loop of which all are unrolled, and instructions that this makes.
+constexpr unsigned maxRounds = 16, maxUnrolled = 600;
 
 class RowLoops {
 public:
@@ -51,6 +54,8 @@ private:
     if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || !loop.getExitingBlock() ||
         uniformity.hasDivergentTerminator(*loop.getExitingBlock()))
       return false;
+    if (isShort(loop) && readsLocally(loop, uniformity))
+      return true;
     unsigned size = 0;
     bool readsRow = false;
     for (const llvm::BasicBlock* block : loop.blocks())
@@ -62,6 +67,27 @@ private:
         ++size;
       }
     return readsRow && size <= maxInstructions;
+  }
+
+  /// Whether what short rows of a group read in all rounds of a loop can be told apart.
+  bool isShort(const llvm::Loop& loop) {
+    if (!hasOwnShape(region_))
+      return false;
+    unsigned size = 0;
+    for (const llvm::BasicBlock* block : loop.blocks())
+      size += block->size();
+    const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
+    return trips != 0 && trips <= maxRounds && trips * size <= maxUnrolled;
+  }
+
+  static bool readsLocally(const llvm::Loop& loop, const PacketUniformity& uniformity) {
+    for (const llvm::BasicBlock* block : loop.blocks())
+      for (const llvm::Instruction& instruction : *block)
+        if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+            load && load->getPointerAddressSpace() == address_space::local &&
+            !uniformity.isUniform(*load->getPointerOperand()))
+          return true;
+    return false;
   }
 
   /// In memory that no row lies in.
@@ -101,9 +127,11 @@ private:
     auto& target = analyses_.getResult<llvm::TargetIRAnalysis>(region_);
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
     llvm::UnrollLoopOptions options{};
-    options.Count = rowElements;
+    options.Count = isShort(loop) ? trips : rowElements;
     options.Force = true;
-    if (trips == 0 || trips % rowElements != 0) {
+    if (isShort(loop)) {
+      options.Runtime = false;
+    } else if (trips == 0 || trips % rowElements != 0) {
       if (trips != 0 && trips < 2 * rowElements)
         return false;
       // Rounds that are left over need a loop that asks at its end whether to go on.

@@ -1,11 +1,14 @@
 #include "compiler/packets/shapes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
 
@@ -32,11 +35,18 @@ bool isSteady(const Shape& shape) {
 } // namespace
 
 Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity,
-               llvm::ScalarEvolution* evolution)
+               llvm::ScalarEvolution* evolution, unsigned width)
     : region_(region), uniformity_(uniformity), evolution_(evolution), arrays_(region),
       item_(hidden(region, Hidden::Item)),
       itemIndex_(regionParameter(region, RegionParameter::ItemIndex)),
-      first_(hidden(region, Hidden::First)) {
+      first_{hidden(region, Hidden::First, 0), hidden(region, Hidden::First, 1),
+             hidden(region, Hidden::First, 2)},
+      width_(width), items_(width) {
+  const uint64_t row = isFlat(region, 0) ? 0 : groupShape(region)[0];
+  startsAtZero_ = row != 0 && row <= width;
+  isWholeRow_ = startsAtZero_ && (hasOwnShape(region) || hasUniformGroups(region));
+  if (startsAtZero_)
+    items_ = static_cast<unsigned>(row);
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&region);
   for (bool changed = true; changed;) {
     changed = false;
@@ -94,7 +104,7 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
     return of(operand);
   case llvm::Instruction::SExt:
   case llvm::Instruction::ZExt: {
-    if (!of(operand).isAffine() || operand->getType()->getIntegerBitWidth() > 32)
+    if (!of(operand).isShifted() || operand->getType()->getIntegerBitWidth() > 32)
       return Shape::varying();
     const std::optional<Range> values = range(operand, 0);
     if (!values || (instruction.getOpcode() == llvm::Instruction::ZExt && values->low < 0 &&
@@ -144,32 +154,29 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
   const llvm::Value* high = nullptr;
   const llvm::APInt* count = nullptr;
   if (match(&instruction, m_AShr(m_Value(high), m_APInt(count))) && count->ule(32))
-    if (const llvm::Value* id = idOfSum(high))
-      return Shape::affine(of(id).stride << (32 - count->getZExtValue()));
+    if (const llvm::Value* id = idOfSum(high); id && !of(id).isVarying())
+      return scaled(of(id), int64_t{1} << (32 - count->getZExtValue()));
   if (a.isVarying() || b.isVarying())
     return Shape::varying();
-  int64_t stride = 0;
+  if (const Shape part = ofPartOfId(instruction); !part.isVarying())
+    return part;
   switch (instruction.getOpcode()) {
   case llvm::Instruction::Or:
     if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint())
       return Shape::varying();
     [[fallthrough]];
   case llvm::Instruction::Add:
-    return llvm::AddOverflow(a.stride, b.stride, stride) ? Shape::varying() : Shape::affine(stride);
+    return combined(a, b, llvm::AddOverflow<int64_t>);
   case llvm::Instruction::Sub:
-    return llvm::SubOverflow(a.stride, b.stride, stride) ? Shape::varying() : Shape::affine(stride);
+    return combined(a, b, llvm::SubOverflow<int64_t>);
   case llvm::Instruction::Mul: {
     const std::optional<int64_t> factor = constantOf(b.isUniform() ? right : left);
-    if (!factor || llvm::MulOverflow(b.isUniform() ? a.stride : b.stride, *factor, stride))
-      return Shape::varying();
-    return Shape::affine(stride);
+    return factor ? scaled(b.isUniform() ? a : b, *factor) : Shape::varying();
   }
   case llvm::Instruction::Shl: {
     const std::optional<int64_t> count = constantOf(right);
-    if (!count || *count < 0 || *count > 32 ||
-        llvm::MulOverflow(a.stride, int64_t{1} << *count, stride))
-      return Shape::varying();
-    return Shape::affine(stride);
+    return count && *count >= 0 && *count <= 32 ? scaled(a, int64_t{1} << *count)
+                                                : Shape::varying();
   }
   case llvm::Instruction::And:
     // What is left of an id that went through `uint`.
@@ -178,8 +185,16 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
     // The low bits of a packet's first local id are 0.
     if (const std::optional<int64_t> mask = constantOf(right);
         mask && isLocalId(left, item_) && uniformity_.alignment() > 1 &&
+        llvm::isPowerOf2_64(uniformity_.alignment()) &&
         (static_cast<uint64_t>(*mask) & (uniformity_.alignment() - 1)) ==
             uniformity_.alignment() - 1)
+      return a;
+    return Shape::varying();
+  case llvm::Instruction::URem:
+    // Nor does a packet reach beyond a multiple of its alignment.
+    if (const std::optional<int64_t> divisor = constantOf(right);
+        divisor && isLocalId(left, item_) && uniformity_.alignment() > 1 &&
+        static_cast<uint64_t>(*divisor) % uniformity_.alignment() == 0)
       return a;
     return Shape::varying();
   default:
@@ -187,12 +202,100 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
   }
 }
 
+/// Of what is made of the local id and constants, such as the id's place in a shorter row: the
+/// packet's work-items have constants, or constants and something in common.
+Shape Shapes::ofPartOfId(const llvm::Instruction& instruction) const {
+  if (width_ == 0)
+    return Shape::varying();
+  std::vector<int64_t> offsets(width_);
+  if (startsAtZero_) {
+    int64_t first = 0;
+    for (unsigned item = 0; item < width_; ++item) {
+      const auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(
+          valueFor(&instruction, std::min(item, items_ - 1), 0));
+      if (!value)
+        return Shape::varying();
+      if (item == 0)
+        first = value->getSExtValue();
+      offsets[item] = value->getSExtValue() - first;
+    }
+    return fromOffsets(std::move(offsets));
+  }
+  // The first local id of a packet has none of the bits that its work-items differ in.
+  const std::optional<int64_t> constant = constantOf(instruction.getOperand(1));
+  if (!constant || !isLocalId(instruction.getOperand(0), item_) ||
+      uniformity_.alignment() % width_ != 0)
+    return Shape::varying();
+  if (instruction.getOpcode() != llvm::Instruction::And &&
+      (instruction.getOpcode() != llvm::Instruction::LShr || *constant < 0 || *constant > 31))
+    return Shape::varying();
+  for (unsigned item = 0; item < width_; ++item)
+    offsets[item] =
+        instruction.getOpcode() == llvm::Instruction::And ? item & *constant : item >> *constant;
+  return fromOffsets(std::move(offsets));
+}
+
+/// What `value` is for a work-item of a packet that begins at local id 0; null where that is not
+/// made of constants.
+llvm::Constant* Shapes::valueFor(const llvm::Value* value, unsigned item, unsigned depth) const {
+  if (value == item_)
+    return llvm::ConstantInt::get(value->getType(), item);
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value))
+    return const_cast<llvm::ConstantInt*>(constant);
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || depth > maxDepth ||
+      !(instruction->isBinaryOp() || instruction->isCast() ||
+        llvm::isa<llvm::ICmpInst, llvm::SelectInst>(instruction)))
+    return nullptr;
+  llvm::SmallVector<llvm::Constant*, 3> operands;
+  for (const llvm::Value* operand : instruction->operands())
+    if (llvm::Constant* constant = valueFor(operand, item, depth + 1))
+      operands.push_back(constant);
+    else
+      return nullptr;
+  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(instruction))
+    return llvm::ConstantFoldCompareInstOperands(comparison->getPredicate(), operands[0],
+                                                 operands[1], region_.getDataLayout());
+  return llvm::ConstantFoldInstOperands(const_cast<llvm::Instruction*>(instruction), operands,
+                                        region_.getDataLayout());
+}
+
+/// The simplest shape with these offsets.
+Shape Shapes::fromOffsets(std::vector<int64_t> offsets) const {
+  const int64_t stride = offsets.size() > 1 ? offsets[1] : 0;
+  bool isAffine = true;
+  for (unsigned item = 0; item < items_; ++item)
+    isAffine = isAffine && offsets[item] == Shape::affine(stride).offset(item);
+  if (isAffine)
+    return Shape::affine(stride);
+  return {Shape::Form::Pattern, 0, &*offsets_.insert(std::move(offsets)).first};
+}
+
+Shape Shapes::combined(Shape a, Shape b,
+                       llvm::function_ref<bool(int64_t, int64_t, int64_t&)> overflows) const {
+  if (!a.isPattern() && !b.isPattern()) {
+    int64_t stride = 0;
+    return overflows(a.stride, b.stride, stride) ? Shape::varying() : Shape::affine(stride);
+  }
+  std::vector<int64_t> offsets(width_);
+  for (unsigned item = 0; item < width_; ++item)
+    if (overflows(a.offset(item), b.offset(item), offsets[item]))
+      return Shape::varying();
+  return fromOffsets(std::move(offsets));
+}
+
+Shape Shapes::scaled(Shape shape, int64_t factor) const {
+  return combined(shape, shape, [factor](int64_t one, int64_t, int64_t& product) {
+    return llvm::MulOverflow(one, factor, product) != 0;
+  });
+}
+
 Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address) const {
   const Shape base = of(address.getPointerOperand());
   if (base.isVarying())
     return Shape::varying();
   const llvm::DataLayout& layout = region_.getDataLayout();
-  int64_t stride = base.stride;
+  Shape sum = base;
   for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step) {
     const Shape index = of(step.getOperand());
     if (index.isVarying())
@@ -203,21 +306,34 @@ Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address) const {
       return Shape::varying();
     // A narrow index is extended, and may wrap before.
     const int64_t bytes = step.getSequentialElementStride(layout).getFixedValue();
-    int64_t product = 0;
-    if (step.getOperand()->getType()->getIntegerBitWidth() < 64 ||
-        llvm::MulOverflow(index.stride, bytes, product) ||
-        llvm::AddOverflow(stride, product, stride))
+    const Shape product = scaled(index, bytes);
+    if (step.getOperand()->getType()->getIntegerBitWidth() < 64 || product.isVarying())
       return Shape::varying();
+    sum = combined(sum, product, llvm::AddOverflow<int64_t>);
+    if (sum.isVarying())
+      return sum;
   }
-  return Shape::affine(stride);
+  return sum;
 }
 
-/// A local or global id in dimension 0, or a global id without its offset, below maxPacketId in
-/// every work-item.
+/// A number that is not negative, and hardly changes what an id of 31 bits needs.
+bool Shapes::isSmall(const llvm::Value* value) const {
+  return value->getType()->isIntegerTy() &&
+         llvm::computeKnownBits(value, region_.getDataLayout()).countMaxActiveBits() <= 24;
+}
+
+/// A local or global id, or a global id without its offset, below maxPacketId in every work-item.
 bool Shapes::isId(const llvm::Value* value) const {
-  const auto globalId = m_c_Add(m_Specific(first_), m_Specific(item_));
-  return value == item_ || value == itemIndex_ || match(value, globalId) ||
-         match(value, m_NUWSub(globalId, m_Value()));
+  const llvm::Value* global = value;
+  if (const llvm::Value* withOffset = nullptr;
+      match(value, m_NUWSub(m_Value(withOffset), m_Value())))
+    global = withOffset;
+  const bool isGlobal = llvm::any_of(first_, [&](const llvm::Value* first) {
+    const llvm::Value* local = nullptr;
+    return match(global, m_c_Add(m_Specific(first), m_Value(local))) &&
+           (local == item_ || isSmall(local));
+  });
+  return value == item_ || value == itemIndex_ || isGlobal || isSmall(value);
 }
 
 /// The id in `high`, which is an id, or the sum of one and a small constant, times 2^32.
@@ -277,6 +393,21 @@ std::optional<Shapes::Range> Shapes::rangeOfOperation(const llvm::BinaryOperator
     if (b->low != b->high || b->low < 0)
       return std::nullopt;
     return Range{0, b->low};
+  case llvm::Instruction::LShr:
+    if (b->low != b->high || b->low < 0 || b->low > 31 || a->low < 0)
+      return std::nullopt;
+    return Range{a->low >> b->low, a->high >> b->low};
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::URem:
+    if (b->low != b->high || b->low <= 0 || a->low < 0)
+      return std::nullopt;
+    return operation.getOpcode() == llvm::Instruction::UDiv
+               ? Range{a->low / b->low, a->high / b->low}
+               : Range{0, b->low - 1};
+  case llvm::Instruction::Or:
+    if (!llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint())
+      return std::nullopt;
+    [[fallthrough]];
   case llvm::Instruction::Add:
     result = {a->low + b->low, a->high + b->high};
     break;

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <array>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
@@ -21,10 +25,13 @@ struct Shape {
   enum class Form : uint8_t {
     Uniform, ///< not at all
     Affine,  ///< by `stride`: a number, or bytes of an address
+    Pattern, ///< by `offsets` from the first one's, as the ids of several short rows
     Varying, ///< in no known way
   };
   Form form = Form::Varying;
   int64_t stride = 0; ///< of Affine; not 0
+  /// Of Pattern, for each work-item of the packet; kept, and only once, by the Shapes that made it.
+  const std::vector<int64_t>* offsets = nullptr;
 
   static Shape uniform() { return {Form::Uniform, 0}; }
   static Shape affine(int64_t stride) {
@@ -32,9 +39,17 @@ struct Shape {
   }
   static Shape varying() { return {Form::Varying, 0}; }
 
+  /// From the packet's first work-item to another one; for all but Varying.
+  int64_t offset(unsigned item) const {
+    return offsets ? (*offsets)[item] : static_cast<int64_t>(static_cast<uint64_t>(stride) * item);
+  }
+
   bool isVarying() const { return form == Form::Varying; }
   bool isAffine() const { return form == Form::Affine; }
+  bool isPattern() const { return form == Form::Pattern; }
   bool isUniform() const { return form == Form::Uniform; }
+  /// Each work-item's value differs from that of the first by a constant of its own.
+  bool isShifted() const { return isAffine() || isPattern(); }
   bool operator==(const Shape&) const = default;
 };
 
@@ -45,9 +60,19 @@ struct Shape {
 /// to `int` exact, and that of their sums with small constants.
 class Shapes {
 public:
-  /// `evolution` tells how large uniform values get; without it they may be any number.
+  /// `evolution` tells how large uniform values get; without it they may be any number. Patterns
+  /// are found for packets of `width` work-items, which is the uniformity's alignment; 0: none are.
   Shapes(llvm::Function& region, const PacketUniformity& uniformity,
-         llvm::ScalarEvolution* evolution = nullptr);
+         llvm::ScalarEvolution* evolution = nullptr, unsigned width = 0);
+  Shapes(const Shapes&) = delete;
+  Shapes& operator=(const Shapes&) = delete;
+
+  /// Of the packets that patterns are found for; 0 for none.
+  unsigned width() const { return width_; }
+  /// Work-items of a packet that may lie in the work-group; the offsets of others mean nothing.
+  unsigned items() const { return items_; }
+  /// Whether every row of a group is one packet, and all groups are as large.
+  bool isWholeRow() const { return isWholeRow_; }
 
   const PrivateArrays& arrays() const { return arrays_; }
   Shape of(const llvm::Value* value) const;
@@ -68,7 +93,14 @@ private:
   std::optional<Range> rangeOfUniform(const llvm::Value* value) const;
   std::optional<Range> rangeOfOperation(const llvm::BinaryOperator& operation,
                                         unsigned depth) const;
+  bool isSmall(const llvm::Value* value) const;
   bool isId(const llvm::Value* value) const;
+  Shape fromOffsets(std::vector<int64_t> offsets) const;
+  Shape combined(Shape a, Shape b,
+                 llvm::function_ref<bool(int64_t, int64_t, int64_t&)> overflows) const;
+  Shape scaled(Shape shape, int64_t factor) const;
+  Shape ofPartOfId(const llvm::Instruction& instruction) const;
+  llvm::Constant* valueFor(const llvm::Value* value, unsigned item, unsigned depth) const;
   const llvm::Value* idOfSum(const llvm::Value* high) const;
   Shape compute(const llvm::Instruction& instruction) const;
   Shape ofPhi(const llvm::PHINode& phi) const;
@@ -79,7 +111,13 @@ private:
   const PacketUniformity& uniformity_;
   llvm::ScalarEvolution* evolution_;
   PrivateArrays arrays_;
-  const llvm::Value *item_, *itemIndex_, *first_;
+  const llvm::Value *item_, *itemIndex_;
+  std::array<const llvm::Value*, 3> first_;
+  unsigned width_;
+  unsigned items_;
+  bool startsAtZero_; ///< each row of the group is one packet
+  bool isWholeRow_;
+  mutable std::set<std::vector<int64_t>> offsets_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
 };
 

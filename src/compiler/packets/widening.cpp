@@ -25,6 +25,8 @@ public:
 
 private:
   std::optional<int64_t> strideOf(const Value* value, unsigned depth) {
+    if (shapes_.of(value).isPattern())
+      return std::nullopt;
     if (!shapes_.of(value).isVarying())
       return shapes_.of(value).stride;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);

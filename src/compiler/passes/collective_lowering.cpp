@@ -74,6 +74,17 @@ void lowerBarrier(llvm::CallInst& call, llvm::StringRef name, unsigned defaultSc
   call.eraseFromParent();
 }
 
+void lowerBarrierOfPacket(llvm::CallInst& barrier) {
+  const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(barrier.getArgOperand(1));
+  const bool isOwn =
+      scope && (scope->getZExtValue() <= workGroupScope || scope->getZExtValue() == subGroupScope);
+  llvm::IRBuilder<> builder(&barrier);
+  callBoundary(builder, boundaryFunction(*barrier.getModule(), names::packetBarrier, {}), {});
+  if (!isOwn)
+    builder.CreateFence(llvm::AtomicOrdering::AcquireRelease);
+  barrier.eraseFromParent();
+}
+
 void addSubGroupBarrier(llvm::Instruction& place) {
   llvm::IRBuilder<> builder(&place);
   llvm::Type* int32 = builder.getInt32Ty();

@@ -1,8 +1,8 @@
 #include "compiler/passes/form_packets.h"
 
 #include <bit>
-#include <map>
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -11,6 +11,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
@@ -27,12 +28,6 @@
 namespace quern::compiler {
 namespace {
 
-unsigned vectorBits(const llvm::TargetMachine& machine) {
-  if (hasFeature(machine, "avx512f"))
-    return 512;
-  return hasFeature(machine, "avx2") ? 256 : 128;
-}
-
 /// Private memory of a packet. It lies on the stack of a thread, which may be one of the program.
 constexpr uint64_t maxPrivateBytes = 32 << 10;
 
@@ -42,23 +37,30 @@ constexpr unsigned maxForTwoForms = 1200;
 
 /// What packets are made from.
 struct PacketAnalysis {
-  PacketAnalysis(llvm::Function& region, uint64_t alignment,
-                 llvm::FunctionAnalysisManager& analyses)
-      : loops(analyses.getResult<llvm::LoopAnalysis>(region)), inPacket(region, 0, alignment),
+  PacketAnalysis(llvm::Function& region, unsigned width, llvm::FunctionAnalysisManager& analyses)
+      : loops(analyses.getResult<llvm::LoopAnalysis>(region)), inPacket(region, 0, width),
         inColumn(region, 1),
-        shapes(region, inPacket, &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)),
+        shapes(region, inPacket, &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region), width),
         masked(region, loops, inPacket),
         accesses(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {
     if (inPacket.dependsOnAlignment())
       ofRow.emplace(region);
+    // Packets begin where such a row does.
+    if (const uint64_t row = shortRow(region);
+        row != 0 && row < width && (shapes.isWholeRow() || width % row == 0))
+      rows.emplace(region, static_cast<unsigned>(row), shapes,
+                   analyses.getResult<llvm::ScalarEvolutionAnalysis>(region));
   }
 
   const PacketUniformity& inRow() const { return ofRow ? *ofRow : inPacket; }
 
   PacketPlan plan(llvm::Function& region, const llvm::TargetMachine& machine, unsigned width,
                   const BlockSharing& sharing, bool isAtEdge) const {
-    return {region, machine, loops, shapes, masked, accesses, width, sharing, isAtEdge};
+    return {region,   machine,     loops, shapes,  masked,
+            accesses, shortRows(), width, sharing, isAtEdge};
   }
+
+  const ShortRows* shortRows() const { return rows ? &*rows : nullptr; }
 
   const llvm::LoopInfo& loops;
   PacketUniformity inPacket, inColumn;
@@ -66,6 +68,7 @@ struct PacketAnalysis {
   Shapes shapes;
   MaskedBlocks masked;
   MemoryAccesses accesses;
+  std::optional<ShortRows> rows;
 };
 
 class PacketForms {
@@ -90,6 +93,7 @@ public:
     if (!reason.empty())
       addToReport(region_,
                   (subGroupsArePackets(region_) ? "sub-groups are no packets, because "
+                   : groupsArePackets(region_)  ? "groups are no packets, because "
                                                 : "one work-item after the other, because ") +
                       reason);
     return reason.empty();
@@ -101,7 +105,7 @@ private:
 
   /// The width for which one packet holds a row of a work-group, where that is known.
   unsigned rowItems() const {
-    const uint64_t known = requiredWorkGroupSize(region_)[0];
+    const uint64_t known = groupShape(region_)[0];
     if (known == 0 || isFlat(region_, 0))
       return UINT32_MAX;
     return std::bit_ceil(static_cast<uint32_t>(std::min<uint64_t>(known, 1u << 16)));
@@ -118,34 +122,58 @@ private:
     if (llvm::containsIrreducibleCFG<llvm::BasicBlock*>(
             order, analyses_.getResult<llvm::LoopAnalysis>(copy)))
       return "it jumps into a loop";
-    const PacketAnalysis analysis(copy, widest(), analyses_);
-    if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked, analysis.loops);
-        !reason.empty())
+    std::optional<PacketAnalysis> analysis(std::in_place, copy, widest(), analyses_);
+    if (std::string reason = whyNot(copy, *analysis); !reason.empty())
       return reason;
-    if (choice_.which != PacketChoice::Which::All && !subGroupsArePackets(region_) &&
-        !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
-                            analysis.loops, machine_, calledFunctions_))
-      return analysis.loops.empty() ? "LLVM's own loops do as well for it"
-                                    : "its accesses lie apart";
-    const uint64_t privateBytes = analysis.shapes.arrays().bytes();
-    width_ = subGroupsArePackets(region_) ? subGroupSize(region_) : choice_.width;
-    if (width_ == 0) {
-      width_ =
-          std::min(vectorBits(machine_) / widestVaryingBits(copy, analysis.shapes), rowItems());
-      if (width_ == 1)
-        return "its work-groups are one work-item wide";
-      while (width_ > 1 && privateBytes * width_ > maxPrivateBytes)
-        width_ /= 2;
+    if (std::string reason = chooseWidth(copy, analysis->shapes); !reason.empty())
+      return reason;
+    if (width_ != widest()) {
+      analysis.emplace(copy, width_, analyses_);
+      if (std::string reason = whyNot(copy, *analysis); !reason.empty())
+        return reason;
     }
-    if (width_ == 1 || privateBytes * width_ > maxPrivateBytes)
-      return "its private memory is too large for a packet";
     if (llvm::Function* extent = makeExtent(copy)) {
       extent->setName(region_.getName() + ".extent");
       region_.addFnAttr(names::extentAttribute, extent->getName());
     }
-    if (blocks_ && copy.getInstructionCount() <= maxForTwoForms)
-      makeBlock(copy, analysis);
-    makePacket(copy, analysis);
+    const bool areWhole = !analysis->shapes.isWholeRow() || analysis->shapes.items() == width_;
+    if (blocks_ && areWhole && copy.getInstructionCount() <= maxForTwoForms)
+      makeBlock(copy, *analysis);
+    makePacket(copy, *analysis);
+    return {};
+  }
+
+  std::string whyNot(llvm::Function& copy, const PacketAnalysis& analysis) const {
+    if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked, analysis.loops);
+        !reason.empty())
+      return reason;
+    if (choice_.which != PacketChoice::Which::All && !mustBePackets() &&
+        !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
+                            analysis.shortRows(), analysis.loops, machine_, calledFunctions_))
+      return analysis.loops.empty() ? "LLVM's own loops do as well for it"
+                                    : "its accesses lie apart";
+    return {};
+  }
+
+  /// Whether the region belongs to a form of a kernel that only exists in packets.
+  bool mustBePackets() const { return subGroupsArePackets(region_) || groupsArePackets(region_); }
+
+  /// Why there is none, or nothing.
+  std::string chooseWidth(llvm::Function& copy, const Shapes& shapes) {
+    const uint64_t privateBytes = shapes.arrays().bytes();
+    width_ = subGroupsArePackets(region_) ? subGroupSize(region_) : choice_.width;
+    if (width_ == 0) {
+      const bool isOneRow = hasOwnShape(region_) && rowItems() <= widest();
+      width_ = groupsArePackets(region_) || isOneRow
+                   ? rowItems()
+                   : std::min(vectorBits(machine_) / widestVaryingBits(copy, shapes), rowItems());
+      if (width_ == 1)
+        return "its work-groups are one work-item wide";
+      while (width_ > 1 && privateBytes * width_ > maxPrivateBytes && !groupsArePackets(region_))
+        width_ /= 2;
+    }
+    if (width_ == 1 || privateBytes * width_ > maxPrivateBytes)
+      return "its private memory is too large for a packet";
     return {};
   }
 
@@ -157,7 +185,8 @@ private:
   /// One packet, of which some work-items may lie outside the work-group.
   void makePacket(llvm::Function& copy, const PacketAnalysis& analysis) {
     const BlockSharing sharing({}, analysis.inPacket, analysis.inColumn);
-    const PacketPlan plan = analysis.plan(copy, machine_, width_, sharing, true);
+    const bool isAtEdge = !analysis.shapes.isWholeRow() || analysis.shapes.items() != width_;
+    const PacketPlan plan = analysis.plan(copy, machine_, width_, sharing, isAtEdge);
     llvm::Function& form = emit(plan, names::packetAttribute, ".packet");
     setNumberAttribute(region_, names::packetWidthAttribute, width_);
     if (!region_.hasFnAttribute(names::blockAttribute)) {
@@ -176,14 +205,14 @@ private:
   /// Whole packets for which the region's guards hold.
   void makeBlock(llvm::Function& copy, const PacketAnalysis& ofCopy) {
     llvm::Function* guarded = clone(copy);
-    takeOutGuards(*guarded, widest());
+    takeOutGuards(*guarded, width_);
     assumeConditions(*guarded, analyses_);
     analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
-    std::optional<PacketAnalysis> analysis(std::in_place, *guarded, widest(), analyses_);
+    std::optional<PacketAnalysis> analysis(std::in_place, *guarded, width_, analyses_);
     if (analysis->masked.isValid() && splitOffCommonRounds(analysis->loops, analysis->inPacket,
                                                            analysis->shapes, analysis->masked)) {
       analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
-      analysis.emplace(*guarded, widest(), analyses_);
+      analysis.emplace(*guarded, width_, analyses_);
     }
     if (!tryBlock(*guarded, *analysis))
       tryBlock(copy, ofCopy);
@@ -198,9 +227,10 @@ private:
     // What is mostly skipped would be there once for each packet, and takes long to compile.
     Block block;
     if (!skipsMuch(guarded, analysis.masked))
-      block = chooseBlock({guarded, analysis.loops, analysis.shapes, analysis.masked,
-                           analysis.accesses, analysis.inPacket, analysis.inRow(),
-                           analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
+      block =
+          chooseBlock({guarded, analysis.loops, analysis.shapes, analysis.masked, analysis.accesses,
+                       analysis.shortRows(), analysis.inPacket, analysis.inRow(), analysis.inColumn,
+                       width_, vectorBits(machine_) == 512 ? 32u : 16u});
     const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
     const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
     report(plan, emit(plan, names::blockAttribute, ".block"));
@@ -210,7 +240,9 @@ private:
   }
 
   void report(const PacketPlan& plan, llvm::Function& form) {
-    std::string text = subGroupsArePackets(region_) ? "sub-groups as " : "";
+    std::string text = subGroupsArePackets(region_) ? "sub-groups as "
+                       : groupsArePackets(region_)  ? "groups as "
+                                                    : "";
     text += describePackets(plan, form);
     if (region_.hasFnAttribute(names::extentAttribute))
       text += "; a condition bounds each row";
@@ -234,6 +266,26 @@ private:
   bool calledFunctions_ = false;
 };
 
+/// The regions of one kernel's forms: the general one, and those that only exist in packets.
+struct Kernel {
+  std::vector<llvm::Function*> regions, ofSubGroups, ofGroup;
+};
+
+void eraseRegions(const std::vector<llvm::Function*>& regions,
+                  llvm::FunctionAnalysisManager& analyses) {
+  const auto erase = [&](llvm::Function& function) {
+    analyses.clear(function, function.getName());
+    function.eraseFromParent();
+  };
+  for (llvm::Function* region : regions) {
+    for (llvm::StringRef form :
+         {names::packetAttribute, names::blockAttribute, names::extentAttribute})
+      if (region->hasFnAttribute(form))
+        erase(*region->getParent()->getFunction(region->getFnAttribute(form).getValueAsString()));
+    erase(*region);
+  }
+}
+
 /// Copied first, for packets make functions of their own.
 std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
   std::vector<llvm::Function*> regions = kernelFunctions(module);
@@ -246,40 +298,37 @@ std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
 } // namespace
 
 /// All regions get packets, or the kernel does not have this form.
-void FormPacketsPass::makeSubGroups(const std::vector<llvm::Function*>& regions,
-                                    llvm::FunctionAnalysisManager& analyses) const {
+bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
+                              llvm::FunctionAnalysisManager& analyses) const {
   const bool haveAll = llvm::all_of(regions, [&](llvm::Function* region) {
     return PacketForms(*region, machine_, choice_, blocks_, analyses).make();
   });
-  if (haveAll)
-    return;
-  for (llvm::Function* region : regions) {
-    for (llvm::StringRef form :
-         {names::packetAttribute, names::blockAttribute, names::extentAttribute})
-      if (region->hasFnAttribute(form)) {
-        llvm::Function* function =
-            region->getParent()->getFunction(region->getFnAttribute(form).getValueAsString());
-        analyses.clear(*function, function->getName());
-        function->eraseFromParent();
-      }
-    analyses.clear(*region, region->getName());
-    region->eraseFromParent();
-  }
+  if (!haveAll)
+    eraseRegions(regions, analyses);
+  return haveAll;
 }
 
 llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
                                              llvm::ModuleAnalysisManager& modules) {
   llvm::FunctionAnalysisManager& analyses =
       modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  std::map<std::string, std::vector<llvm::Function*>> ofSubGroups;
-  for (llvm::Function* region : regionsOf(module))
-    if (subGroupsArePackets(*region))
-      ofSubGroups[region->getFnAttribute(names::kernelAttribute).getValueAsString().str()]
-          .push_back(region);
-    else
+  llvm::MapVector<llvm::StringRef, Kernel> kernels;
+  for (llvm::Function* region : regionsOf(module)) {
+    Kernel& kernel = kernels[region->getFnAttribute(names::kernelAttribute).getValueAsString()];
+    (subGroupsArePackets(*region) ? kernel.ofSubGroups
+     : groupsArePackets(*region)  ? kernel.ofGroup
+                                  : kernel.regions)
+        .push_back(region);
+  }
+  for (const auto& [name, kernel] : kernels) {
+    if (!kernel.ofGroup.empty() && makeAll(kernel.ofGroup, analyses)) {
+      eraseRegions(kernel.regions, analyses);
+      continue;
+    }
+    for (llvm::Function* region : kernel.regions)
       PacketForms(*region, machine_, choice_, blocks_, analyses).make();
-  for (const auto& [kernel, regions] : ofSubGroups)
-    makeSubGroups(regions, analyses);
+    makeAll(kernel.ofSubGroups, analyses);
+  }
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))
       function->eraseFromParent();

@@ -14,6 +14,9 @@ namespace quern::compiler {
 /// one for a block of whole packets that meets the region's guards (packets/guards.h). They are
 /// named in the region's attributes packetAttribute and blockAttribute. What the target's vectors
 /// hold decides the width of a packet, packets/block_choice.h how many a block has.
+///
+/// A kernel whose work-groups may be one packet each (il/group_shape.h) keeps that form if all of
+/// it can run in packets, and otherwise the other one.
 class FormPacketsPass : public llvm::PassInfoMixin<FormPacketsPass> {
 public:
   /// Without `blocks` no region gets the second form: that is made faster, and runs slower.
@@ -24,8 +27,8 @@ public:
   static bool isRequired() { return true; }
 
 private:
-  void makeSubGroups(const std::vector<llvm::Function*>& regions,
-                     llvm::FunctionAnalysisManager& analyses) const;
+  bool makeAll(const std::vector<llvm::Function*>& regions,
+               llvm::FunctionAnalysisManager& analyses) const;
 
   llvm::TargetMachine& machine_;
   PacketChoice choice_;

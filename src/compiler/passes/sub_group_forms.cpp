@@ -98,18 +98,6 @@ private:
   uint64_t full_;
 };
 
-/// What a packet does, all of its work-items have done before the next instruction: only memory
-/// must be accessed in this order.
-void lowerBarrierOfPacket(llvm::CallInst& barrier) {
-  const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(barrier.getArgOperand(1));
-  const bool isOwn =
-      scope && (scope->getZExtValue() <= workGroupScope || scope->getZExtValue() == subGroupScope);
-  llvm::IRBuilder<> builder(&barrier);
-  builder.CreateFence(llvm::AtomicOrdering::AcquireRelease,
-                      isOwn ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
-  barrier.eraseFromParent();
-}
-
 void makePacketForm(llvm::Function& item) {
   llvm::ValueToValueMapTy map;
   llvm::Function* form = llvm::CloneFunction(&item, map);

@@ -45,7 +45,7 @@ uint64_t Kernel::contextBytes(uint64_t items) const {
 
 const Kernel& Kernel::codeFor(const device::LaunchKernel& launch,
                               const abi::LaunchFacts& facts) const {
-  const uint64_t end = launch.range.offset[0] + launch.range.global[0];
+  const uint64_t end = launch.range.idsEnd();
   for (const Variant* variant = variants.load(std::memory_order_acquire); variant;
        variant = variant->next) {
     const abi::KernelDescription& other = variant->kernel.description;

@@ -482,7 +482,7 @@ void Printer::function(const Function& f) {
 
 void Printer::kernel() {
   std::string head =
-      "kernel void k(global const int* in, global const int* flags, global ulong* out";
+      "kernel GROUP_SIZE void k(global const int* in, global const int* flags, global ulong* out";
   for (int argument : program_.arguments)
     head +=
         ", " + program_.variables[argument].type.name() + " " + program_.variables[argument].name;
@@ -513,9 +513,9 @@ std::string Printer::print() {
   for (const Function& f : program_.functions)
     function(f);
   kernel();
-  std::string head =
-      "// random kernel of seed " + std::to_string(program_.seed) +
-      "\n#define MIX(h, x) h = (rotate(h, 7ul) ^ (ulong)(x)) * 0x9e3779b97f4a7c15ul\n";
+  std::string head = "// random kernel of seed " + std::to_string(program_.seed) +
+                     "\n#ifndef GROUP_SIZE\n#define GROUP_SIZE\n#endif\n#define MIX(h, x) h = "
+                     "(rotate(h, 7ul) ^ (ulong)(x)) * 0x9e3779b97f4a7c15ul\n";
   for (const std::string& type : divisions_) {
     const bool isSigned = type[0] != 'u';
     const std::string zero = "b == (" + type + ")(0)";

@@ -14,6 +14,8 @@ std::vector<Shape> shapes(const Program& program) {
       {3, {8, 4, 4}, {4, 2, 2}},   {3, {3, 3, 3}, {3, 3, 3}},   {2, {2, 32, 1}, {1, 16, 1}},
       {1, {51, 1, 1}, {17, 1, 1}}, {3, {2, 16, 3}, {1, 16, 1}}, {1, {48, 1, 1}, {8, 1, 1}},
       {2, {32, 4, 1}, {16, 4, 1}}, {2, {3, 64, 1}, {1, 64, 1}}, {2, {24, 16, 1}, {8, 8, 1}},
+      {2, {6, 20, 1}, {2, 10, 1}}, {3, {4, 6, 4}, {2, 3, 2}},   {2, {6, 8, 1}, {3, 2, 1}},
+      {2, {12, 27, 1}, {4, 9, 1}}, {3, {4, 8, 8}, {2, 4, 8}},   {3, {2, 10, 6}, {1, 5, 3}},
   };
   Random random(program.seed + 99);
   std::vector<Shape> result;
@@ -91,21 +93,38 @@ static size_t subGroupSize() {
   return out.read()[0];
 }
 
+/// The option that tells the compiler that all groups have the size of `shape`.
+static std::string required(const Shape& shape) {
+  std::string sizes;
+  for (size_t size : shape.local)
+    sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
+  return " -DGROUP_SIZE=__attribute__((reqd_work_group_size(" + sizes + ")))";
+}
+
 std::string compareWithDevice(const Program& program, const std::string& options) {
   const size_t subGroup = program.usesSubGroups ? subGroupSize() : 1;
   if (subGroup == 0)
     return {};
-  const std::string all = options + (program.usesSubGroups ? " -cl-std=CL3.0" : "");
-  const tests::Program built = build(print(program, maxGroupItems), all);
-  for (Shape shape : shapes(program)) {
+  const std::string all =
+      options + (program.usesSubGroups ? " -cl-std=CL3.0 -cl-uniform-work-group-size" : "");
+  const std::string source = print(program, maxGroupItems);
+  const tests::Program general = build(source, all);
+  std::vector<Shape> tried = shapes(program);
+  // The first one again, with code that is only for such groups.
+  tried.push_back(tried.front());
+  const tests::Program special = build(source, all + required(tried.front()));
+  for (size_t i = 0; i < tried.size(); ++i) {
+    Shape& shape = tried[i];
     shape.subGroup = subGroup;
-    std::string difference = runShape(program, built, shape);
+    const bool isLast = i + 1 == tried.size();
+    std::string difference = runShape(program, isLast ? special : general, shape);
     if (!difference.empty())
-      return "seed " + std::to_string(program.seed) + ", options \"" + all + "\", local size " +
-             std::to_string(shape.local[0]) + " x " + std::to_string(shape.local[1]) + " x " +
-             std::to_string(shape.local[2]) + ", global size " + std::to_string(shape.global[0]) +
-             " x " + std::to_string(shape.global[1]) + " x " + std::to_string(shape.global[2]) +
-             ": " + difference;
+      return "seed " + std::to_string(program.seed) + ", options \"" + all +
+             (isLast ? required(shape) : "") + "\", local size " + std::to_string(shape.local[0]) +
+             " x " + std::to_string(shape.local[1]) + " x " + std::to_string(shape.local[2]) +
+             ", global size " + std::to_string(shape.global[0]) + " x " +
+             std::to_string(shape.global[1]) + " x " + std::to_string(shape.global[2]) + ": " +
+             difference;
   }
   return {};
 }

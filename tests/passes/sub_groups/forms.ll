@@ -53,8 +53,9 @@ define internal spir_func void @any_of(ptr %results, ptr %operands, ptr %others,
 ; CHECK: lshr i64 [[START]], 3
 ; CHECK: shl i64 {{%.+}}, 3
 ; CHECK: sub nuw i64 %size.x,
-; CHECK: fence syncscope("singlethread") acq_rel
+; CHECK: call void @quern.packet.barrier()
 ; CHECK: call i32 @__quern_sub_group_int_int(
-; CHECK: fence acq_rel
+; CHECK: call void @quern.packet.barrier()
+; CHECK-NEXT: fence acq_rel
 ; CHECK-NOT: quern.sub_group_barrier(
 ; CHECK: "quern-sub-groups-are-packets"

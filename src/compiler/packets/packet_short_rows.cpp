@@ -1,0 +1,130 @@
+// Accesses of a packet that holds several short rows of the work-group: each row makes its own.
+#include <numeric>
+
+#include "compiler/packets/packet_values.h"
+
+namespace quern::compiler {
+
+using llvm::Value;
+
+bool PacketValues::isInShortRows(const llvm::Instruction& access) const {
+  return rowAccess(access) != ShortRows::Access::Apart;
+}
+
+ShortRows::Access PacketValues::rowAccess(const llvm::Instruction& access) const {
+  llvm::Type* type = llvm::getLoadStoreType(&access);
+  if (!plan_.rows || type->isIntegerTy(1) || plan_.accesses.groupOf(&access) ||
+      access.isVolatile() || access.isAtomic())
+    return ShortRows::Access::Apart;
+  const ShortRows::Access way =
+      plan_.rows->accessOf(llvm::getLoadStorePointerOperand(&access),
+                           function_.getDataLayout().getTypeStoreSize(type).getFixedValue());
+  return llvm::isa<llvm::StoreInst>(access) && way == ShortRows::Access::Same
+             ? ShortRows::Access::Apart
+             : way;
+}
+
+unsigned PacketValues::shortRowCount() const {
+  return plan_.shapes.items() / plan_.rows->items();
+}
+
+/// What one work-item of the packet has, if ShortRows::accessOf says that it can be computed.
+Value* PacketValues::valueFor(Value* value, unsigned item) {
+  const Shape shape = plan_.shapes.of(value);
+  if (!shape.isVarying()) {
+    Value* first = scalar(value);
+    const auto offset = static_cast<uint64_t>(shape.offset(item));
+    if (offset == 0)
+      return first;
+    if (value->getType()->isPointerTy())
+      return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), first, offset);
+    const unsigned bits = value->getType()->getIntegerBitWidth();
+    return builder_.CreateAdd(
+        first, llvm::ConstantInt::get(builder_.getContext(), llvm::APInt(64, offset).trunc(bits)));
+  }
+  llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
+  for (llvm::Use& operand : copy->operands())
+    operand = valueFor(operand, item);
+  // The work-item may be one that does not run this.
+  copy->dropPoisonGeneratingFlags();
+  return builder_.Insert(copy);
+}
+
+/// The work-items of a row that run this, and none that fills the row up to a power of two, for
+/// which masked accesses are instructions. Null for all.
+Value* PacketValues::maskOfRow(unsigned row) {
+  const unsigned items = plan_.rows->items();
+  if (!mask_ && llvm::isPowerOf2_32(items))
+    return nullptr;
+  // In bits, for nothing shuffles those of a mask.
+  const unsigned count = llvm::bit_ceil(items);
+  Value* bits = builder_.CreateLShr(maskBits(), uint64_t{row} * items);
+  bits = builder_.CreateAnd(bits, llvm::maskTrailingOnes<uint64_t>(items));
+  return builder_.CreateBitCast(builder_.CreateTrunc(bits, builder_.getIntNTy(count)),
+                                llvm::FixedVectorType::get(builder_.getInt1Ty(), count));
+}
+
+/// Each row reads neighbouring elements.
+Value* PacketValues::loadShortRows(llvm::LoadInst& load) {
+  const unsigned items = plan_.rows->items();
+  llvm::VectorType* type = llvm::FixedVectorType::get(load.getType(), llvm::bit_ceil(items));
+  Value* result = llvm::PoisonValue::get(vectorType(load.getType()));
+  for (unsigned row = 0; row < shortRowCount(); ++row) {
+    Value* address = valueFor(load.getPointerOperand(), row * items);
+    Value* mask = maskOfRow(row);
+    Value* elements =
+        mask ? llvm::cast<Value>(builder_.CreateMaskedLoad(type, address, load.getAlign(), mask))
+             : builder_.CreateAlignedLoad(type, address, load.getAlign());
+    llvm::SmallVector<int, 16> widened(plan_.width, -1), merged(plan_.width);
+    std::iota(merged.begin(), merged.end(), 0);
+    for (unsigned item = 0; item < items; ++item) {
+      widened[row * items + item] = static_cast<int>(item);
+      merged[row * items + item] = static_cast<int>(plan_.width + row * items + item);
+    }
+    result = builder_.CreateShuffleVector(result, builder_.CreateShuffleVector(elements, widened),
+                                          merged);
+  }
+  return result;
+}
+
+/// Each row reads one element.
+Value* PacketValues::loadForRows(llvm::LoadInst& load) {
+  const unsigned items = plan_.rows->items();
+  Value* elements =
+      llvm::PoisonValue::get(llvm::FixedVectorType::get(load.getType(), shortRowCount()));
+  for (unsigned row = 0; row < shortRowCount(); ++row) {
+    Value* address = valueFor(load.getPointerOperand(), row * items);
+    Value* element = nullptr;
+    if (mask_) {
+      // A vector of one element, which LLVM makes a branch of.
+      llvm::VectorType* one = llvm::FixedVectorType::get(load.getType(), 1);
+      Value* isRead = builder_.CreateVectorSplat(1, builder_.CreateOrReduce(maskOfRow(row)));
+      element = builder_.CreateExtractElement(
+          builder_.CreateMaskedLoad(one, address, load.getAlign(), isRead), uint64_t{0});
+    } else {
+      element = builder_.CreateAlignedLoad(load.getType(), address, load.getAlign());
+    }
+    elements = builder_.CreateInsertElement(elements, element, uint64_t{row});
+  }
+  llvm::SmallVector<int, 16> rows(plan_.width, -1);
+  for (unsigned item = 0; item < shortRowCount() * items; ++item)
+    rows[item] = static_cast<int>(item / items);
+  return builder_.CreateShuffleVector(elements, rows);
+}
+
+/// Each row writes neighbouring elements. Where rows write to one place the last one stays.
+void PacketValues::storeShortRows(llvm::StoreInst& store, Value* values) {
+  const unsigned items = plan_.rows->items();
+  for (unsigned row = 0; row < shortRowCount(); ++row) {
+    llvm::SmallVector<int, 16> own(llvm::bit_ceil(items), -1);
+    std::iota(own.begin(), own.begin() + items, static_cast<int>(row * items));
+    Value* elements = builder_.CreateShuffleVector(values, own);
+    Value* address = valueFor(store.getPointerOperand(), row * items);
+    if (Value* mask = maskOfRow(row))
+      builder_.CreateMaskedStore(elements, address, store.getAlign(), mask);
+    else
+      builder_.CreateAlignedStore(elements, address, store.getAlign());
+  }
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+#include "compiler/codegen/machine.h"
+
+namespace quern::compiler {
+
+/// Packets run along dimension 0. Where work-groups, all of one known size, have short rows there,
+/// most of a packet would lie outside: such a kernel counts its work-items in another shape
+/// (il/group_shape.h), whose rows hold several of the program's, and computes the program's local
+/// ids from them. Work-items keep their order.
+///
+/// A kernel with barriers whose work-groups fit one packet gets a second form, without barriers,
+/// for the step form-packets to choose.
+class GroupShapesPass : public llvm::PassInfoMixin<GroupShapesPass> {
+public:
+  GroupShapesPass(const llvm::TargetMachine& machine, PacketChoice choice)
+      : machine_(machine), choice_(choice) {}
+
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+
+private:
+  const llvm::TargetMachine& machine_;
+  PacketChoice choice_;
+};
+
+} // namespace quern::compiler
