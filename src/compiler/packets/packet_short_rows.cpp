@@ -54,9 +54,14 @@ Value* PacketValues::valueFor(Value* value, unsigned item) {
 /// which masked accesses are instructions. Null for all.
 Value* PacketValues::maskOfRow(unsigned row) {
   const unsigned items = plan_.rows->items();
-  if (!mask_ && llvm::isPowerOf2_32(items))
-    return nullptr;
-  // In bits, for nothing shuffles those of a mask.
+  if (llvm::isPowerOf2_32(items)) {
+    if (!mask_)
+      return nullptr;
+    llvm::SmallVector<int, 16> own(items);
+    std::iota(own.begin(), own.end(), static_cast<int>(row * items));
+    return builder_.CreateShuffleVector(mask_, own);
+  }
+  // In bits, for no instruction takes such a part of a mask.
   const unsigned count = llvm::bit_ceil(items);
   Value* bits = builder_.CreateLShr(maskBits(), uint64_t{row} * items);
   bits = builder_.CreateAnd(bits, llvm::maskTrailingOnes<uint64_t>(items));
