@@ -1,10 +1,15 @@
 // The CUDA device with the stand-in for NVIDIA's driver, whose memory is the host's: images, and
 // what a kernel may need.
+#include <atomic>
 #include <cstring>
 #include <deque>
 #include <numeric>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "abi/cpu_image.h"
+#include "devices/cuda/copy_team.h"
 #include "devices/cuda/memory_pool.h"
 #include "loaded_kernel.h"
 
@@ -208,6 +213,22 @@ TEST_P(CudaStagingTest, AnyNumberMayBeUnderWay) {
     read.waitHelping(*device, *queue);
   for (const HostValues& host : hosts)
     EXPECT_EQ(host.values, expected.values);
+}
+
+TEST(CopyTeamTest, IsNotThereInAChildOfAFork) {
+  cuda::CopyTeam* const team = cuda::CopyTeam::get();
+  if (!team)
+    GTEST_SKIP() << "there is one processor only";
+  std::atomic<int> calls = 0;
+  ASSERT_TRUE(team->start([&] { ++calls; }));
+  team->join();
+  EXPECT_GT(calls, 0);
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(cuda::CopyTeam::get() ? 1 : 0);
+  int status = -1;
+  ASSERT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_EQ(0, status);
 }
 
 TEST_F(CudaTest, CommandsGrowWhileTheyAreTheLast) {

@@ -43,8 +43,9 @@ std::optional<Error> LargeTransfers::enqueue(StreamHandle stream, const device::
   if (!host || (writes && copy.destination.host) || copy.bytes < leastBytes ||
       pinnedRanges().contains(host))
     return std::nullopt;
+  CopyTeam* const team = CopyTeam::get();
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock || !prepare(stream))
+  if (!team || !lock || !prepare(stream))
     return std::nullopt;
   Transfer transfer = {
       .stream = stream,
@@ -55,7 +56,6 @@ std::optional<Error> LargeTransfers::enqueue(StreamHandle stream, const device::
       .first = issued_ + 1,
       .end = static_cast<uint32_t>(issued_ + 1 + (copy.bytes + pieceBytes - 1) / pieceBytes),
       .next = issued_ + 1};
-  CopyTeam* const team = CopyTeam::get();
   if (!team->start([this, &transfer] { copyPieces(transfer); }))
     return std::nullopt;
   const Error error = run(transfer);
@@ -75,7 +75,7 @@ bool LargeTransfers::prepare(StreamHandle stream) {
     return true;
   isUsable_ = false;
   void* memory = nullptr;
-  if (!CopyTeam::get() || !gpu_.api.streamWriteValue32 || !(passed_ = numbers_.take()) ||
+  if (!gpu_.api.streamWriteValue32 || !(passed_ = numbers_.take()) ||
       gpu_.api.memHostAlloc(&memory, slots * pieceBytes, hostAllocPortable) != Error::Success)
     return false;
   ring_ = static_cast<std::byte*>(memory);
