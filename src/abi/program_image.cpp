@@ -60,7 +60,6 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put<uint8_t>(kernel.prints);
   out.put<uint8_t>(kernel.startsEarly);
   out.put<uint8_t>(kernel.isFirstVersion);
-  out.put<uint8_t>(kernel.isFlat);
   out.put(kernel.facts.localSize);
   out.put<uint8_t>(kernel.facts.wholeGroups);
   out.put<uint8_t>(kernel.facts.disjointMemory);
@@ -88,7 +87,6 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.prints = in.get<uint8_t>() != 0;
   kernel.startsEarly = in.get<uint8_t>() != 0;
   kernel.isFirstVersion = in.get<uint8_t>() != 0;
-  kernel.isFlat = in.get<uint8_t>() != 0;
   kernel.facts.localSize = in.get<std::array<uint64_t, 3>>();
   kernel.facts.wholeGroups = in.get<uint8_t>() != 0;
   kernel.facts.disjointMemory = in.get<uint8_t>() != 0;

@@ -81,7 +81,6 @@ struct KernelDescription {
   bool startsEarly = false;
   /// Made quickly (compiler::Options::firstVersion): code that runs faster can be made.
   bool isFirstVersion = false;
-  bool isFlat = false; ///< nothing depends on where in dimension 0 a work-group begins or ends
   LaunchFacts facts;
 };
 

@@ -56,7 +56,7 @@ void CodeVariants::start() {
 /// Where nothing depends on where work-groups begin and end, their size is of no use.
 abi::LaunchFacts CodeVariants::usefulFacts(const device::LaunchKernel& launch) const {
   abi::LaunchFacts facts = device::factsOf(launch);
-  if (description(launch.kernel).isFlat) {
+  if (description(launch.kernel).flatDimensions != 0) {
     facts.localSize = {0, 0, 0};
     facts.wholeGroups = false;
   }

@@ -52,8 +52,8 @@ TEST_F(GenerateTest, AFirstVersionIsSmallerAndSaysWhatItIs) {
   ASSERT_TRUE(first.ok) << first.log;
   EXPECT_FALSE(kernel(full, "a").isFirstVersion);
   EXPECT_TRUE(kernel(first, "a").isFirstVersion);
-  EXPECT_TRUE(kernel(first, "a").isFlat);
-  EXPECT_FALSE(kernel(first, "b").isFlat);
+  EXPECT_NE(0u, kernel(first, "a").flatDimensions);
+  EXPECT_EQ(0u, kernel(first, "b").flatDimensions);
   EXPECT_LT(first.image.code.size(), full.image.code.size());
 }
 

@@ -209,7 +209,6 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.rangeLimit = numberAttribute(*entry, names::rangeLimitAttribute);
     kernel.flatDimensions = numberAttribute(*entry, names::flatAttribute);
     kernel.subGroupSize = subGroupSize(*entry);
-    kernel.isFlat = entry->hasFnAttribute(names::flatAttribute);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);
     kernel.contextItemBytes = numberAttribute(*entry, names::contextItemBytesAttribute);

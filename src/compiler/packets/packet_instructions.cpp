@@ -1,6 +1,7 @@
 // Operations for which processors with AVX-512 have instructions that LLVM does not use by itself.
 #include <llvm/IR/IntrinsicsX86.h>
 
+#include "compiler/il/vector_parts.h"
 #include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {
@@ -10,18 +11,6 @@ using llvm::Value;
 namespace {
 
 constexpr unsigned registerBits = 512;
-
-/// Elements `first` to `first + count` of a vector; those that it does not have may be anything.
-Value* part(llvm::IRBuilder<>& builder, Value* vector, unsigned first, unsigned count) {
-  const unsigned size =
-      llvm::cast<llvm::FixedVectorType>(vector->getType())->getElementCount().getFixedValue();
-  if (first == 0 && count == size)
-    return vector;
-  llvm::SmallVector<int, 16> places(count, llvm::PoisonMaskElem);
-  for (unsigned i = 0; i < count && first + i < size; ++i)
-    places[i] = static_cast<int>(first + i);
-  return builder.CreateShuffleVector(vector, places);
-}
 
 /// Elements `first` to `first + count` of a table, and zeros where it has none.
 llvm::Constant* registerOf(const llvm::ConstantDataArray& table, unsigned first, unsigned count) {
@@ -43,21 +32,6 @@ llvm::Intrinsic::ID permutationOfTwo(const llvm::Type& element) {
 
 } // namespace
 
-/// Registers are filled with `function` of parts of as many elements as they hold, and put together
-/// to a vector of `plan_.width` elements.
-Value* PacketValues::inRegisters(unsigned elements,
-                                 llvm::function_ref<Value*(unsigned first)> function) {
-  Value* result = function(0);
-  if (plan_.width < elements)
-    return part(builder_, result, 0, plan_.width);
-  for (unsigned first = elements; first < plan_.width; first += elements) {
-    llvm::SmallVector<int, 16> all(first + elements);
-    std::iota(all.begin(), all.end(), 0);
-    result = builder_.CreateShuffleVector(result, part(builder_, function(first), 0, first), all);
-  }
-  return result;
-}
-
 /// No index is beyond the table: the program would read what does not exist.
 Value* PacketValues::emitLookup(const TableLookup& lookup) {
   llvm::Type* element = lookup.table->getElementType();
@@ -66,9 +40,9 @@ Value* PacketValues::emitLookup(const TableLookup& lookup) {
       builder_.CreateSExtOrTrunc(vector(lookup.index), vectorType(builder_.getIntNTy(bits)));
   llvm::Constant* low = registerOf(*lookup.table, 0, count);
   llvm::Constant* high = registerOf(*lookup.table, count, count);
-  return inRegisters(count, [&](unsigned first) {
+  return joinRegisters(builder_, plan_.width, count, [&](unsigned first) {
     return builder_.CreateIntrinsic(permutationOfTwo(*element), {},
-                                    {low, part(builder_, indices, first, count), high});
+                                    {low, vectorPart(builder_, indices, first, count), high});
   });
 }
 

@@ -85,8 +85,6 @@ private:
   llvm::Value* emitCall(llvm::CallInst& call);
 
   // packet_instructions.cpp
-  llvm::Value* inRegisters(unsigned elements,
-                           llvm::function_ref<llvm::Value*(unsigned first)> function);
   llvm::Value* emitLookup(const TableLookup& lookup);
 
   // packet_each_item.cpp

@@ -5,7 +5,7 @@
 namespace quern::compiler {
 
 /// Makes the built-in library's multiplications by powers of 2 (names::scaled) llvm.ldexp, of an
-/// exponent in floating point, for processors that have an instruction for it, which packets use:
+/// exponent in floating point, for processors that have an instruction for it (ScalingInstructionsPass):
 /// AVX-512. Elsewhere that would be a call for each number.
 class HardwareScalingPass : public llvm::PassInfoMixin<HardwareScalingPass> {
 public:

@@ -4,8 +4,9 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include "compiler/passes/intrinsic_calls.h"
 
 namespace quern::compiler {
 namespace {
@@ -47,16 +48,7 @@ bool replaceByPlainStore(llvm::IntrinsicInst& store) {
 
 llvm::PreservedAnalyses MaskedStoresPass::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager&) {
-  bool changed = false;
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-    if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-        call && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
-      changed |= replaceByPlainStore(*call);
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return replaceCalls(function, llvm::Intrinsic::masked_store, replaceByPlainStore);
 }
 
 } // namespace quern::compiler

@@ -2,13 +2,13 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include "compiler/codegen/machine.h"
 #include "compiler/il/rounding.h"
+#include "compiler/passes/intrinsic_calls.h"
 
 namespace quern::compiler {
 namespace {
@@ -89,20 +89,9 @@ ReciprocalRootsPass::ReciprocalRootsPass(const llvm::TargetMachine& machine)
 
 llvm::PreservedAnalyses ReciprocalRootsPass::run(llvm::Function& function,
                                                  llvm::FunctionAnalysisManager&) {
-  llvm::SmallVector<llvm::IntrinsicInst*> roots;
-  if (hasEstimates_ && !isCorrectRoundingDemanded(*function.getParent()))
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call && call->getIntrinsicID() == llvm::Intrinsic::sqrt)
-        roots.push_back(call);
-  bool changed = false;
-  for (llvm::IntrinsicInst* root : roots)
-    changed |= replace(*root);
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return hasEstimates_ && !isCorrectRoundingDemanded(*function.getParent())
+             ? replaceCalls(function, llvm::Intrinsic::sqrt, replace)
+             : llvm::PreservedAnalyses::all();
 }
 
 } // namespace quern::compiler

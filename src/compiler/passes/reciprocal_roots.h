@@ -5,11 +5,11 @@
 
 namespace quern::compiler {
 
-/// Divides vectors of float by square roots by means of AVX-512's estimate of the reciprocal root and
-/// one step of Newton's iteration: roots and quotients are the work of one slow unit of processors,
-/// which then does one of the two at most while others work. The reciprocal is off by less than
-/// 1.2 ulp and other quotients by less than 1.7, where OpenCL C allows 2 for rsqrt and 5.5 for the two
-/// operations together. Not for programs that ask for correctly rounded ones.
+/// Divides vectors of float by square roots by means of AVX-512's estimate of the reciprocal root
+/// and one step of Newton's iteration: roots and quotients are the work of one slow unit of
+/// processors, which then does one of the two at most while others work. The reciprocal is off by
+/// less than 1.2 ulp and other quotients by less than 1.7, where OpenCL C allows 2 for rsqrt
+/// and 5.5 for the two operations together. Not for programs that ask for correctly rounded ones.
 ///
 /// Runs after all optimisations, which know more of the operations than of their parts.
 class ReciprocalRootsPass : public llvm::PassInfoMixin<ReciprocalRootsPass> {

@@ -1,15 +1,14 @@
 #include "compiler/passes/scaling_instructions.h"
 
-#include <numeric>
-
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/codegen/machine.h"
+#include "compiler/il/vector_parts.h"
+#include "compiler/passes/intrinsic_calls.h"
 
 namespace quern::compiler {
 namespace {
@@ -17,17 +16,6 @@ namespace {
 using llvm::Value;
 
 constexpr unsigned mostBits = 512, leastBits = 128;
-
-/// Elements `first` to `first + count`; those that the vector does not have may be anything.
-Value* part(llvm::IRBuilder<>& builder, Value* vector, unsigned first, unsigned count) {
-  const unsigned size = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-  if (first == 0 && count == size)
-    return vector;
-  llvm::SmallVector<int, 16> places(count, llvm::PoisonMaskElem);
-  for (unsigned i = 0; i < count && first + i < size; ++i)
-    places[i] = static_cast<int>(first + i);
-  return builder.CreateShuffleVector(vector, places);
-}
 
 /// Of two whole registers.
 Value* scale(llvm::IRBuilder<>& builder, Value* values, Value* exponents) {
@@ -56,19 +44,10 @@ Value* scaleInRegisters(llvm::IRBuilder<>& builder, Value* values, Value* expone
   const unsigned elementBits = type->getScalarSizeInBits(), size = type->getNumElements();
   const unsigned bits = std::clamp(llvm::bit_ceil(elementBits * size), leastBits, mostBits);
   const unsigned lanes = bits / elementBits;
-  Value* result = nullptr;
-  for (unsigned first = 0; first < size; first += lanes) {
-    Value* piece =
-        scale(builder, part(builder, values, first, lanes), part(builder, exponents, first, lanes));
-    if (!result) {
-      result = piece;
-      continue;
-    }
-    llvm::SmallVector<int> all(first + lanes);
-    std::iota(all.begin(), all.end(), 0);
-    result = builder.CreateShuffleVector(result, part(builder, piece, 0, first), all);
-  }
-  return part(builder, result, 0, size);
+  return joinRegisters(builder, size, lanes, [&](unsigned first) {
+    return scale(builder, vectorPart(builder, values, first, lanes),
+                 vectorPart(builder, exponents, first, lanes));
+  });
 }
 
 bool replace(llvm::IntrinsicInst& call) {
@@ -109,20 +88,8 @@ ScalingInstructionsPass::ScalingInstructionsPass(const llvm::TargetMachine& mach
 
 llvm::PreservedAnalyses ScalingInstructionsPass::run(llvm::Function& function,
                                                      llvm::FunctionAnalysisManager&) {
-  llvm::SmallVector<llvm::IntrinsicInst*> calls;
-  if (hasInstructions_)
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call && call->getIntrinsicID() == llvm::Intrinsic::ldexp)
-        calls.push_back(call);
-  bool changed = false;
-  for (llvm::IntrinsicInst* call : calls)
-    changed |= replace(*call);
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return hasInstructions_ ? replaceCalls(function, llvm::Intrinsic::ldexp, replace)
+                          : llvm::PreservedAnalyses::all();
 }
 
 } // namespace quern::compiler
