@@ -1,20 +1,16 @@
 // sin, cos and tan of double for NVIDIA's GPUs: as in math/double_circular.cl, but with fused
-// multiply-adds, whose first difference is exact. The few larger numbers take the library's way.
+// multiply-adds, whose first difference is exact.
 #ifndef WIDTH
+#include "large_quadrants.h"
 #include "nvptx_instructions.h"
 
 #include "each_width.h"
 #else
 
 #define fma __builtin_elementwise_fma
-#define LARGE 0x1p20
-
-BUILTIN Double sin(Double x);
-BUILTIN Double cos(Double x);
-BUILTIN Double tan(Double x);
 
 static inline BUILTIN Long is_large(Double x) {
-  return !(__builtin_elementwise_abs(x) < LARGE);
+  return !(__builtin_elementwise_abs(x) < LEAST_LARGE);
 }
 
 // The rest, times pi / 2, and the quadrant in the two lowest bits. The parts of pi / 2 have one
@@ -25,7 +21,14 @@ static inline BUILTIN Double reduced(Double x, private Long* quadrant) {
   *quadrant = bits_of(rounded);
   Double rest = fma(whole, (Double)-0x1.921fb54442d18p+0, x);
   rest = fma(whole, (Double)-0x1.1a62633145c06p-54, rest);
-  return fma(whole, (Double)-0x1.c1cd129024e08p-107, rest);
+  rest = fma(whole, (Double)-0x1.c1cd129024e08p-107, rest);
+  if (any_lane(is_large(x))) {
+    Long large_quadrant;
+    Double large_rest = rest_of_large(x, &large_quadrant);
+    *quadrant = is_large(x) ? large_quadrant : *quadrant;
+    rest = is_large(x) ? large_rest : rest;
+  }
+  return rest;
 }
 
 // For |x| up to pi / 4; the errors of the polynomials are below 2^-57. Adding zero keeps the sign
@@ -74,20 +77,14 @@ BUILTIN Double __nvptx_sin(Double x) {
 private
   Long quadrant;
   Double rest = reduced(x, &quadrant);
-  Double result = sine_in_quadrant(rest, quadrant);
-  if (any_lane(is_large(x)))
-    result = is_large(x) ? sin(x) : result;
-  return result;
+  return sine_in_quadrant(rest, quadrant);
 }
 
 BUILTIN Double __nvptx_cos(Double x) {
 private
   Long quadrant;
   Double rest = reduced(x, &quadrant);
-  Double result = sine_in_quadrant(rest, quadrant + 1);
-  if (any_lane(is_large(x)))
-    result = is_large(x) ? cos(x) : result;
-  return result;
+  return sine_in_quadrant(rest, quadrant + 1);
 }
 
 // The divisor is a sine beyond pi / 4 or a cosine: never too small for the instruction.
@@ -101,12 +98,8 @@ private
   Double inverse = refined_reciprocal(divisor), quotient = dividend * inverse;
   Double result = fma(fma(-divisor, quotient, dividend), inverse, quotient);
   // Not for zeros, whose sign the correction would lose.
-  result = quotient == 0.0 ? quotient : result;
-  if (any_lane(is_large(x)))
-    result = is_large(x) ? tan(x) : result;
-  return result;
+  return quotient == 0.0 ? quotient : result;
 }
 
 #undef fma
-#undef LARGE
 #endif
