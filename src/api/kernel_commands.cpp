@@ -161,6 +161,23 @@ Result<Command> enqueueEmpty(const Launch& launch, cl_command_type type, WaitArg
   return command;
 }
 
+/// As a part of the launch before it. False where it must be a command of its own, among others
+/// where it needs code that has to be looked for or is an error.
+bool addToRow(const Launch& launch, const NdRange& range) {
+  const auto make = [&](runtime::LaunchRow::Launch& fresh) {
+    if (launch.place->needsAnyRange(range))
+      return false;
+    const std::optional<uint64_t> localBytes = launch.kernel->snapshot(launch.device(), fresh);
+    device::LaunchKernel& work = fresh.work;
+    work.executable = launch.place->executable;
+    work.kernel = launch.place->index;
+    work.range = range;
+    return localBytes && product(range.global) && launch.place->variants->isPrepared(work) &&
+           work.executable->checkLaunch(work.kernel, range, *localBytes).ok();
+  };
+  return launch.queue->addToRow(launch.kernel->version(), range, make);
+}
+
 /// Without an event. False where there must be one.
 Result<bool> enqueueUnobserved(const Launch& launch, const NdRange& range) {
   return launch.queue->enqueueUnobserved([&](runtime::Batch& batch) -> Result<bool> {
@@ -185,6 +202,8 @@ Result<bool> enqueueUnobserved(const Launch& launch, const NdRange& range) {
 Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRange& range,
                         WaitArguments wait) {
   if (wait.hasNoEvents()) {
+    if (addToRow(launch, range))
+      return Command();
     QUERN_ASSIGN(const bool isEnqueued, enqueueUnobserved(launch, range));
     if (isEnqueued)
       return Command();
@@ -203,7 +222,10 @@ Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRang
                             std::move(arguments.block), arguments.disjointMemory};
   launch.place->variants->prepare(work);
   command->work = std::move(work);
-  launch.queue->enqueue(*command, waitList);
+  if (wait.hasNoEvents())
+    launch.queue->enqueueUnobservedLaunch(*command);
+  else
+    launch.queue->enqueue(*command, waitList);
   return command;
 }
 

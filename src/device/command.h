@@ -30,6 +30,7 @@ struct NdRange {
       end = std::max(end, offset[dimension] + global[dimension]);
     return end;
   }
+  bool operator==(const NdRange&) const = default;
 };
 
 /// Runs one kernel. `arguments` is the packed argument block (abi::KernelDescription): device addresses for buffers, handles for
@@ -93,6 +94,9 @@ class Command {
 public:
   virtual ~Command() = default;
 
+  /// The next of the launches that belong to the command and run after `work`, one after the other; null when all have
+  /// run, and from then on. Asked by the thread that runs the command last, and only where Queue::timeInRow allowed it.
+  virtual const LaunchKernel* nextLaunch() { return nullptr; }
   /// Execution begins. `time` in nanoseconds of the device's clock (Device::timestamp); any number, here and in `finished`,
   /// unless the queue was asked for profiling.
   virtual void started(uint64_t time) = 0;

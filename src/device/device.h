@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -80,6 +81,12 @@ public:
   /// nothing done, when it was not the last or has ended, or where the queue cannot; it can only if
   /// it keeps the order. Such a queue never calls Command::finished from `submit` or here.
   virtual bool extend(Command&, const Work&) { return false; }
+  /// The nanoseconds that `launch` probably takes where it may be one of those that a command of
+  /// this queue has besides its work (Command::nextLaunch): small enough for one thread. Nothing
+  /// where it must be a command of its own.
+  virtual std::optional<uint64_t> timeInRow(const LaunchKernel&) const { return std::nullopt; }
+  /// Commands that were submitted here have got that much more to do that they are worth a thread.
+  virtual void grew() {}
   /// Everything submitted to this device so far will start without further calls. Costs next to
   /// nothing when all of it has started.
   virtual void flush() = 0;

@@ -92,15 +92,18 @@ bool CodeVariants::isMade(uint32_t kernel, const abi::LaunchFacts& facts) {
   });
 }
 
+bool CodeVariants::isPrepared(const device::LaunchKernel& launch) const {
+  return !description(launch.kernel).isFirstVersion ||
+         kernels_[launch.kernel].lastSeen.load(std::memory_order_relaxed) ==
+             markOf(usefulFacts(launch));
+}
+
 void CodeVariants::prepare(const device::LaunchKernel& launch) {
-  if (!description(launch.kernel).isFirstVersion)
+  if (isPrepared(launch))
     return;
   const abi::LaunchFacts facts = usefulFacts(launch);
   KernelState& kernel = kernels_[launch.kernel];
-  const uint64_t mark = markOf(facts);
-  if (kernel.lastSeen.load(std::memory_order_relaxed) == mark)
-    return;
-  kernel.lastSeen.store(mark, std::memory_order_relaxed);
+  kernel.lastSeen.store(markOf(facts), std::memory_order_relaxed);
   const bool isNew = kernel.known.with([&](Known& known) {
     if (known.seen.size() >= mostSeen || std::ranges::find(known.seen, facts) != known.seen.end())
       return false;

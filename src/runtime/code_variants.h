@@ -33,6 +33,8 @@ public:
   /// Before `launch`, of the executable, is submitted. Looks for a variant in the cache the first
   /// time that a launch has these facts; costs next to nothing later. Thread-safe.
   void prepare(const device::LaunchKernel& launch);
+  /// Whether `prepare` would do nothing, because it saw a launch with such facts last.
+  bool isPrepared(const device::LaunchKernel& launch) const;
 
 private:
   struct Known {

@@ -17,7 +17,9 @@ CommandQueue::CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device:
     : Object(ObjectKind::CommandQueue), context_(std::move(context)), device_(std::move(device)),
       deviceQueue_(std::move(deviceQueue)), creation_(std::move(creation)) {}
 
-CommandQueue::~CommandQueue() = default;
+CommandQueue::~CommandQueue() {
+  delete spareRow_.load(std::memory_order_acquire);
+}
 
 Ref<Event> CommandQueue::newCommand(cl_command_type type) {
   return makeRef<Event>(Ref<CommandQueue>(this), type);
@@ -118,6 +120,31 @@ void CommandQueue::batchEnded(Batch& batch) {
     growing->reset();
   ended_.store(ended_.load(std::memory_order_relaxed) + batch.commands(),
                std::memory_order_release);
+}
+
+void CommandQueue::enqueueUnobservedLaunch(Event& command) {
+  // Memory that cannot be brought ends the command without its work, which is no reason to drop
+  // those after it.
+  if (!isOutOfOrder() && !hasProfiling() && command.needs_.empty() &&
+      deviceQueue_->timeInRow(std::get<device::LaunchKernel>(command.work)))
+    giveRow(command);
+  enqueue(command, {});
+}
+
+void CommandQueue::giveRow(Event& command) {
+  command.row_.reset(spareRow_.exchange(nullptr, std::memory_order_acq_rel));
+  if (!command.row_)
+    command.row_ = std::make_unique<LaunchRow>();
+  *growing_.lock() = {.command = &command};
+}
+
+void CommandQueue::endRow(Event& command) {
+  growing_.with([&](Growing& growing) {
+    if (growing.command == &command)
+      growing.command = nullptr;
+  });
+  command.row_->clear();
+  delete spareRow_.exchange(command.row_.release(), std::memory_order_acq_rel);
 }
 
 bool CommandQueue::isIdle() {

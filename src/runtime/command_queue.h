@@ -60,6 +60,16 @@ public:
   /// wait for its turn, or `make` returned false. Fails as `make` does.
   template <typename Make> Result<bool> enqueueUnobserved(Make&& make);
 
+  /// Like `enqueue`, for a launch without a wait list for which the program wants no event: others
+  /// may become a part of it (`addToRow`).
+  void enqueueUnobservedLaunch(Event& command);
+  /// Makes a launch a part of the command that was enqueued last, where that is a launch for which
+  /// the program wants no event, too, and has not ended. `version` is that of the kernel's
+  /// arguments; `make(launch)` fills in a launch that differs from the latest ones, or returns
+  /// false where it must be a command of its own. False, and nothing done, where it was not added.
+  template <typename Make>
+  bool addToRow(uint64_t version, const device::NdRange& range, Make&& make);
+
   /// Everything enqueued so far will be issued to the device without further calls.
   void flush() { deviceQueue_->flush(); }
   /// Blocks until everything enqueued so far has ended.
@@ -82,11 +92,23 @@ private:
     Event* barrier = nullptr;
   };
 
+  /// What beginning a launch of a row costs, and what should not wait for a flush any longer.
+  static constexpr uint64_t nanosecondsToBegin = 50, nanosecondsWorthSaying = 10'000;
+
+  struct Growing {
+    Event* command = nullptr; ///< the last one with a row, unless that has ended
+    uint64_t nanoseconds = 0; ///< what was added since the device heard of it
+  };
+
   CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device::Queue> deviceQueue,
                Creation creation);
   ~CommandQueue() override;
 
   void waitFor(Event& command, Event& other, DependencyNode::Carries carries);
+  template <typename Make>
+  bool addToRow(Growing& growing, uint64_t version, const device::NdRange& range, Make&& make,
+                bool& isWorthSaying);
+  void giveRow(Event& command);
   void linkInOrder(Event& command, const WaitList& waitList);
   void linkOutOfOrder(Event& command, const WaitList& waitList, Order order);
   void commandEnded(Event& command);
@@ -98,6 +120,8 @@ private:
     unobserved_.store(unobserved_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
   void batchEnded(Batch& batch);
+  /// Nothing will be added to the row of `command`, which gives up what it keeps.
+  void endRow(Event& command);
   bool hasUnobserved() const {
     return unobserved_.load(std::memory_order_acquire) != ended_.load(std::memory_order_acquire);
   }
@@ -112,6 +136,9 @@ private:
   MutexProtected<Unordered> unordered_;
   /// Commands that have not been given to a device that keeps the order.
   std::atomic<uint64_t> unsubmitted_{0};
+  MutexProtected<Growing> growing_;
+  /// A row that is not in use, or null.
+  std::atomic<LaunchRow*> spareRow_{nullptr};
   /// The batch that grows, or null. Guards all batches of the queue.
   MutexProtected<Ref<Batch>> batch_;
   /// Commands without an event: how many the device was given, and how many of them have ended.
@@ -140,6 +167,44 @@ template <typename Make> Result<bool> CommandQueue::enqueueUnobserved(Make&& mak
     return false;
   *batch = fresh;
   begin(*fresh);
+  return true;
+}
+
+template <typename Make>
+bool CommandQueue::addToRow(uint64_t version, const device::NdRange& range, Make&& make) {
+  bool isWorthSaying = false;
+  if (!growing_.with(
+          [&](Growing& growing) { return addToRow(growing, version, range, make, isWorthSaying); }))
+    return false;
+  if (isWorthSaying)
+    deviceQueue_->grew();
+  return true;
+}
+
+template <typename Make>
+bool CommandQueue::addToRow(Growing& growing, uint64_t version, const device::NdRange& range,
+                            Make&& make, bool& isWorthSaying) {
+  Event* const command = growing.command;
+  if (!command || last_.load(std::memory_order_acquire) != command)
+    return false;
+  LaunchRow& row = *command->row_;
+  const LaunchRow::Launch* launch = row.find(version, range);
+  if (!launch) {
+    LaunchRow::Launch* const fresh = row.fresh();
+    if (!fresh || !make(*fresh))
+      return false;
+    const std::optional<uint64_t> time = deviceQueue_->timeInRow(fresh->work);
+    if (!time)
+      return false;
+    fresh->nanoseconds = *time;
+    launch = fresh;
+  }
+  if (!row.add(*launch))
+    return false;
+  growing.nanoseconds += launch->nanoseconds + nanosecondsToBegin;
+  isWorthSaying = growing.nanoseconds >= nanosecondsWorthSaying;
+  if (isWorthSaying)
+    growing.nanoseconds = 0;
   return true;
 }
 

@@ -11,20 +11,6 @@
 
 namespace quern::runtime {
 
-void Uses::add(Ref<RefCounted> object) {
-  if (count_ < inlineCount)
-    first_[count_++] = std::move(object);
-  else
-    more_.push_back(std::move(object));
-}
-
-void Uses::clear() {
-  for (size_t i = 0; i < count_; ++i)
-    first_[i].reset();
-  count_ = 0;
-  more_.clear();
-}
-
 Event::Event(Ref<CommandQueue> queue, cl_command_type type)
     : Object(ObjectKind::Event), queue_(std::move(queue)), context_(&queue_->context()),
       type_(type), status_(CL_QUEUED), followersWait_(queue_->deviceQueue_->keepsOrder()) {}
@@ -242,6 +228,8 @@ void Event::finished(cl_int status, uint64_t time) {
 
 void Event::end(cl_int status) {
   const CallbackThread::DeferringScope scope;
+  if (row_)
+    queue_->endRow(*this);
   // Before the status changes: a program that has seen the end finds its memory returned.
   work.emplace<device::Nothing>();
   hostWork = {};

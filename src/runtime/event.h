@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "base/mutex_protected.h"
@@ -10,8 +10,10 @@
 #include "base/result.h"
 #include "device/command.h"
 #include "runtime/dependency.h"
+#include "runtime/launch_row.h"
 #include "runtime/object.h"
 #include "runtime/storage.h"
+#include "runtime/uses.h"
 
 namespace quern::runtime {
 
@@ -22,19 +24,6 @@ class MemoryObject;
 
 /// Events that a command or a call waits for. Valid as long as the program's handles are.
 using WaitList = std::vector<Event*>;
-
-/// References that a command holds until it has ended.
-class Uses {
-public:
-  void add(Ref<RefCounted> object);
-  void clear();
-
-private:
-  static constexpr size_t inlineCount = 3;
-  std::array<Ref<RefCounted>, inlineCount> first_;
-  size_t count_ = 0;
-  std::vector<Ref<RefCounted>> more_;
-};
 
 /// In nanoseconds of the device's clock.
 struct ProfilingTimes {
@@ -103,6 +92,7 @@ public:
   static void abandonPool();
 
   // device::Command
+  const device::LaunchKernel* nextLaunch() override { return row_ ? row_->next() : nullptr; }
   void started(uint64_t time) override;
   void finished(cl_int status, uint64_t time) override;
 
@@ -150,6 +140,8 @@ private:
   bool followersWait_ = false;
   ProfilingTimes times_;
   Uses uses_;
+  /// The launches that are a part of this one; null where there can be none.
+  std::unique_ptr<LaunchRow> row_;
   std::vector<Need> needs_; ///< only of memory objects that can be in several places
   size_t broughtNeeds_ = 0;
   MutexProtected<std::vector<Callback>> callbacks_;

@@ -65,6 +65,9 @@ private:
   bool isKnown_ = true;
 };
 
+/// Counts the changes of all kernels' arguments.
+std::atomic<uint64_t> lastVersion{0};
+
 bool isMemory(const abi::KernelArgument& argument) {
   return argument.kind == abi::ArgumentKind::Global ||
          argument.kind == abi::ArgumentKind::Constant || argument.kind == abi::ArgumentKind::Image;
@@ -79,7 +82,7 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
 
 Kernel::Kernel(Program& program, std::vector<KernelOnDevice> places)
     : Object(ObjectKind::Kernel), program_(&program), places_(std::move(places)),
-      unsetArguments_(description().arguments.size()) {
+      unsetArguments_(description().arguments.size()), version_(++lastVersion) {
   const abi::KernelDescription& kernel = description();
   for (uint32_t i = 0; i < kernel.arguments.size(); ++i)
     if (isMemory(kernel.arguments[i]))
@@ -110,10 +113,15 @@ const KernelOnDevice* Kernel::on(const Device& device) const {
   return nullptr;
 }
 
+void Kernel::changeVersion() {
+  version_.store(++lastVersion, std::memory_order_release);
+}
+
 void Kernel::markSet(Argument& argument) {
   if (!argument.isSet)
     --unsetArguments_;
   argument.isSet = true;
+  changeVersion();
 }
 
 void Kernel::setValue(uint32_t index, const void* data) {
@@ -146,7 +154,9 @@ void Kernel::setSvmPointer(uint32_t index, const void* pointer) {
 }
 
 void Kernel::setSvmPointers(std::vector<const void*> pointers) {
-  std::swap(arguments_.lock()->svmPointers, pointers);
+  auto arguments = arguments_.lock();
+  changeVersion();
+  std::swap(arguments->svmPointers, pointers);
 }
 
 void Kernel::setLocalBytes(uint32_t index, uint64_t bytes) {
@@ -224,11 +234,8 @@ Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) 
 
 std::optional<uint64_t> Kernel::snapshot(const Device& device, Batch& batch, Bytes& block) const {
   const CallbackThread::DeferringScope scope;
-  if (&on(device)->description() != &description())
-    return std::nullopt;
   auto arguments = arguments_.lock();
-  const auto isSvm = [&](uint32_t index) { return arguments->list[index].svmPointer; };
-  if (std::ranges::any_of(memoryArguments_, isSvm) || !arguments->svmPointers.empty())
+  if (!canBeUnobserved(*arguments, device))
     return std::nullopt;
   block.assign(arguments->block.begin(), arguments->block.end());
   const Status status = forEachMemory(
@@ -237,6 +244,35 @@ std::optional<uint64_t> Kernel::snapshot(const Device& device, Batch& batch, Byt
         std::memcpy(block.data() + argument(index).offset, &address, sizeof(address));
       });
   return status.ok() ? std::optional(arguments->localBytes) : std::nullopt;
+}
+
+std::optional<uint64_t> Kernel::snapshot(const Device& device, LaunchRow::Launch& launch) const {
+  const CallbackThread::DeferringScope scope;
+  auto arguments = arguments_.lock();
+  if (!canBeUnobserved(*arguments, device))
+    return std::nullopt;
+  launch.version = version_.load(std::memory_order_relaxed);
+  Bytes& block = launch.work.arguments;
+  block.assign(arguments->block.begin(), arguments->block.end());
+  Extents extents;
+  const auto find = [](WeakAnchor<MemoryObject>& anchor) {
+    Ref<MemoryObject> object = anchor.lock();
+    return object && object->storage()->isInOnePlace() ? object : nullptr;
+  };
+  const Status status = forEachMemory(
+      *arguments, device, find, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
+        std::memcpy(block.data() + argument(index).offset, &address, sizeof(address));
+        launch.uses.add(Ref<RefCounted>(&memory));
+        extents.add(argument(index), address, memory.bytes());
+      });
+  launch.work.disjointMemory = extents.areDisjoint();
+  return status.ok() ? std::optional(arguments->localBytes) : std::nullopt;
+}
+
+bool Kernel::canBeUnobserved(const Arguments& arguments, const Device& device) const {
+  const auto isSvm = [&](uint32_t index) { return arguments.list[index].svmPointer; };
+  return &on(device)->description() == &description() &&
+         std::ranges::none_of(memoryArguments_, isSvm) && arguments.svmPointers.empty();
 }
 
 bool Kernel::useSvm(const Arguments& arguments, Event& command) const {

@@ -50,6 +50,9 @@ public:
   void setSvmPointer(uint32_t index, const void* pointer);
   void setLocalBytes(uint32_t index, uint64_t bytes);
 
+  /// Changes whenever an argument may have; no two kernels ever have the same.
+  uint64_t version() const { return version_.load(std::memory_order_acquire); }
+
   /// Shared virtual memory that launches use besides that of the arguments; replaces what was given
   /// before.
   void setSvmPointers(std::vector<const void*> pointers);
@@ -73,6 +76,8 @@ public:
   /// Likewise for a launch of `batch`, in `block`: the bytes of all local arguments, or nothing
   /// where an Event has to do it.
   std::optional<uint64_t> snapshot(const Device& device, Batch& batch, Bytes& block) const;
+  /// Likewise for a launch of a LaunchRow: also its version, and whether its buffers are disjoint.
+  std::optional<uint64_t> snapshot(const Device& device, LaunchRow::Launch& launch) const;
 
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
@@ -101,6 +106,10 @@ private:
   void markSet(Argument& argument);
   /// Lets `command` keep the shared virtual memory that `arguments` name; whether there is any.
   bool useSvm(const Arguments& arguments, Event& command) const;
+  /// The arguments are going to change. Under the lock of `arguments_`.
+  void changeVersion();
+  /// Whether launches with `arguments` on `device` can do without an Event.
+  bool canBeUnobserved(const Arguments& arguments, const Device& device) const;
   /// Calls `use(index, object, its address on the device)` for each argument that is a buffer or
   /// image, where `find(anchor)` finds one.
   template <typename Find, typename Use>
@@ -114,6 +123,7 @@ private:
   mutable MutexProtected<Arguments> arguments_;
   /// Changed under the lock of `arguments_`.
   std::atomic<size_t> unsetArguments_;
+  std::atomic<uint64_t> version_; ///< likewise
 };
 
 } // namespace quern::runtime

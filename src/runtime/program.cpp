@@ -28,10 +28,7 @@ Status noExecutable() {
 } // namespace
 
 Result<Ref<device::Executable>> KernelOnDevice::executableFor(const device::NdRange& range) const {
-  const uint64_t limit = description().rangeLimit;
-  if (limit == 0 || range.idsEnd() <= limit)
-    return executable;
-  return anyRange->executable();
+  return needsAnyRange(range) ? anyRange->executable() : executable;
 }
 
 Program::Program(Context& context, Origin origin, std::string source,

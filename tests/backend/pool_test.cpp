@@ -49,6 +49,39 @@ TEST_F(PoolTest, CommandsRunAtTheSameTime) {
   second.wait();
 }
 
+/// A command that a row of launches belongs to.
+class RowProbe : public CommandProbe {
+public:
+  RowProbe(device::Work work, std::vector<device::LaunchKernel> launches)
+      : CommandProbe(std::move(work)), row(std::move(launches)) {}
+  const device::LaunchKernel* nextLaunch() override {
+    EXPECT_EQ(0, finishedCalls);
+    return given < row.size() * repeats ? &row[given++ / repeats] : nullptr;
+  }
+
+  static constexpr size_t repeats = 3;
+  std::vector<device::LaunchKernel> row;
+  size_t given = 0;
+};
+
+TEST_F(PoolTest, LaunchesOfARowRunBeforeTheirCommandEnds) {
+  const auto executable = load(describe("count_items", 8));
+  // Alone, and as work that threads share; the latter first while nothing is known of its cost.
+  for (const uint64_t items : {1'000'000, 16, 1'000'000, 1}) {
+    const auto out = allocateWith(std::vector<uint32_t>(items, 0));
+    const device::LaunchKernel launch = {executable,
+                                         0,
+                                         {.global = {items, 1, 1}, .local = {1, 1, 1}},
+                                         Arguments().add(out->address()).bytes};
+    RowProbe command(launch, {launch, launch});
+    queue->submit(command);
+    command.waitHelping(*device, *queue);
+    EXPECT_EQ(CL_COMPLETE, command.status);
+    EXPECT_EQ(1, command.finishedCalls);
+    EXPECT_EQ(std::vector<uint32_t>(items, 1 + 2 * RowProbe::repeats), values<uint32_t>(out));
+  }
+}
+
 TEST_F(PoolTest, SmallWorkBehindLongWorkStarts) {
   if (device->caps().computeUnits < 2)
     GTEST_SKIP() << "needs two compute units";

@@ -23,6 +23,10 @@ public:
     pool_.submit(team_, command);
   }
   void flush() override { pool_.flush(team_); }
+  std::optional<uint64_t> timeInRow(const device::LaunchKernel& launch) const override {
+    return estimateSmallTime(launch);
+  }
+  void grew() override { pool_.grew(team_); }
 
 private:
   Pool& pool_;

@@ -45,11 +45,11 @@ void Job::run(const Claim& claim) {
     status_.store(status, std::memory_order_relaxed);
 }
 
-void Job::finish() {
+cl_int Job::close() {
   run_->end(time_.load(std::memory_order_relaxed));
   run_.reset();
   const cl_int status = status_.load(std::memory_order_relaxed);
-  std::exchange(command, nullptr)->finished(status == CL_SUCCESS ? CL_COMPLETE : status, now());
+  return status == CL_SUCCESS ? CL_COMPLETE : status;
 }
 
 } // namespace quern::cpu

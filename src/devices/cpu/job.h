@@ -37,8 +37,8 @@ public:
   double pieceCost() const { return run_->pieceCost(); }
   uint32_t ranges() const { return rangeCount_; }
 
-  /// After every piece has run: ends the command, which may be gone afterwards.
-  void finish();
+  /// After every piece has run: what the command's work ends with.
+  cl_int close();
 
   device::Command* command = nullptr;
   uint32_t participants = 0;

@@ -155,6 +155,12 @@ void Pool::flush(Team& team) {
     wakeFor(team, jobs + 1);
 }
 
+void Pool::grew(Team& team) {
+  // A thread that has begun the command goes on with what was added.
+  if (team.pending.load() > 0 && !current().serves(team))
+    wakeFor(team, 1);
+}
+
 bool Pool::help(Team& team) {
   if (hasOrphans_.load(std::memory_order_relaxed))
     endOrphans();
@@ -401,7 +407,28 @@ cl_int Pool::runAlone(device::Command& command, uint64_t& time) {
   const cl_int status = work.run(0, work.pieces());
   const uint64_t begin = std::exchange(time, now());
   work.end(time - begin);
-  return status == CL_SUCCESS ? CL_COMPLETE : status;
+  return runRow(command, status == CL_SUCCESS ? CL_COMPLETE : status, time);
+}
+
+/// Runs the launches that belong to `command` besides its work, which ended with `status`, and
+/// returns what all of it ends with. `time` is now, before and after.
+cl_int Pool::runRow(device::Command& command, cl_int status, uint64_t& time) {
+  const device::LaunchKernel* launch = command.nextLaunch();
+  while (launch) {
+    WorkRun work(*launch);
+    uint64_t times = 0;
+    const device::LaunchKernel* next = nullptr;
+    do {
+      if (const cl_int failure = work.run(0, work.pieces()); failure != CL_SUCCESS)
+        status = failure;
+      ++times;
+      next = command.nextLaunch();
+    } while (next == launch);
+    const uint64_t begin = std::exchange(time, now());
+    work.end(time - begin, times);
+    launch = next;
+  }
+  return status;
 }
 
 void Pool::publishJob(Team& team, Job& job) {
@@ -435,11 +462,17 @@ void Pool::runJob(const Assignment& assignment, Running& running) {
     }
     --job.participants;
     isLast = job.participants == 0 && job.exhausted;
-    running.command.store(nullptr, std::memory_order_relaxed);
+    if (!isLast)
+      running.command.store(nullptr, std::memory_order_relaxed);
   }
   if (!isLast)
     return;
-  job.finish();
+  device::Command& command = *std::exchange(job.command, nullptr);
+  const cl_int ownStatus = job.close();
+  uint64_t time = now();
+  const cl_int status = runRow(command, ownStatus, time);
+  running.command.store(nullptr, std::memory_order_relaxed);
+  command.finished(status, time);
   team.changes.fetch_add(1);
   auto schedule = schedule_.lock();
   recycle(*schedule, job);

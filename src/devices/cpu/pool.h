@@ -36,6 +36,7 @@ public:
   // The same as the functions of device::Queue and device::Device.
   void submit(Team& team, device::Command& command);
   void flush(Team& team);
+  void grew(Team& team);
   bool help(Team& team);
 
 private:
@@ -58,6 +59,7 @@ private:
   void run(Assignment& assignment, Running& running);
   void runInARow(Team& team, device::Command& first, Running& running);
   static cl_int runAlone(device::Command& command, uint64_t& time);
+  static cl_int runRow(device::Command& command, cl_int status, uint64_t& time);
   void runJob(const Assignment& assignment, Running& running);
   bool runPieces(Team& team, Job& job);
   void publishJob(Team& team, Job& job);

@@ -53,6 +53,10 @@ WorkRun::WorkRun(const device::Work& work) {
       work);
 }
 
+WorkRun::WorkRun(const device::LaunchKernel& launch) {
+  pieces_ = run_.emplace<KernelRun>(launch).pieces();
+}
+
 double WorkRun::pieceCost() const {
   if (const auto* kernel = std::get_if<KernelRun>(&run_))
     return itemCost(kernel->kernel()) * static_cast<double>(kernel->itemsOfPiece());
@@ -75,14 +79,14 @@ cl_int WorkRun::run(uint64_t begin, uint64_t end) {
                     run_);
 }
 
-void WorkRun::end(uint64_t nanoseconds) {
+void WorkRun::end(uint64_t nanoseconds, uint64_t times) {
   auto* const kernel = std::get_if<KernelRun>(&run_);
   if (!kernel)
     return;
   kernel->end(nanoseconds);
   if (pieces_ == 0)
     return;
-  const double items = static_cast<double>(kernel->items());
+  const double items = static_cast<double>(kernel->items()) * static_cast<double>(times);
   const double measured = static_cast<double>(nanoseconds) / items;
   const double known = itemCost(kernel->kernel());
   // A launch that was interrupted must not count for much, nor for long.
@@ -105,15 +109,17 @@ double estimatePieceCost(const device::Work& work) {
                     work);
 }
 
+double estimateCost(const device::LaunchKernel& launch) {
+  const auto& size = launch.range.global;
+  return itemCost(launch) * static_cast<double>(size[0]) * static_cast<double>(size[1]) *
+         static_cast<double>(size[2]);
+}
+
 double estimateCost(const device::Work& work) {
   const auto transfer = [](uint64_t bytes) { return static_cast<double>(bytes) / transferRate; };
   return std::visit(Overloaded{
                         [](const device::Nothing&) { return 0.0; },
-                        [](const device::LaunchKernel& launch) {
-                          const auto& size = launch.range.global;
-                          return itemCost(launch) * static_cast<double>(size[0]) *
-                                 static_cast<double>(size[1]) * static_cast<double>(size[2]);
-                        },
+                        [](const device::LaunchKernel& launch) { return estimateCost(launch); },
                         [](const device::CallHost&) { return unknownCost; },
                         [&](const device::Copy& copy) { return transfer(copy.bytes); },
                         [&](const device::Fill& fill) { return transfer(fill.bytes); },
@@ -122,6 +128,11 @@ double estimateCost(const device::Work& work) {
                         },
                     },
                     work);
+}
+
+std::optional<uint64_t> estimateSmallTime(const device::LaunchKernel& launch) {
+  const double cost = estimateCost(launch);
+  return cost < costWorthSharing ? std::optional(static_cast<uint64_t>(cost)) : std::nullopt;
 }
 
 bool isWorthSharing(const device::Work& work) {

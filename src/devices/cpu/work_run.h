@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "device/command.h"
@@ -17,15 +18,16 @@ uint64_t now();
 class WorkRun {
 public:
   explicit WorkRun(const device::Work& work);
+  explicit WorkRun(const device::LaunchKernel& launch);
 
   uint64_t pieces() const { return pieces_; }
   /// What a piece probably costs in nanoseconds; 0 when nothing is known.
   double pieceCost() const;
   /// CL_SUCCESS, or why the pieces from `begin` up to `end` could not be run.
   cl_int run(uint64_t begin, uint64_t end);
-  /// After all pieces, on any thread. `nanoseconds` is the time that all of them took together, on
-  /// one thread or several.
-  void end(uint64_t nanoseconds);
+  /// After all pieces, `times` times, on any thread. `nanoseconds` is the time that all of them
+  /// took together, on one thread or several.
+  void end(uint64_t nanoseconds, uint64_t times = 1);
 
 private:
   std::variant<std::monostate, KernelRun, TransferRun, const device::CallHost*> run_;
@@ -35,7 +37,12 @@ private:
 /// What `work` probably costs in nanoseconds, in all and for one piece: guesses, made without
 /// preparing it. Very much where nothing is known.
 double estimateCost(const device::Work& work);
+double estimateCost(const device::LaunchKernel& launch);
 double estimatePieceCost(const device::Work& work);
+
+/// The nanoseconds that `launch` probably takes, where that is known and so little that one thread
+/// should run it.
+std::optional<uint64_t> estimateSmallTime(const device::LaunchKernel& launch);
 
 /// Work that costs this many nanoseconds is worth waking a thread for.
 inline constexpr double costWorthWaking = 20'000;
