@@ -31,6 +31,7 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
+#include "compiler/passes/common_counters.h"
 #include "compiler/passes/private_counters.h"
 #include "compiler/passes/signed_widening.h"
 
@@ -101,6 +102,7 @@ FunctionPassManager counting() {
 /// Vectorises what has no packets, and unrolls.
 FunctionPassManager vectorization() {
   FunctionPassManager passes;
+  passes.addPass(CommonCountersPass());
   passes.addPass(llvm::LoopVectorizePass());
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::VectorCombinePass());

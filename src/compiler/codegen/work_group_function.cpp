@@ -62,6 +62,12 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
       parameter.addAttr(llvm::Attribute::ReadOnly);
     }
   }
+  const auto describe = [&](unsigned index, uint64_t bytes, uint64_t alignment) {
+    entry->addDereferenceableParamAttr(index, bytes);
+    entry->addParamAttr(index, llvm::Attribute::getWithAlignment(context, llvm::Align(alignment)));
+  };
+  describe(1, sizeof(abi::LaunchInfo), alignof(abi::LaunchInfo));
+  describe(2, sizeof(abi::GroupScratch), alignof(abi::GroupScratch));
   return entry;
 }
 

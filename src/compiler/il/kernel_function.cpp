@@ -34,14 +34,17 @@ void nameHidden(llvm::Function& function, unsigned first) {
     function.getArg(first + i)->setName(names[i]);
     function.addParamAttr(first + i, llvm::Attribute::NoUndef);
   }
-  const auto constantMemory = [&](Hidden which, uint64_t bytes) {
+  // With both size and alignment known, loops need not read them again.
+  const auto constantMemory = [&](Hidden which, uint64_t bytes, uint64_t alignment) {
     const unsigned index = first + static_cast<unsigned>(which);
     function.addParamAttr(index, llvm::Attribute::NoAlias);
     function.addParamAttr(index, llvm::Attribute::ReadOnly);
     function.addDereferenceableParamAttr(index, bytes);
+    function.addParamAttr(
+        index, llvm::Attribute::getWithAlignment(function.getContext(), llvm::Align(alignment)));
   };
-  constantMemory(Hidden::Launch, sizeof(abi::LaunchInfo));
-  constantMemory(Hidden::Scratch, sizeof(abi::GroupScratch));
+  constantMemory(Hidden::Launch, sizeof(abi::LaunchInfo), alignof(abi::LaunchInfo));
+  constantMemory(Hidden::Scratch, sizeof(abi::GroupScratch), alignof(abi::GroupScratch));
   function.addParamAttr(first + static_cast<unsigned>(Hidden::Local),
                         llvm::Attribute::getWithAlignment(function.getContext(), llvm::Align(128)));
 }

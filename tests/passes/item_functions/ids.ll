@@ -7,7 +7,7 @@ declare spir_func i64 @_Z15get_global_sizej(i32)
 declare spir_func i32 @_Z12get_work_dimv()
 declare spir_func i64 @_Z19get_local_linear_idv()
 
-; CHECK-LABEL: define void @global_id.item(ptr addrspace(1) %p, ptr noalias noundef readonly dereferenceable({{[0-9]+}}) %launch
+; CHECK-LABEL: define void @global_id.item(ptr addrspace(1) %p, ptr noalias noundef readonly align 8 dereferenceable({{[0-9]+}}) %launch
 ; CHECK: [[ID:%.*]] = add nuw i64 %first.y, %item.y
 ; CHECK: store i64 [[ID]]
 define spir_kernel void @global_id(ptr addrspace(1) %p) {

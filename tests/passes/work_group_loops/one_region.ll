@@ -4,7 +4,7 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func i64 @_Z12get_local_idj(i32)
 
-; CHECK-LABEL: define void @quern.kernel.k(ptr noalias noundef readonly %arguments, ptr noalias noundef readonly %launch, ptr noalias noundef readonly %scratch, i64 noundef %group.x.begin, i64 noundef %group.x.end, i64 noundef %group.y, i64 noundef %group.z)
+; CHECK-LABEL: define void @quern.kernel.k(ptr noalias noundef readonly %arguments, ptr noalias noundef readonly align 8 dereferenceable({{[0-9]+}}) %launch, ptr noalias noundef readonly align 8 dereferenceable({{[0-9]+}}) %scratch, i64 noundef %group.x.begin, i64 noundef %group.x.end, i64 noundef %group.y, i64 noundef %group.z)
 ; CHECK: entry:
 ; CHECK: %p = load ptr addrspace(1), ptr {{%.*}}, align 1
 ; CHECK: %n = load i32, ptr {{%.*}}, align 1
