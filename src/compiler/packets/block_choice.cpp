@@ -50,13 +50,35 @@ bool isRare(const llvm::Instruction& instruction, const MaskedBlocks& masked) {
          masked.contains(instruction.getParent());
 }
 
-/// Whether work-items part for more than rare arguments.
+/// Whether `stretch` holds what is left of a loop after the rounds that all work-items make
+/// (common_rounds.h): a round for some of them.
+bool isRest(const MaskedBlocks::Stretch& stretch) {
+  return llvm::any_of(
+      llvm::predecessors(stretch.blocks.front()), [](const llvm::BasicBlock* before) {
+        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+        const auto* condition = branch && branch->isConditional()
+                                    ? llvm::dyn_cast<llvm::CallInst>(branch->getCondition())
+                                    : nullptr;
+        return condition && isPacketAll(*condition);
+      });
+}
+
+/// Whether all work-items run the same but for the last round of loops.
+bool partAtLastRounds(const MaskedBlocks& masked) {
+  return llvm::all_of(masked.stretches(), isRest);
+}
+
+/// Whether work-items part for more than rare arguments and last rounds.
 bool partOften(const MaskedBlocks& masked) {
   return llvm::any_of(masked.stretches(), [&](const MaskedBlocks::Stretch& stretch) {
-    return llvm::none_of(stretch.blocks, [&](const llvm::BasicBlock* block) {
+    return !isRest(stretch) && llvm::none_of(stretch.blocks, [&](const llvm::BasicBlock* block) {
       return llvm::any_of(*block, [&](const auto& each) { return isRare(each, masked); });
     });
   });
+}
+
+bool isInRest(const llvm::BasicBlock* block, const MaskedBlocks& masked) {
+  return masked.contains(block) && isRest(masked.stretchOf(block));
 }
 
 struct Limits {
@@ -67,7 +89,7 @@ class Model {
 public:
   explicit Model(const BlockCandidate& candidate) : candidate_(candidate) {
     for (const llvm::Loop* loop : candidate.loops.getLoopsInPreorder())
-      if (loop->isInnermost())
+      if (loop->isInnermost() && !isInRest(loop->getHeader(), candidate.masked))
         innermost_.push_back(loop);
   }
 
@@ -246,7 +268,7 @@ Limits limitsOf(const BlockCandidate& candidate) {
       limits.rows = 1;
   }
   // All wait for the one that needs most rounds.
-  if (!candidate.masked.stretches().empty())
+  if (!partAtLastRounds(candidate.masked))
     limits = {std::min(limits.columns, mostMaskedColumns), 1};
   return limits;
 }
