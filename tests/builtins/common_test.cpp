@@ -250,6 +250,16 @@ TEST(Geometric, NormalizeAtTheEdges) {
       for (std::size_t i = 0; i < result.size(); ++i)
         EXPECT_NEAR(result[i], (i == 0 ? -1 : 1) / std::sqrt(T(result.size())), 1e-6)
             << describe(*builtin);
+      constexpr T least = std::numeric_limits<T>::denorm_min();
+      result = normalized(3 * least, -least);
+      const T size = std::sqrt(T(8 + result.size()));
+      for (std::size_t i = 0; i < result.size(); ++i)
+        EXPECT_LE(ulpError<T>(result[i], (i == 0 ? 3 : -1) / size), 8) << describe(*builtin);
+      constexpr T large = std::numeric_limits<T>::max() / 2, small = 3 * least * large;
+      result = normalized(large, small);
+      EXPECT_EQ(result[0], 1) << describe(*builtin);
+      for (std::size_t i = 1; i < result.size(); ++i)
+        EXPECT_EQ(result[i], 3 * least) << describe(*builtin);
     }
   });
 }

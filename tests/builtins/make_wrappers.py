@@ -16,7 +16,7 @@ COLLECTIVE = re.compile(r"(sub_group_|get_sub_group_|work_group_)")
 FORMS = {
     "__avx512_": {"double": ("exp", "exp10", "exp2", "log", "log10", "log2", "pow", "pown", "powr", "rootn")},
     "__fma_": {
-        "float": ("fmod", "log", "log10", "log2", "pow", "pown", "powr", "remainder", "rootn", "tan"),
+        "float": ("cos", "fmod", "log", "log10", "log2", "pow", "pown", "powr", "remainder", "rootn", "sin", "tan"),
         "double": ("fmod", "remainder"),
     },
     "__nvptx_": {

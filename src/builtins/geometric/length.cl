@@ -1,17 +1,41 @@
-// length, distance and normalize, without overflow and without the loss of small elements: float in
-// double's range, double scaled by a power of two.
+// length, distance and normalize, without overflow and without the loss of small elements: the sum
+// of squares is taken as it is in float, but for the few that are too large or too small; in double
+// the elements are scaled by a power of two first.
 #include "types.h"
 
-// The square root of the sum of squares, and the factor by which the elements are to be multiplied
-// for it.
-#define NORM_2(v) __builtin_elementwise_sqrt((v).x*(v).x + (v).y * (v).y)
-#define NORM_3(v) __builtin_elementwise_sqrt((v).x*(v).x + (v).y * (v).y + (v).z * (v).z)
-#define NORM_4(v)                                                                                  \
-  __builtin_elementwise_sqrt((v).x*(v).x + (v).y * (v).y + (v).z * (v).z + (v).w * (v).w)
+// A product and a sum may be rounded together.
+#pragma OPENCL FP_CONTRACT ON
+
+#define SQUARES_2(v) ((v).x * (v).x + (v).y * (v).y)
+#define SQUARES_3(v) (SQUARES_2(v) + (v).z * (v).z)
+#define SQUARES_4(v) (SQUARES_3(v) + (v).w * (v).w)
+#define NORM(N, v) __builtin_elementwise_sqrt(SQUARES_##N(v))
 
 #define LARGEST_2(v) __builtin_elementwise_maximumnum((v).x, (v).y)
 #define LARGEST_3(v) __builtin_elementwise_maximumnum(LARGEST_2(v), (v).z)
 #define LARGEST_4(v) __builtin_elementwise_maximumnum(LARGEST_3(v), (v).w)
+
+// Whether a sum of squares is finite and so large that what its terms lost below the normal numbers
+// is of no account.
+static inline BUILTIN bool is_precise(float sum) {
+  const uint least = 0x0d800000, infinite = 0x7f800000; // 2^-100
+  return __builtin_astype(sum, uint) - least < infinite - least;
+}
+
+// The length of any vector; elements that it does not have are 0.
+BUILTIN_RARE float __quern_rare_length(float x, float y, float z, float w) {
+  double4 wide = {x, y, z, w};
+  return (float)NORM(4, wide);
+}
+#define RARE_LENGTH_2(v) __quern_rare_length((v).x, (v).y, 0, 0)
+#define RARE_LENGTH_3(v) __quern_rare_length((v).x, (v).y, (v).z, 0)
+#define RARE_LENGTH_4(v) __quern_rare_length((v).x, (v).y, (v).z, (v).w)
+
+// A factor for a vector whose sum of squares is not precise, such that it becomes so; from the
+// largest of its magnitudes.
+BUILTIN_RARE float __quern_rare_scale(float largest) {
+  return largest > 1.0f ? 0x1p-70f : 0x1p100f;
+}
 
 // A factor that brings numbers of the given size to where their squares are normal numbers; its
 // inverse is exact.
@@ -27,18 +51,18 @@ static inline BUILTIN double scale_for(double largest) {
 
 #define LENGTH(N)                                                                                  \
   BUILTIN float length(float##N v) {                                                               \
-    double##N wide = __builtin_convertvector(v, double##N);                                        \
-    return (float)NORM_##N(wide);                                                                  \
+    float sum = SQUARES_##N(v), result = __builtin_elementwise_sqrt(sum);                          \
+    if (!is_precise(sum))                                                                          \
+      result = RARE_LENGTH_##N(v);                                                                 \
+    return result;                                                                                 \
   }                                                                                                \
   BUILTIN double length(double##N v) {                                                             \
     double scale = scale_for(LARGEST_##N(__builtin_elementwise_abs(v)));                           \
     v *= scale;                                                                                    \
-    return NORM_##N(v) / scale;                                                                    \
+    return NORM(N, v) / scale;                                                                     \
   }                                                                                                \
   BUILTIN float distance(float##N x, float##N y) {                                                 \
-    double##N wide =                                                                               \
-        __builtin_convertvector(x, double##N) - __builtin_convertvector(y, double##N);             \
-    return (float)NORM_##N(wide);                                                                  \
+    return length(x - y);                                                                          \
   }                                                                                                \
   BUILTIN double distance(double##N x, double##N y) {                                              \
     double scale = scale_for(__builtin_elementwise_maximumnum(                                     \
@@ -46,11 +70,19 @@ static inline BUILTIN double scale_for(double largest) {
     return length(x * scale - y * scale) / scale;                                                  \
   }                                                                                                \
   BUILTIN float##N normalize(float##N v) {                                                         \
-    float largest = LARGEST_##N(__builtin_elementwise_abs(v));                                     \
-    float##N finite = largest == INFINITY ? INFINITE_DIRECTION(N, float, v) : v;                   \
-    double##N wide = __builtin_convertvector(finite, double##N);                                   \
-    double norm = NORM_##N(wide);                                                                  \
-    return norm == 0.0 ? v : __builtin_convertvector(wide / norm, float##N);                       \
+    float sum = SQUARES_##N(v);                                                                    \
+    float##N result = v * (1.0f / __builtin_elementwise_sqrt(sum));                                \
+    if (!is_precise(sum)) {                                                                        \
+      float largest = LARGEST_##N(__builtin_elementwise_abs(v));                                   \
+      float scale = __quern_rare_scale(largest);                                                   \
+      float##N finite = largest == INFINITY ? INFINITE_DIRECTION(N, float, v) / scale : v;         \
+      float##N scaled = finite * scale;                                                            \
+      float norm = NORM(N, scaled);                                                                \
+      /* Small elements of a large vector are results all the same. */                             \
+      result = scale < 1.0f ? finite * (1.0f / norm) * scale : scaled * (1.0f / norm);             \
+      result = norm == 0.0f ? v : result;                                                          \
+    }                                                                                              \
+    return result;                                                                                 \
   }                                                                                                \
   BUILTIN double##N normalize(double##N v) {                                                       \
     double largest = LARGEST_##N(__builtin_elementwise_abs(v));                                    \

@@ -81,7 +81,8 @@ llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
     useDefaultConvention(function);
     if (function.isDeclaration())
       continue;
-    if (function.hasFnAttribute(names::programAttribute))
+    // Only packets gain by calls of what the built-in library has for rare arguments.
+    if (function.hasFnAttribute(names::programAttribute) || module.getTargetTriple().isNVPTX())
       function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     // Denormals are always kept: -cl-denorms-are-zero allows flushing them and asks for nothing.
