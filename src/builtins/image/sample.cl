@@ -1,33 +1,7 @@
 // Colors at places given in floating-point coordinates (OpenCL C 3.0, "Image Addressing and Filtering"). Everything that depends
 // on the sampler is a choice between values, not a branch, but for the choice of the filter: a constant sampler leaves straight
 // code, and one that is not is the same for all work-items.
-#include "image.h"
-
-// A whole number as an int from `lowest` to `highest`; NaN is `lowest`.
-static inline BUILTIN int to_int(float x, int lowest, int highest) {
-  const float low = (float)lowest, high = (float)highest;
-  float inside = x > low ? x : low;
-  inside = inside < high ? inside : high;
-  // A float beyond 2^24 may have been rounded up.
-  return __builtin_elementwise_min((int)inside, highest);
-}
-
-// Where `s` is along an axis of `size` elements, in elements.
-static inline BUILTIN float unnormalized(ulong sampler, float s, int size) {
-  const ulong addressing = sampler & SAMPLER_ADDRESSING;
-  const float mirrored =
-      __builtin_elementwise_abs(s - 2.0f * __builtin_elementwise_roundeven(0.5f * s));
-  float within = addressing == SAMPLER_REPEAT ? s - __builtin_elementwise_floor(s) : s;
-  within = addressing == SAMPLER_MIRRORED_REPEAT ? mirrored : within;
-  return sampler & SAMPLER_NORMALIZED ? within * (float)size : within;
-}
-
-// The element nearest to `s`; outside of the image only by one.
-static inline BUILTIN int nearest(ulong sampler, float s, int size) {
-  const float u = unnormalized(sampler, s, size);
-  const int i = to_int(__builtin_elementwise_floor(u), -1, size);
-  return (sampler & SAMPLER_ADDRESSING) == SAMPLER_REPEAT && i > size - 1 ? i - size : i;
-}
+#include "places.h"
 
 // The two elements around `s` and the weight of the second.
 struct pair {

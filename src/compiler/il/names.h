@@ -29,6 +29,7 @@ inline constexpr llvm::StringRef samplerBits = "__quern_sampler";
 inline constexpr llvm::StringRef fetchPrefix = "__quern_fetch_";
 inline constexpr llvm::StringRef storePrefix = "__quern_store_";
 /// Functions of the built-in library that read an image with a sampler, their second parameter.
+/// NVIDIA devices have their own forms of them.
 inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
 
 /// Of the functions that stand for something in our IR; no program's function has such a name.

@@ -1,6 +1,7 @@
 #include "compiler/nvptx/dependent_launch.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
@@ -58,6 +59,26 @@ bool readsAfterWriting(llvm::Function& kernel) {
   });
 }
 
+bool isTextureRead(const llvm::Function& function) {
+  return function.isIntrinsic() && function.getName().starts_with("llvm.nvvm.tex.");
+}
+
+/// Whether `function` or one that it calls reads textures, which the driver's assembler takes for
+/// such memory, too.
+bool readsTextures(llvm::Function& function) {
+  llvm::SmallSetVector<const llvm::Function*, 8> reached;
+  reached.insert(&function);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (const llvm::Instruction& instruction : llvm::instructions(*reached[i]))
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (const llvm::Function* called = call->getCalledFunction()) {
+          if (isTextureRead(*called))
+            return true;
+          reached.insert(called);
+        }
+  return false;
+}
+
 void makeLoadsOrdinary(llvm::Function& function) {
   for (llvm::Argument& argument : function.args())
     if (isReadOnly(&argument))
@@ -86,7 +107,8 @@ llvm::PreservedAnalyses DependentLaunchPass::run(llvm::Module& module,
   for (llvm::Function& function : module) {
     if (function.isDeclaration())
       continue;
-    const bool isEarly = isKernel(function) && !readsAfterWriting(function);
+    const bool isEarly =
+        isKernel(function) && !readsAfterWriting(function) && !readsTextures(function);
     if (isEarly || !isKernel(function)) // any kernel may call it
       makeLoadsOrdinary(function);
     if (isEarly)

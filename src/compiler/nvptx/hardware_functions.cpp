@@ -93,7 +93,20 @@ llvm::Intrinsic::ID instructionOf(llvm::StringRef name) {
       .Case("reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_f)
       .Case("wide_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d)
       .Case("saturate", llvm::Intrinsic::nvvm_saturate_f)
+      .Case("texture_f", llvm::Intrinsic::nvvm_tex_unified_2d_v4f32_f32)
+      .Case("texture_i", llvm::Intrinsic::nvvm_tex_unified_2d_v4s32_f32)
+      .Case("texture_ui", llvm::Intrinsic::nvvm_tex_unified_2d_v4u32_f32)
       .Default(llvm::Intrinsic::not_intrinsic);
+}
+
+/// The members of a structure, where an instruction has several results, as a vector.
+llvm::Value* asVector(llvm::IRBuilder<>& builder, llvm::Value* result, llvm::Type* type) {
+  if (result->getType() == type)
+    return result;
+  llvm::Value* vector = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < result->getType()->getStructNumElements(); ++i)
+    vector = builder.CreateInsertElement(vector, builder.CreateExtractValue(result, i), i);
+  return vector;
 }
 
 void replaceCalls(llvm::Function& function, llvm::Intrinsic::ID instruction) {
@@ -104,7 +117,8 @@ void replaceCalls(llvm::Function& function, llvm::Intrinsic::ID instruction) {
     if (llvm::Intrinsic::isOverloaded(instruction))
       types.push_back(call->getType());
     const llvm::SmallVector<llvm::Value*, 1> arguments(call->args());
-    call->replaceAllUsesWith(builder.CreateIntrinsic(instruction, types, arguments));
+    llvm::Value* const result = builder.CreateIntrinsic(instruction, types, arguments);
+    call->replaceAllUsesWith(asVector(builder, result, call->getType()));
     call->eraseFromParent();
   }
   function.eraseFromParent();

@@ -10,6 +10,11 @@
 namespace quern::compiler {
 namespace {
 
+bool isSample(llvm::StringRef name) {
+  name.consume_front(names::nvptxPrefix);
+  return name.starts_with(names::samplePrefix);
+}
+
 bool hasConstantSampler(const llvm::CallInst& call) {
   constexpr unsigned samplerParameter = 1;
   return llvm::isa<llvm::ConstantInt>(call.getArgOperand(samplerParameter));
@@ -33,7 +38,7 @@ llvm::PreservedAnalyses InlineSamplingPass::run(llvm::Module& module,
                                                 llvm::ModuleAnalysisManager&) {
   bool changed = false;
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    if (function.isDeclaration() || !function.getName().starts_with(names::samplePrefix))
+    if (function.isDeclaration() || !isSample(function.getName()))
       continue;
     changed |= inlineCalls(function);
     if (function.use_empty())

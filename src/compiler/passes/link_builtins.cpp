@@ -17,6 +17,12 @@
 namespace quern::compiler {
 namespace {
 
+/// The symbol of a function with `prefix` in front of its name.
+std::string withPrefix(llvm::StringRef symbol, llvm::StringRef prefix) {
+  const auto name = FunctionName::parse(symbol);
+  return name ? name->withPrefix(prefix) : (prefix + symbol).str();
+}
+
 class BuiltinLinker {
 public:
   /// `ownForms`: the prefixes of functions that take the place of others, the preferred ones first.
@@ -52,29 +58,25 @@ private:
 
   bool isOwnForm(const llvm::Function& function) const {
     const auto name = FunctionName::parse(function.getName());
-    return name && hasOwnPrefix(*name);
-  }
-
-  bool hasOwnPrefix(const FunctionName& name) const {
+    const llvm::StringRef withoutTypes = name ? name->name : function.getName();
     return llvm::any_of(ownForms_,
-                        [&](llvm::StringRef prefix) { return name.name.starts_with(prefix); });
+                        [&](llvm::StringRef prefix) { return withoutTypes.starts_with(prefix); });
   }
 
   /// The symbol of the form that the library has of a function, or nothing.
-  std::string ownForm(const FunctionName& name) const {
+  std::string ownForm(llvm::StringRef symbol) const {
     for (llvm::StringRef prefix : ownForms_)
-      if (std::string symbol = name.withPrefix(prefix); index_.find(symbol))
-        return symbol;
+      if (std::string form = withPrefix(symbol, prefix); index_.find(form))
+        return form;
     return {};
   }
 
   /// Calls of `function`, of the library, become calls of the form that the library has for this
   /// kind of machine, but for those of such forms, for arguments that they leave to the others.
   void callOwnForm(llvm::Function& function) {
-    const auto name = FunctionName::parse(function.getName());
-    if (!name || hasOwnPrefix(*name))
+    if (isOwnForm(function))
       return;
-    const std::string symbol = ownForm(*name);
+    const std::string symbol = ownForm(function.getName());
     if (symbol.empty())
       return;
     llvm::FunctionCallee form =

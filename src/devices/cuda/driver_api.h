@@ -46,6 +46,7 @@ enum class DeviceAttribute : int {
   WarpSize = 10,
   MaxRegistersPerBlock = 12,
   ClockRate = 13, ///< kHz
+  TextureAlignment = 14,
   GpuOverlap = 15,
   MultiprocessorCount = 16,
   KernelExecTimeout = 17,
@@ -58,6 +59,10 @@ enum class DeviceAttribute : int {
   AsyncEngineCount = 40,
   UnifiedAddressing = 41,
   PciDomainId = 50,
+  TexturePitchAlignment = 51,
+  MaxLinearTextureWidth = 70,
+  MaxLinearTextureHeight = 71,
+  MaxLinearTexturePitch = 72, ///< bytes
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76,
   ConcurrentManagedAccess = 89,
@@ -159,6 +164,47 @@ struct Memcpy3D {
   size_t WidthInBytes, Height, Depth;
 };
 
+using TextureHandle = unsigned long long;
+
+enum class ChannelFormat : int {
+  UnsignedInt8 = 0x01,
+  UnsignedInt16 = 0x02,
+  UnsignedInt32 = 0x03,
+  SignedInt8 = 0x08,
+  SignedInt16 = 0x09,
+  SignedInt32 = 0x0a,
+  Half = 0x10,
+  Float = 0x20,
+};
+
+/// Rows of elements in linear memory.
+struct TextureElements {
+  int kind = 3;
+  Address address;
+  ChannelFormat format;
+  unsigned channels;
+  size_t width, height, rowBytes;
+  unsigned char rest[88];
+  unsigned flags;
+};
+
+enum class TextureAddressing : int { Repeat = 0, ToEdge = 1, ToBorder = 3 };
+enum class TextureFilter : int { Nearest = 0, Linear = 1 };
+/// Otherwise integers of 8 and 16 bits read as normalized floats.
+inline constexpr unsigned textureOfIntegers = 1;
+inline constexpr unsigned textureNormalizedPlaces = 2;
+
+struct TextureSampling {
+  TextureAddressing addressing[3];
+  TextureFilter filter;
+  unsigned flags;
+  unsigned maxAnisotropy;
+  TextureFilter mipmapFilter;
+  float mipmapBias, leastMipmap, lastMipmap;
+  float border[4];
+  int reserved[12];
+};
+
 // QUERN_CUDA_FUNCTION(name here, exported symbol, parameters)
 #define QUERN_CUDA_FUNCTIONS(F)                                                                    \
   F(init, "cuInit", (unsigned flags))                                                              \
@@ -208,6 +254,10 @@ struct Memcpy3D {
   F(eventSynchronize, "cuEventSynchronize", (EventHandle event))                                   \
   F(eventElapsedTime, "cuEventElapsedTime",                                                        \
     (float* milliseconds, EventHandle start, EventHandle end))                                     \
+  F(texObjectCreate, "cuTexObjectCreate",                                                          \
+    (TextureHandle * texture, const TextureElements* elements, const TextureSampling* sampling,    \
+     const void* view))                                                                            \
+  F(texObjectDestroy, "cuTexObjectDestroy", (TextureHandle texture))                               \
   F(moduleLoadDataEx, "cuModuleLoadDataEx",                                                        \
     (ModuleHandle * module, const void* image, unsigned count, JitOption* options, void** values)) \
   F(moduleUnload, "cuModuleUnload", (ModuleHandle module))                                         \

@@ -1,6 +1,9 @@
 #include "devices/cuda/image.h"
 
+#include <memory>
+
 #include "device/linear_image.h"
+#include "devices/cuda/textures.h"
 
 namespace quern::cuda {
 
@@ -8,17 +11,21 @@ namespace {
 
 class Image final : public device::Image {
 public:
-  Image(MemoryPool& memory, Ref<device::Allocation> elements, Address description)
-      : memory_(memory), elements_(std::move(elements)), description_(description) {}
+  Image(MemoryPool& memory, Ref<device::Allocation> elements, std::unique_ptr<Textures> textures,
+        Address description)
+      : memory_(memory), elements_(std::move(elements)), textures_(std::move(textures)),
+        description_(description) {}
   ~Image() override {
     const CurrentContext current(memory_.gpu());
-    memory_.giveBack(description_, sizeof(abi::CpuImage));
+    memory_.giveBack(description_, sizeof(abi::NvptxImage));
+    textures_.reset();
   }
   uint64_t handle() const override { return description_; }
 
 private:
   MemoryPool& memory_;
   const Ref<device::Allocation> elements_;
+  std::unique_ptr<Textures> textures_;
   const Address description_;
 };
 
@@ -44,9 +51,13 @@ Result<Address> upload(MemoryPool& memory, const void* data, size_t bytes) {
 Result<Ref<device::Image>> Images::create(const device::ImageRequest& request) {
   const CurrentContext current(memory_.gpu());
   QUERN_ASSIGN(const Address table, srgbTable());
-  const abi::CpuImage description = device::describeLinearImage(request, table);
+  auto textures = std::make_unique<Textures>(memory_.gpu(), request);
+  abi::NvptxImage description = {};
+  description.memory = device::describeLinearImage(request, table);
+  textures->describe(description);
   QUERN_ASSIGN(const Address address, upload(memory_, &description, sizeof(description)));
-  return Ref<device::Image>(makeRef<Image>(memory_, request.allocation, address));
+  return Ref<device::Image>(
+      makeRef<Image>(memory_, request.allocation, std::move(textures), address));
 }
 
 Result<Address> Images::srgbTable() {

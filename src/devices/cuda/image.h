@@ -8,8 +8,8 @@
 
 namespace quern::cuda {
 
-/// Makes the images of one GPU: descriptions (abi::CpuImage) in its memory of elements in linear
-/// memory. Thread-safe.
+/// Makes the images of one GPU: descriptions (abi::NvptxImage) in its memory of elements in linear
+/// memory, which kernels read through textures where there are such. Thread-safe.
 class Images {
 public:
   /// `memory` of the GPU itself.

@@ -40,6 +40,7 @@ std::atomic<size_t> usedBytes{0}, usedHostBytes{0};
 ContextObject onlyContext;
 ModuleObject onlyModule;
 FunctionObject ordinaryFunction, largeFunction = {1 << 20, 48 << 10};
+std::atomic<TextureHandle> textures{0};
 thread_local ContextHandle currentContext = nullptr;
 
 struct Staged {
@@ -121,7 +122,14 @@ int valueOf(DeviceAttribute attribute) {
   case DeviceAttribute::MaxRegistersPerBlock:
     return 65536;
   case DeviceAttribute::WarpSize:
+  case DeviceAttribute::TexturePitchAlignment:
     return 32;
+  case DeviceAttribute::TextureAlignment:
+    return 512;
+  case DeviceAttribute::MaxLinearTextureWidth:
+  case DeviceAttribute::MaxLinearTextureHeight:
+  case DeviceAttribute::MaxLinearTexturePitch:
+    return 65000;
   case DeviceAttribute::GpuOverlap:
   case DeviceAttribute::ConcurrentManagedAccess:
     return 1;
@@ -367,6 +375,16 @@ EXPORT cuModuleLoadDataEx(ModuleHandle* module, const void* image, unsigned, Jit
   *module = &onlyModule;
   return std::strstr(static_cast<const char*>(image), ".entry") ? Error::Success
                                                                 : Error::InvalidValue;
+}
+/// Nothing reads textures here.
+EXPORT cuTexObjectCreate(TextureHandle* texture, const TextureElements*, const TextureSampling*,
+                         const void*) {
+  *texture = ++textures;
+  return Error::Success;
+}
+EXPORT cuTexObjectDestroy(TextureHandle) {
+  --textures;
+  return Error::Success;
 }
 EXPORT cuModuleUnload(ModuleHandle) {
   return Error::Success;

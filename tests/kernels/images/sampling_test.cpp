@@ -1,4 +1,5 @@
 // Reads with every sampler, constant and from the host, of every type of image.
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/images/device_image.h"
@@ -17,7 +18,7 @@ struct TypeCase {
 constexpr TypeCase types[] = {
     {CL_MEM_OBJECT_IMAGE1D, {13, 1, 1}, "c.x"},  {CL_MEM_OBJECT_IMAGE1D_ARRAY, {13, 4, 1}, "c.xy"},
     {CL_MEM_OBJECT_IMAGE2D, {13, 6, 1}, "c.xy"}, {CL_MEM_OBJECT_IMAGE2D_ARRAY, {13, 6, 4}, "c"},
-    {CL_MEM_OBJECT_IMAGE3D, {13, 6, 5}, "c"},
+    {CL_MEM_OBJECT_IMAGE3D, {13, 6, 5}, "c"},    {CL_MEM_OBJECT_IMAGE2D, {32, 6, 1}, "c.xy"},
 };
 
 /// Every combination that the specification allows.
@@ -109,6 +110,53 @@ TEST(ImageSampling, samplersOfTheHost) {
       Buffer<cl_float> out(coords.size());
       run(program, "k", {{coordinates}}, device.handle(), handle.handle(), in, out);
       expectSampled(host, sampler, coords, out.read());
+    }
+  }
+}
+
+/// Elements of every format, in rows of any length and in such as the hardware of a GPU can read.
+/// It may filter with weights of 8 bits: all places here have weights that are multiples of 1/32.
+TEST(ImageSampling, everyFormat) {
+  const std::string look =
+      " image, sampler_t s, global const float4* coord, global float4* out) {\n"
+      "  int i = get_global_id(0); out[i] = convert_float4(read_image";
+  const Program program =
+      build("kernel void kf(read_only image2d_t" + look + "f(image, s, coord[i].xy)); }\n" +
+            "kernel void ki(read_only image2d_t" + look + "i(image, s, coord[i].xy)); }\n" +
+            "kernel void kui(read_only image2d_t" + look + "ui(image, s, coord[i].xy)); }\n");
+  for (const cl_image_format& format : supportedFormats(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D)) {
+    if (format.image_channel_order == CL_DEPTH)
+      continue;
+    for (const size_t width : {13, 32}) {
+      const TypeCase image = {CL_MEM_OBJECT_IMAGE2D, {width, 6, 1}, "c.xy"};
+      HostImage host(image.type, format, image.size);
+      host.randomize(14);
+      double largest = 1;
+      for (size_t y = 0; y < 6; ++y)
+        for (size_t x = 0; x < width; ++x)
+          for (const double channel : host.texel({x, y, 0}))
+            largest = std::max(largest, std::abs(channel));
+      const DeviceImage device(host, CL_MEM_READ_ONLY);
+      const std::string suffix = suffixOf(format);
+      for (const HostSampler& sampler : allSamplers()) {
+        const bool isLinear = sampler.filter == CL_FILTER_LINEAR;
+        if (isLinear && suffix != "f")
+          continue;
+        const DeviceSampler handle(sampler);
+        const std::vector<cl_float> coords = makeCoordinates(image, sampler);
+        const Buffer<cl_float> in(coords);
+        Buffer<cl_float> out(coords.size());
+        run(program, ("k" + suffix).c_str(), {{coordinates}}, device.handle(), handle.handle(), in,
+            out);
+        const std::vector<cl_float> actual = out.read();
+        for (size_t i = 0; i < coordinates; ++i) {
+          const Color expected = host.sample(sampler, {coords[i * 4], coords[i * 4 + 1], 0});
+          for (size_t c = 0; c < 4; ++c)
+            ASSERT_NEAR(expected[c], actual[i * 4 + c], (isLinear ? 1e-4 : 1e-6) * largest)
+                << describe(format) << ", " << width << " wide, " << sampler.constant() << ", at ("
+                << coords[i * 4] << ", " << coords[i * 4 + 1] << "), channel " << c;
+        }
+      }
     }
   }
 }

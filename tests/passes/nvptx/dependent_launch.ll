@@ -41,6 +41,20 @@ end:
   ret void
 }
 
+; Nor does one that reads textures.
+; CHECK: define ptx_kernel void @texture({{.*}} #[[TEXTURE:[0-9]+]]
+; CHECK-NOT: griddepcontrol
+define ptx_kernel void @texture(i64 %texture, ptr addrspace(1) %out) {
+  %value = call float @sample(i64 %texture)
+  store float %value, ptr addrspace(1) %out
+  ret void
+}
+define float @sample(i64 %texture) noinline {
+  %color = call { float, float, float, float } @llvm.nvvm.tex.unified.2d.v4f32.f32(i64 %texture, float 0.0, float 0.0)
+  %red = extractvalue { float, float, float, float } %color, 0
+  ret float %red
+}
+
 ; CHECK: define {{.*}} @outline
 ; CHECK-NEXT: load i32, ptr addrspace(1) %in, align 4{{$}}
 define i32 @outline(ptr addrspace(1) %in) noinline {
@@ -53,5 +67,10 @@ define i32 @outline(ptr addrspace(1) %in) noinline {
 ; CHECK: attributes #[[LATE]] = {
 ; CHECK-NOT: quern-starts-early
 ; CHECK-SAME: }
+; CHECK: attributes #[[TEXTURE]] = {
+; CHECK-NOT: quern-starts-early
+; CHECK-SAME: }
+
+declare { float, float, float, float } @llvm.nvvm.tex.unified.2d.v4f32.f32(i64, float, float)
 
 !0 = !{}

@@ -13,6 +13,9 @@
 ; CHECK: call float @llvm.nvvm.rcp.approx.ftz.f(
 ; CHECK: call double @llvm.nvvm.rcp.approx.ftz.d(
 ; CHECK: call void @llvm.nvvm.membar.sys()
+; CHECK-LABEL: define <4 x i32> @texture(
+; CHECK: [[CHANNELS:%.*]] = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.2d.v4u32.f32(i64 %texture, float %x, float 5.000000e-01)
+; CHECK: extractvalue { i32, i32, i32, i32 } [[CHANNELS]], 3
 ; CHECK-LABEL: define float @_Z10native_cosf(
 ; CHECK-NEXT: ret float %x
 ; CHECK-NOT: __quern_nvptx_
@@ -35,6 +38,11 @@ define float @instructions(float %x) {
   ret float %result
 }
 
+define <4 x i32> @texture(i64 %texture, float %x) {
+  %color = call <4 x i32> @__quern_nvptx_texture_ui(i64 %texture, float %x, float 0.5)
+  ret <4 x i32> %color
+}
+
 define float @_Z10native_cosf(float %x) "quern-program" {
   ret float %x
 }
@@ -44,3 +52,4 @@ declare float @__quern_nvptx_saturate(float)
 declare float @__quern_nvptx_exp2(float)
 declare float @__quern_nvptx_reciprocal(float)
 declare double @__quern_nvptx_wide_reciprocal(double)
+declare <4 x i32> @__quern_nvptx_texture_ui(i64, float, float)

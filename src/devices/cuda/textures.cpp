@@ -1,0 +1,131 @@
+#include "devices/cuda/textures.h"
+
+#include <optional>
+
+#include "device/image_format.h"
+
+namespace quern::cuda {
+
+namespace {
+
+struct Channel {
+  ChannelFormat format;
+  bool isInteger;
+  /// Whether weights of 8 bits lose nothing that matters: elements have hardly more.
+  bool isFiltered;
+};
+
+std::optional<Channel> channelOf(const cl_image_format& format) {
+  if (device::isSrgb(format.image_channel_order))
+    return std::nullopt;
+  switch (format.image_channel_data_type) {
+  case CL_UNORM_INT8:
+    return Channel{ChannelFormat::UnsignedInt8, false, true};
+  case CL_SNORM_INT8:
+    return Channel{ChannelFormat::SignedInt8, false, true};
+  case CL_UNORM_INT16:
+    return Channel{ChannelFormat::UnsignedInt16, false, false};
+  case CL_SNORM_INT16:
+    return Channel{ChannelFormat::SignedInt16, false, false};
+  case CL_UNSIGNED_INT8:
+    return Channel{ChannelFormat::UnsignedInt8, true, false};
+  case CL_UNSIGNED_INT16:
+    return Channel{ChannelFormat::UnsignedInt16, true, false};
+  case CL_UNSIGNED_INT32:
+    return Channel{ChannelFormat::UnsignedInt32, true, false};
+  case CL_SIGNED_INT8:
+    return Channel{ChannelFormat::SignedInt8, true, false};
+  case CL_SIGNED_INT16:
+    return Channel{ChannelFormat::SignedInt16, true, false};
+  case CL_SIGNED_INT32:
+    return Channel{ChannelFormat::SignedInt32, true, false};
+  case CL_HALF_FLOAT:
+    return Channel{ChannelFormat::Half, false, true};
+  case CL_FLOAT:
+    return Channel{ChannelFormat::Float, false, false};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The elements as a texture takes them, or nothing.
+std::optional<TextureElements> elementsOf(const Gpu& gpu, const device::ImageRequest& request,
+                                          ChannelFormat format) {
+  const device::ImageDescription& image = request.description;
+  const bool hasRows = image.type == CL_MEM_OBJECT_IMAGE2D;
+  if (!hasRows && image.type != CL_MEM_OBJECT_IMAGE1D)
+    return std::nullopt;
+  const unsigned channels = device::channelCount(image.format.image_channel_order);
+  if (channels == 3)
+    return std::nullopt;
+  const auto limit = [&](DeviceAttribute attribute) {
+    return static_cast<uint64_t>(gpu.attribute(attribute));
+  };
+  const auto isMultiple = [](uint64_t value, uint64_t unit) {
+    return unit != 0 && value % unit == 0;
+  };
+  const uint64_t pitchUnit = limit(DeviceAttribute::TexturePitchAlignment);
+  const uint64_t used = image.size[0] * device::elementBytes(image.format);
+  // A single row may end anywhere.
+  const uint64_t rowBytes =
+      hasRows || pitchUnit == 0 ? image.rowStride : (used + pitchUnit - 1) / pitchUnit * pitchUnit;
+  const Address address = request.allocation->address() + request.offset;
+  if (!isMultiple(address, limit(DeviceAttribute::TextureAlignment)) ||
+      !isMultiple(rowBytes, pitchUnit) ||
+      image.size[0] > limit(DeviceAttribute::MaxLinearTextureWidth) ||
+      image.size[1] > limit(DeviceAttribute::MaxLinearTextureHeight) ||
+      rowBytes > limit(DeviceAttribute::MaxLinearTexturePitch))
+    return std::nullopt;
+  TextureElements elements = {};
+  elements.address = address;
+  elements.format = format;
+  elements.channels = channels;
+  elements.width = image.size[0];
+  elements.height = image.size[1];
+  elements.rowBytes = rowBytes;
+  return elements;
+}
+
+} // namespace
+
+Textures::Textures(const Gpu& gpu, const device::ImageRequest& request) : gpu_(gpu) {
+  const std::optional<Channel> channel = channelOf(request.description.format);
+  if (!channel)
+    return;
+  const auto elements = elementsOf(gpu, request, channel->format);
+  if (!elements)
+    return;
+  create(Elements, *elements, channel->isInteger);
+  if (channel->isFiltered)
+    for (const Kind kind : {ToEdge, ToBorder, Repeating})
+      create(kind, *elements, false);
+}
+
+Textures::~Textures() {
+  for (const TextureHandle handle : handles_)
+    if (handle != 0)
+      gpu_.api.texObjectDestroy(handle);
+}
+
+void Textures::create(Kind kind, const TextureElements& elements, bool ofIntegers) {
+  const TextureAddressing addressing = kind == ToBorder    ? TextureAddressing::ToBorder
+                                       : kind == Repeating ? TextureAddressing::Repeat
+                                                           : TextureAddressing::ToEdge;
+  TextureSampling sampling = {};
+  for (TextureAddressing& dimension : sampling.addressing)
+    dimension = addressing;
+  sampling.filter = kind == Elements ? TextureFilter::Nearest : TextureFilter::Linear;
+  sampling.flags =
+      (ofIntegers ? textureOfIntegers : 0) | (kind == Repeating ? textureNormalizedPlaces : 0);
+  if (gpu_.api.texObjectCreate(&handles_[kind], &elements, &sampling, nullptr) != Error::Success)
+    handles_[kind] = 0;
+}
+
+void Textures::describe(abi::NvptxImage& image) const {
+  image.elements = handles_[Elements];
+  image.filteredToEdge = handles_[ToEdge];
+  image.filteredToBorder = handles_[ToBorder];
+  image.filteredRepeating = handles_[Repeating];
+}
+
+} // namespace quern::cuda
