@@ -277,7 +277,7 @@ Result<MappedCommand> enqueueMapImage(cl_command_queue queueHandle, cl_mem image
       return status;
     }
   }
-  *rowPitch = image->rowPitch();
+  *rowPitch = image->mappedRowPitch();
   if (slicePitch)
     *slicePitch = image->slicePitch();
   return MappedCommand{std::move(command), pointer};

@@ -38,6 +38,8 @@ struct ImageLimits {
   cl_uint maxReadArguments = 0, maxWriteArguments = 0, maxReadWriteArguments = 0;
   cl_uint maxSamplers = 0;
   cl_uint pitchAlignment = 0, baseAddressAlignment = 0;
+  /// Bytes of which the rows of 2D images should be multiples, where the driver places them.
+  size_t rowUnit = 1;
 };
 
 /// An extension that is nothing but questions about the device: for each its value, as

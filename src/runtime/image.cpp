@@ -1,5 +1,8 @@
 #include "runtime/image.h"
 
+#include <cstring>
+#include <numeric>
+
 #include "device/device.h"
 #include "device/image_format.h"
 
@@ -18,14 +21,41 @@ uint64_t usedBytes(const device::ImageDescription& description) {
          (description.size[1] - 1) * description.rowStride + rowBytes(description);
 }
 
+/// The stride of the rows of a 2D image that suits every device of `context`.
+uint64_t suitableRowStride(const Context& context, uint64_t rowBytes) {
+  uint64_t unit = 1;
+  for (const Ref<Device>& device : context.devices())
+    unit = std::lcm(unit, device->caps().imageLimits.rowUnit);
+  return (rowBytes + unit - 1) / unit * unit;
+}
+
+/// The rows of a 2D image, `pitch` bytes apart at `elements`, with the strides of `description`.
+std::vector<std::byte> spreadRows(const device::ImageDescription& description, const void* elements,
+                                  uint64_t pitch) {
+  std::vector<std::byte> rows(usedBytes(description));
+  for (uint64_t y = 0; y < description.size[1]; ++y)
+    std::memcpy(rows.data() + y * description.rowStride,
+                static_cast<const std::byte*>(elements) + y * pitch, rowBytes(description));
+  return rows;
+}
+
 } // namespace
 
 Image* asImage(MemoryObject* memory) {
   return memory && memory->type() != CL_MEM_OBJECT_BUFFER ? static_cast<Image*>(memory) : nullptr;
 }
 
-Result<Ref<Image>> Image::create(Context& context, Creation creation, const Shape& shape,
+Result<Ref<Image>> Image::create(Context& context, Creation creation, Shape shape,
                                  const void* initial) {
+  std::vector<std::byte> spread;
+  if (shape.description.type == CL_MEM_OBJECT_IMAGE2D && !creation.hostPointer) {
+    const uint64_t given = shape.description.rowStride;
+    shape.description.rowStride = suitableRowStride(context, rowBytes(shape.description));
+    if (initial && shape.description.rowStride != given) {
+      spread = spreadRows(shape.description, initial, given);
+      initial = spread.data();
+    }
+  }
   QUERN_ASSIGN(Ref<Storage> storage,
                Storage::create(context, {.bytes = usedBytes(shape.description),
                                          .hostPointer = creation.hostPointer,
@@ -75,6 +105,11 @@ Image::~Image() {
 uint64_t Image::offsetOf(const std::array<uint64_t, 3>& origin) const {
   return origin[0] * elementBytes_ + origin[1] * description().rowStride +
          origin[2] * description().sliceStride;
+}
+
+uint64_t Image::mappedRowPitch() const {
+  // The layers of a 1D array have strides, its rows none.
+  return type() == CL_MEM_OBJECT_IMAGE1D_ARRAY ? shape_.rowPitch : description().rowStride;
 }
 
 device::Work Image::moveMapped(const Device& device, const Mapping& mapping,

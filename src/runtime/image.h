@@ -19,9 +19,10 @@ public:
     uint64_t rowPitch = 0, slicePitch = 0;
   };
 
-  /// An image with memory of its own or of the program. `initial` is the program's host_ptr, whose
-  /// elements lie as the image's own do. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
-  static Result<Ref<Image>> create(Context& context, Creation creation, const Shape& shape,
+  /// An image with memory of its own, where the rows of a 2D image may get other strides than the
+  /// pitch of `shape`, or of the program. `initial` is the program's host_ptr, whose elements lie
+  /// as `shape` says. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE or CL_OUT_OF_HOST_MEMORY.
+  static Result<Ref<Image>> create(Context& context, Creation creation, Shape shape,
                                    const void* initial);
   /// An image of the elements of `buffer`, which it keeps.
   static Result<Ref<Image>> createFrom(Buffer& buffer, Creation creation, const Shape& shape);
@@ -31,6 +32,8 @@ public:
   const device::ImageDescription& description() const { return shape_.description; }
   const cl_image_format& format() const { return shape_.description.format; }
   uint64_t rowPitch() const { return shape_.rowPitch; }
+  /// Of what clEnqueueMapImage returns.
+  uint64_t mappedRowPitch() const;
   uint64_t slicePitch() const { return shape_.slicePitch; }
   uint64_t elementBytes() const { return elementBytes_; }
   /// The buffer or image that it was made from, or null.

@@ -1,7 +1,7 @@
 // Elements of an image in memory, decoded to and encoded from colors (OpenCL C 3.0, 6.15.15; OpenCL 3.0, appendix "Conversion
 // rules for normalized integer channel data types"). Elements may lie at any address.
-#include "channel_order.h"
 #include "half.h"
+#include "image.h"
 
 #define UNALIGNED(T)                                                                               \
   typedef T unaligned_##T __attribute__((aligned(1)));                                             \
@@ -16,6 +16,46 @@ UNALIGNED(uint)
 UNALIGNED(float)
 
 #define ELEMENT(T) (*(global unaligned_##T*)element)
+
+// Stored channels in the places of red, green, blue and alpha.
+#define IN_PLACE(SUFFIX, T, ...)                                                                   \
+  static inline BUILTIN T##4 in_place(uint order, T##4 c) {                                        \
+    switch (order) {                                                                               \
+    case ORDER_A:                                                                                  \
+      return (T##4)(0, 0, 0, c.x);                                                                 \
+    case ORDER_RA:                                                                                 \
+      return (T##4)(c.x, 0, 0, c.y);                                                               \
+    case ORDER_BGRA:                                                                               \
+      return c.zyxw;                                                                               \
+    case ORDER_ARGB:                                                                               \
+      return c.yzwx;                                                                               \
+    case ORDER_ABGR:                                                                               \
+      return c.wzyx;                                                                               \
+    case ORDER_INTENSITY:                                                                          \
+      return c.xxxx;                                                                               \
+    case ORDER_LUMINANCE:                                                                          \
+      return (T##4)(c.xxx, 1);                                                                     \
+    default:                                                                                       \
+      return c;                                                                                    \
+    }                                                                                              \
+  }                                                                                                \
+  static inline BUILTIN T##4 as_stored(uint order, T##4 c) {                                       \
+    switch (order) {                                                                               \
+    case ORDER_A:                                                                                  \
+      return c.wwww;                                                                               \
+    case ORDER_RA:                                                                                 \
+      return c.xwxw;                                                                               \
+    case ORDER_BGRA:                                                                               \
+      return c.zyxw;                                                                               \
+    case ORDER_ARGB:                                                                               \
+      return c.wxyz;                                                                               \
+    case ORDER_ABGR:                                                                               \
+      return c.wzyx;                                                                               \
+    default:                                                                                       \
+      return c;                                                                                    \
+    }                                                                                              \
+  }
+EACH_SUFFIX(IN_PLACE, )
 
 // Channels that are not stored are 0, alpha is 1. Every decoding makes 0 of 0.
 #define FETCH_CASES(KIND, T, DECODE)                                                               \

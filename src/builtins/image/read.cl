@@ -3,18 +3,17 @@
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
-// At integer coordinates the filter is always the nearest one. A sampler that does not clamp reads the element at the edge, and
-// so does the layer of an array.
+// At integer coordinates the filter is always the nearest one. A sampler that does not clamp reads
+// the element at the edge, and so does the layer of an array.
 #define READ_ELEMENTS(SUFFIX, T, ...)                                                              \
   static inline BUILTIN T##4 read_##SUFFIX(image_ptr image, ulong sampler, int x, int y, int z,    \
                                            int dimensions, int layer_dimensions) {                 \
     const int nx = clamp_index(x, image->size[0]);                                                 \
     const int ny = dimensions > 1 ? clamp_index(y, image->size[1]) : 0;                            \
     const int nz = dimensions > 2 ? clamp_index(z, image->size[2]) : 0;                            \
-    const bool inside = nx == x && (layer_dimensions < 2 || ny == y) &&                            \
-                        (layer_dimensions < 3 || nz == z);                                         \
-    const T##4 color =                                                                             \
-        __quern_fetch_##SUFFIX(image, offset_of(image, nx, ny, nz, dimensions));                   \
+    const bool inside =                                                                            \
+        nx == x && (layer_dimensions < 2 || ny == y) && (layer_dimensions < 3 || nz == z);         \
+    const T##4 color = __quern_fetch_##SUFFIX(image, offset_of(image, nx, ny, nz, dimensions));    \
     const T##4 border = (T##4)(0, 0, 0, (T)image->border_alpha);                                   \
     return inside || (sampler & SAMPLER_ADDRESSING) != SAMPLER_CLAMP ? color : border;             \
   }
@@ -28,14 +27,14 @@ static inline BUILTIN ulong layer_offset(float layer, int count, ulong stride) {
   return (ulong)(nearest < last ? nearest : last) * stride;
 }
 
-#define SAMPLE_LINE(SUFFIX, c) __quern_sample_##SUFFIX##_1(data, sampler_bits, 0, c)
+#define SAMPLE_LINE(SUFFIX, c) __quern_sample_##SUFFIX##_1(data, sampler_bits, c)
 #define SAMPLE_LINE_ARRAY(SUFFIX, c)                                                               \
-  __quern_sample_##SUFFIX##_1(data, sampler_bits,                                                  \
-                              layer_offset(c.y, data->size[1], data->strides[0]), c.x)
-#define SAMPLE_PLANE(SUFFIX, c) __quern_sample_##SUFFIX##_2(data, sampler_bits, 0, c.x, c.y)
+  __quern_sample_layer_##SUFFIX##_1(data, sampler_bits,                                            \
+                                    layer_offset(c.y, data->size[1], data->strides[0]), c.x)
+#define SAMPLE_PLANE(SUFFIX, c) __quern_sample_##SUFFIX##_2(data, sampler_bits, c.x, c.y)
 #define SAMPLE_PLANE_ARRAY(SUFFIX, c)                                                              \
-  __quern_sample_##SUFFIX##_2(data, sampler_bits,                                                  \
-                              layer_offset(c.z, data->size[2], data->strides[1]), c.x, c.y)
+  __quern_sample_layer_##SUFFIX##_2(data, sampler_bits,                                            \
+                                    layer_offset(c.z, data->size[2], data->strides[1]), c.x, c.y)
 #define SAMPLE_SPACE(SUFFIX, c) __quern_sample_##SUFFIX##_3(data, sampler_bits, c.x, c.y, c.z)
 
 #define ALL_CHANNELS(color) color

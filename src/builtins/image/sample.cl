@@ -1,6 +1,7 @@
-// Colors at places given in floating-point coordinates (OpenCL C 3.0, "Image Addressing and Filtering"). Everything that depends
-// on the sampler is a choice between values, not a branch, but for the choice of the filter: a constant sampler leaves straight
-// code, and one that is not is the same for all work-items.
+// Colors at places given in floating-point coordinates (OpenCL C 3.0, "Image Addressing and
+// Filtering"). Everything that depends on the sampler is a choice between values, not a branch, but
+// for the choice of the filter: a constant sampler leaves straight code, and one that is not is the
+// same for all work-items.
 #include "places.h"
 
 // The two elements around `s` and the weight of the second.
@@ -21,27 +22,6 @@ static inline BUILTIN struct pair around(ulong sampler, float s, int size) {
   return result;
 }
 
-// The element at a place, which may be outside of the image: there it is the border's color or the element at the edge.
-#define ELEMENTS(SUFFIX, T, ...)                                                                   \
-  static inline BUILTIN T##4 element_##SUFFIX(image_ptr image, ulong sampler, ulong base, int x,   \
-                                              int y, int z, int dimensions) {                      \
-    int nx = clamp_index(x, image->size[0]), ny = 0, nz = 0;                                       \
-    bool inside = nx == x;                                                                         \
-    if (dimensions > 1) {                                                                          \
-      ny = clamp_index(y, image->size[1]);                                                         \
-      inside &= ny == y;                                                                           \
-    }                                                                                              \
-    if (dimensions > 2) {                                                                          \
-      nz = clamp_index(z, image->size[2]);                                                         \
-      inside &= nz == z;                                                                           \
-    }                                                                                              \
-    const T##4 color =                                                                             \
-        __quern_fetch_##SUFFIX(image, base + offset_of(image, nx, ny, nz, dimensions));            \
-    const T##4 border = (T##4)(0, 0, 0, (T)image->border_alpha);                                   \
-    return inside || (sampler & SAMPLER_ADDRESSING) != SAMPLER_CLAMP ? color : border;             \
-  }
-EACH_SUFFIX(ELEMENTS, )
-
 #define NEAREST_1(SUFFIX)                                                                          \
   element_##SUFFIX(image, sampler, base, nearest(sampler, x, image->size[0]), 0, 0, 1)
 #define NEAREST_2(SUFFIX)                                                                          \
@@ -51,7 +31,7 @@ EACH_SUFFIX(ELEMENTS, )
   element_##SUFFIX(image, sampler, 0, nearest(sampler, x, image->size[0]),                         \
                    nearest(sampler, y, image->size[1]), nearest(sampler, z, image->size[2]), 3)
 
-float4 __quern_sample_f_1(image_ptr image, ulong sampler, ulong base, float x) {
+static inline BUILTIN float4 sampled_f_1(image_ptr image, ulong sampler, ulong base, float x) {
   if (!(sampler & SAMPLER_LINEAR))
     return NEAREST_1(f);
   const struct pair i = around(sampler, x, image->size[0]);
@@ -59,7 +39,8 @@ float4 __quern_sample_f_1(image_ptr image, ulong sampler, ulong base, float x) {
          i.weight * element_f(image, sampler, base, i.i1, 0, 0, 1);
 }
 
-float4 __quern_sample_f_2(image_ptr image, ulong sampler, ulong base, float x, float y) {
+static inline BUILTIN float4 sampled_f_2(image_ptr image, ulong sampler, ulong base, float x,
+                                         float y) {
   if (!(sampler & SAMPLER_LINEAR))
     return NEAREST_2(f);
   const struct pair i = around(sampler, x, image->size[0]), j = around(sampler, y, image->size[1]);
@@ -87,15 +68,33 @@ float4 __quern_sample_f_3(image_ptr image, ulong sampler, float x, float y, floa
 }
 
 // Integers cannot be filtered.
-#define SAMPLE_INTEGERS(SUFFIX, T)                                                                 \
-  T##4 __quern_sample_##SUFFIX##_1(image_ptr image, ulong sampler, ulong base, float x) {          \
+#define SAMPLED_INTEGERS(SUFFIX, T)                                                                \
+  static inline BUILTIN T##4 sampled_##SUFFIX##_1(image_ptr image, ulong sampler, ulong base,      \
+                                                  float x) {                                       \
     return NEAREST_1(SUFFIX);                                                                      \
   }                                                                                                \
-  T##4 __quern_sample_##SUFFIX##_2(image_ptr image, ulong sampler, ulong base, float x, float y) { \
+  static inline BUILTIN T##4 sampled_##SUFFIX##_2(image_ptr image, ulong sampler, ulong base,      \
+                                                  float x, float y) {                              \
     return NEAREST_2(SUFFIX);                                                                      \
   }                                                                                                \
   T##4 __quern_sample_##SUFFIX##_3(image_ptr image, ulong sampler, float x, float y, float z) {    \
     return NEAREST_3(SUFFIX);                                                                      \
   }
-SAMPLE_INTEGERS(i, int)
-SAMPLE_INTEGERS(ui, uint)
+SAMPLED_INTEGERS(i, int)
+SAMPLED_INTEGERS(ui, uint)
+
+#define SAMPLE(SUFFIX, T, ...)                                                                     \
+  T##4 __quern_sample_##SUFFIX##_1(image_ptr image, ulong sampler, float x) {                      \
+    return sampled_##SUFFIX##_1(image, sampler, 0, x);                                             \
+  }                                                                                                \
+  T##4 __quern_sample_##SUFFIX##_2(image_ptr image, ulong sampler, float x, float y) {             \
+    return sampled_##SUFFIX##_2(image, sampler, 0, x, y);                                          \
+  }                                                                                                \
+  T##4 __quern_sample_layer_##SUFFIX##_1(image_ptr image, ulong sampler, ulong base, float x) {    \
+    return sampled_##SUFFIX##_1(image, sampler, base, x);                                          \
+  }                                                                                                \
+  T##4 __quern_sample_layer_##SUFFIX##_2(image_ptr image, ulong sampler, ulong base, float x,      \
+                                         float y) {                                                \
+    return sampled_##SUFFIX##_2(image, sampler, base, x, y);                                       \
+  }
+EACH_SUFFIX(SAMPLE, )

@@ -76,9 +76,12 @@ EACH_SUFFIX(DECLARE_ELEMENT, )
 // sampler is a constant part of its caller, where the constant leaves only what that sampler does.
 // `base` is the offset of the layer of an array.
 #define DECLARE_SAMPLE(SUFFIX, T, ...)                                                             \
-  T##4 __quern_sample_##SUFFIX##_1(image_ptr image, ulong sampler, ulong base, float x);           \
-  T##4 __quern_sample_##SUFFIX##_2(image_ptr image, ulong sampler, ulong base, float x, float y);  \
-  T##4 __quern_sample_##SUFFIX##_3(image_ptr image, ulong sampler, float x, float y, float z);
+  T##4 __quern_sample_##SUFFIX##_1(image_ptr image, ulong sampler, float x);                       \
+  T##4 __quern_sample_##SUFFIX##_2(image_ptr image, ulong sampler, float x, float y);              \
+  T##4 __quern_sample_##SUFFIX##_3(image_ptr image, ulong sampler, float x, float y, float z);     \
+  T##4 __quern_sample_layer_##SUFFIX##_1(image_ptr image, ulong sampler, ulong base, float x);     \
+  T##4 __quern_sample_layer_##SUFFIX##_2(image_ptr image, ulong sampler, ulong base, float x,      \
+                                         float y);
 EACH_SUFFIX(DECLARE_SAMPLE, )
 
 static inline BUILTIN int clamp_index(int i, int size) {

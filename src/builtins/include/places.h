@@ -28,3 +28,25 @@ static inline BUILTIN int nearest(ulong sampler, float s, int size) {
   const int i = to_int(__builtin_elementwise_floor(u), -1, size);
   return (sampler & SAMPLER_ADDRESSING) == SAMPLER_REPEAT && i > size - 1 ? i - size : i;
 }
+
+// The element at a place, which may be outside of the image: there it is the border's color or the
+// element at the edge.
+#define ELEMENTS(SUFFIX, T, ...)                                                                   \
+  static inline BUILTIN T##4 element_##SUFFIX(image_ptr image, ulong sampler, ulong base, int x,   \
+                                              int y, int z, int dimensions) {                      \
+    int nx = clamp_index(x, image->size[0]), ny = 0, nz = 0;                                       \
+    bool inside = nx == x;                                                                         \
+    if (dimensions > 1) {                                                                          \
+      ny = clamp_index(y, image->size[1]);                                                         \
+      inside &= ny == y;                                                                           \
+    }                                                                                              \
+    if (dimensions > 2) {                                                                          \
+      nz = clamp_index(z, image->size[2]);                                                         \
+      inside &= nz == z;                                                                           \
+    }                                                                                              \
+    const T##4 color =                                                                             \
+        __quern_fetch_##SUFFIX(image, base + offset_of(image, nx, ny, nz, dimensions));            \
+    const T##4 border = (T##4)(0, 0, 0, (T)image->border_alpha);                                   \
+    return inside || (sampler & SAMPLER_ADDRESSING) != SAMPLER_CLAMP ? color : border;             \
+  }
+EACH_SUFFIX(ELEMENTS, )

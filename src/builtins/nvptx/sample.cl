@@ -1,51 +1,15 @@
 // image/sample.cl for NVIDIA's GPUs: through the textures of an image, where it has them.
-#include "channel_order.h"
-#include "places.h"
-
-// abi/nvptx_image.h.
-struct nvptx_image {
-  struct image_data memory;
-  ulong elements;
-  ulong filtered_to_edge;
-  ulong filtered_to_border;
-  ulong filtered_repeating;
-};
-typedef constant struct nvptx_image* nvptx_image_ptr;
-
-// What textures read, the instructions of the same names (compiler/nvptx/hardware_functions.h).
-float4 __quern_nvptx_texture_f(ulong texture, float x, float y);
-int4 __quern_nvptx_texture_i(ulong texture, float x, float y);
-uint4 __quern_nvptx_texture_ui(ulong texture, float x, float y);
-
-// The color of stored channels: those that are not stored are 0, alpha is 1.
-#define COLORS(SUFFIX, T, ...)                                                                     \
-  static inline BUILTIN T##4 color_of(image_ptr image, T##4 stored) {                              \
-    const uint channels = image->layout % 4 + 1;                                                   \
-    stored.y = channels > 1 ? stored.y : 0;                                                        \
-    stored.z = channels > 2 ? stored.z : 0;                                                        \
-    stored.w = channels > 2 ? stored.w : 1;                                                        \
-    return in_place(image->order, stored);                                                         \
-  }                                                                                                \
-  static inline BUILTIN T##4 element_##SUFFIX(nvptx_image_ptr textures, ulong sampler, int x,      \
-                                              int y) {                                             \
-    const image_ptr image = &textures->memory;                                                     \
-    const bool inside = (uint)x < (uint)image->size[0] && (uint)y < (uint)image->size[1];          \
-    const T##4 color = color_of(image, __quern_nvptx_texture_##SUFFIX(                             \
-                                           textures->elements, (float)x + 0.5f, (float)y + 0.5f)); \
-    const T##4 border = (T##4)(0, 0, 0, (T)image->border_alpha);                                   \
-    return inside || (sampler & SAMPLER_ADDRESSING) != SAMPLER_CLAMP ? color : border;             \
-  }
-EACH_SUFFIX(COLORS, )
+#include "textures.h"
 
 // A place repeats in the texture itself, so that its last element is next to its first.
-static inline BUILTIN ulong filtered(nvptx_image_ptr textures, ulong sampler) {
+static inline BUILTIN ulong filtered(nvptx_image_ptr image, ulong sampler) {
   switch (sampler & SAMPLER_ADDRESSING) {
   case SAMPLER_CLAMP:
-    return textures->filtered_to_border;
+    return image->filtered_to_border;
   case SAMPLER_REPEAT:
-    return textures->filtered_repeating;
+    return image->filtered_repeating;
   default:
-    return textures->filtered_to_edge;
+    return image->filtered_to_edge;
   }
 }
 static inline BUILTIN float place(ulong sampler, float s, int size) {
@@ -53,46 +17,60 @@ static inline BUILTIN float place(ulong sampler, float s, int size) {
   return repeats ? s : unnormalized(sampler, s, size);
 }
 
-float4 __nvptx___quern_sample_f_1(image_ptr image, ulong sampler, ulong base, float x) {
-  const nvptx_image_ptr textures = (nvptx_image_ptr)image;
-  const bool is_linear = (sampler & SAMPLER_LINEAR) != 0;
-  const ulong texture = is_linear ? filtered(textures, sampler) : textures->elements;
+// Reading memory is kept out of the way of the texture, by functions that may call the others as
+// forms do.
+#define IN_MEMORY(SUFFIX, T, ...)                                                                  \
+  BUILTIN_RARE T##4 __nvptx_memory_sample_##SUFFIX(image_ptr image, ulong sampler, float x) {      \
+    return __quern_sample_##SUFFIX##_1(image, sampler, x);                                         \
+  }                                                                                                \
+  BUILTIN_RARE T##4 __nvptx_memory_sample_##SUFFIX(image_ptr image, ulong sampler, float x,        \
+                                                   float y) {                                      \
+    return __quern_sample_##SUFFIX##_2(image, sampler, x, y);                                      \
+  }                                                                                                \
+  static inline BUILTIN T##4 nearest_##SUFFIX(image_ptr data, ulong sampler, float x) {            \
+    const nvptx_image_ptr image = (nvptx_image_ptr)data;                                           \
+    if (image->elements == 0)                                                                      \
+      return __nvptx_memory_sample_##SUFFIX(data, sampler, x);                                     \
+    return texture_element_##SUFFIX(image, sampler, nearest(sampler, x, data->size[0]), 0);        \
+  }                                                                                                \
+  static inline BUILTIN T##4 nearest_##SUFFIX(image_ptr data, ulong sampler, float x, float y) {   \
+    const nvptx_image_ptr image = (nvptx_image_ptr)data;                                           \
+    if (image->elements == 0)                                                                      \
+      return __nvptx_memory_sample_##SUFFIX(data, sampler, x, y);                                  \
+    return texture_element_##SUFFIX(image, sampler, nearest(sampler, x, data->size[0]),            \
+                                    nearest(sampler, y, data->size[1]));                           \
+  }
+EACH_SUFFIX(IN_MEMORY, )
+
+float4 __nvptx___quern_sample_f_1(image_ptr data, ulong sampler, float x) {
+  if (!(sampler & SAMPLER_LINEAR))
+    return nearest_f(data, sampler, x);
+  const nvptx_image_ptr image = (nvptx_image_ptr)data;
+  const ulong texture = filtered(image, sampler);
   if (texture == 0)
-    return __quern_sample_f_1(image, sampler, base, x);
-  if (is_linear)
-    return color_of(image,
-                    __quern_nvptx_texture_f(texture, place(sampler, x, image->size[0]), 0.5f));
-  return element_f(textures, sampler, nearest(sampler, x, image->size[0]), 0);
+    return __nvptx_memory_sample_f(data, sampler, x);
+  const float u = place(sampler, x, data->size[0]);
+  return color_of(image, __quern_nvptx_filtered_f(texture, u, 0.5f));
 }
 
-float4 __nvptx___quern_sample_f_2(image_ptr image, ulong sampler, ulong base, float x, float y) {
-  const nvptx_image_ptr textures = (nvptx_image_ptr)image;
-  const bool is_linear = (sampler & SAMPLER_LINEAR) != 0;
-  const ulong texture = is_linear ? filtered(textures, sampler) : textures->elements;
+float4 __nvptx___quern_sample_f_2(image_ptr data, ulong sampler, float x, float y) {
+  if (!(sampler & SAMPLER_LINEAR))
+    return nearest_f(data, sampler, x, y);
+  const nvptx_image_ptr image = (nvptx_image_ptr)data;
+  const ulong texture = filtered(image, sampler);
   if (texture == 0)
-    return __quern_sample_f_2(image, sampler, base, x, y);
-  if (is_linear)
-    return color_of(image, __quern_nvptx_texture_f(texture, place(sampler, x, image->size[0]),
-                                                   place(sampler, y, image->size[1])));
-  return element_f(textures, sampler, nearest(sampler, x, image->size[0]),
-                   nearest(sampler, y, image->size[1]));
+    return __nvptx_memory_sample_f(data, sampler, x, y);
+  const float u = place(sampler, x, data->size[0]), v = place(sampler, y, data->size[1]);
+  return color_of(image, __quern_nvptx_filtered_f(texture, u, v));
 }
 
 // Integers cannot be filtered.
 #define SAMPLE_INTEGERS(SUFFIX, T)                                                                 \
-  T##4 __nvptx___quern_sample_##SUFFIX##_1(image_ptr image, ulong sampler, ulong base, float x) {  \
-    const nvptx_image_ptr textures = (nvptx_image_ptr)image;                                       \
-    if (textures->elements == 0)                                                                   \
-      return __quern_sample_##SUFFIX##_1(image, sampler, base, x);                                 \
-    return element_##SUFFIX(textures, sampler, nearest(sampler, x, image->size[0]), 0);            \
+  T##4 __nvptx___quern_sample_##SUFFIX##_1(image_ptr image, ulong sampler, float x) {              \
+    return nearest_##SUFFIX(image, sampler, x);                                                    \
   }                                                                                                \
-  T##4 __nvptx___quern_sample_##SUFFIX##_2(image_ptr image, ulong sampler, ulong base, float x,    \
-                                           float y) {                                              \
-    const nvptx_image_ptr textures = (nvptx_image_ptr)image;                                       \
-    if (textures->elements == 0)                                                                   \
-      return __quern_sample_##SUFFIX##_2(image, sampler, base, x, y);                              \
-    return element_##SUFFIX(textures, sampler, nearest(sampler, x, image->size[0]),                \
-                            nearest(sampler, y, image->size[1]));                                  \
+  T##4 __nvptx___quern_sample_##SUFFIX##_2(image_ptr image, ulong sampler, float x, float y) {     \
+    return nearest_##SUFFIX(image, sampler, x, y);                                                 \
   }
 SAMPLE_INTEGERS(i, int)
 SAMPLE_INTEGERS(ui, uint)

@@ -93,9 +93,10 @@ llvm::Intrinsic::ID instructionOf(llvm::StringRef name) {
       .Case("reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_f)
       .Case("wide_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d)
       .Case("saturate", llvm::Intrinsic::nvvm_saturate_f)
-      .Case("texture_f", llvm::Intrinsic::nvvm_tex_unified_2d_v4f32_f32)
-      .Case("texture_i", llvm::Intrinsic::nvvm_tex_unified_2d_v4s32_f32)
-      .Case("texture_ui", llvm::Intrinsic::nvvm_tex_unified_2d_v4u32_f32)
+      .Case("filtered_f", llvm::Intrinsic::nvvm_tex_unified_2d_v4f32_f32)
+      .Case("element_f", llvm::Intrinsic::nvvm_tex_unified_2d_v4f32_s32)
+      .Case("element_i", llvm::Intrinsic::nvvm_tex_unified_2d_v4s32_s32)
+      .Case("element_ui", llvm::Intrinsic::nvvm_tex_unified_2d_v4u32_s32)
       .Default(llvm::Intrinsic::not_intrinsic);
 }
 
@@ -122,6 +123,12 @@ void replaceCalls(llvm::Function& function, llvm::Intrinsic::ID instruction) {
     call->eraseFromParent();
   }
   function.eraseFromParent();
+}
+
+/// What reads and writes elements of any format stays a function of its own: in its callers it would
+/// take registers that keep others from running at the same time.
+bool isOfAnyFormat(llvm::StringRef name) {
+  return name.starts_with(names::fetchPrefix) || name.starts_with(names::storePrefix);
 }
 
 bool isOfFloat(const llvm::Function& function) {
@@ -166,6 +173,8 @@ llvm::PreservedAnalyses HardwareFunctionsPass::run(llvm::Module& module,
       changed = true;
       continue;
     }
+    if (isOfAnyFormat(function.getName()) && !function.isDeclaration())
+      function.addFnAttr(llvm::Attribute::NoInline);
     if (function.isDeclaration() || function.hasFnAttribute(names::programAttribute) ||
         !isOfFloat(function))
       continue;

@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include "abi/cpu_image.h"
+#include "abi/nvptx_image.h"
 #include "compiler/il/image_types.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
@@ -34,6 +35,10 @@ private:
   }
 };
 
+uint64_t descriptionBytes(const llvm::Module& module) {
+  return module.getTargetTriple().isNVPTX() ? sizeof(abi::NvptxImage) : sizeof(abi::CpuImage);
+}
+
 /// The description is constant, and no store of the kernel changes it: what is read of it need not
 /// be read again.
 void describeImageParameters(llvm::Function& kernel, const llvm::Function& old) {
@@ -46,7 +51,7 @@ void describeImageParameters(llvm::Function& kernel, const llvm::Function& old) 
       kernel.addParamAttr(i, kind);
     kernel.addParamAttr(
         i, llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(abi::CpuImage))));
-    kernel.addDereferenceableParamAttr(i, sizeof(abi::CpuImage));
+    kernel.addDereferenceableParamAttr(i, descriptionBytes(*kernel.getParent()));
   }
 }
 

@@ -191,6 +191,8 @@ device::Caps makeCaps(const Gpu& gpu) {
   describeExecution(gpu, caps);
   describeHardware(gpu, caps);
   device::describeLinearImages(caps);
+  if (const int unit = gpu.attribute(DeviceAttribute::TexturePitchAlignment); unit > 0)
+    caps.imageLimits.rowUnit = static_cast<size_t>(unit);
   caps.target = makeTarget(gpu);
   for (const std::string& feature : caps.target.features)
     if (feature.starts_with("cl_"))

@@ -1,5 +1,6 @@
 #include "devices/cuda/textures.h"
 
+#include <bit>
 #include <optional>
 
 #include "device/image_format.h"
@@ -16,8 +17,6 @@ struct Channel {
 };
 
 std::optional<Channel> channelOf(const cl_image_format& format) {
-  if (device::isSrgb(format.image_channel_order))
-    return std::nullopt;
   switch (format.image_channel_data_type) {
   case CL_UNORM_INT8:
     return Channel{ChannelFormat::UnsignedInt8, false, true};
@@ -48,15 +47,17 @@ std::optional<Channel> channelOf(const cl_image_format& format) {
   }
 }
 
+bool isKnownOrder(cl_channel_order order) {
+  return order == CL_R || order == CL_RG || order == CL_RGBA || order == CL_BGRA ||
+         order == CL_DEPTH;
+}
+
 /// The elements as a texture takes them, or nothing.
 std::optional<TextureElements> elementsOf(const Gpu& gpu, const device::ImageRequest& request,
                                           ChannelFormat format) {
   const device::ImageDescription& image = request.description;
   const bool hasRows = image.type == CL_MEM_OBJECT_IMAGE2D;
   if (!hasRows && image.type != CL_MEM_OBJECT_IMAGE1D)
-    return std::nullopt;
-  const unsigned channels = device::channelCount(image.format.image_channel_order);
-  if (channels == 3)
     return std::nullopt;
   const auto limit = [&](DeviceAttribute attribute) {
     return static_cast<uint64_t>(gpu.attribute(attribute));
@@ -79,7 +80,7 @@ std::optional<TextureElements> elementsOf(const Gpu& gpu, const device::ImageReq
   TextureElements elements = {};
   elements.address = address;
   elements.format = format;
-  elements.channels = channels;
+  elements.channels = device::channelCount(image.format.image_channel_order);
   elements.width = image.size[0];
   elements.height = image.size[1];
   elements.rowBytes = rowBytes;
@@ -89,9 +90,13 @@ std::optional<TextureElements> elementsOf(const Gpu& gpu, const device::ImageReq
 } // namespace
 
 Textures::Textures(const Gpu& gpu, const device::ImageRequest& request) : gpu_(gpu) {
-  const std::optional<Channel> channel = channelOf(request.description.format);
-  if (!channel)
+  const cl_image_format& format = request.description.format;
+  const std::optional<Channel> channel = channelOf(format);
+  if (!channel || !isKnownOrder(format.image_channel_order))
     return;
+  isBlueFirst_ = format.image_channel_order == CL_BGRA;
+  if (device::channelCount(format.image_channel_order) < 4)
+    alpha_ = channel->isInteger ? 1 : std::bit_cast<uint32_t>(1.0F);
   const auto elements = elementsOf(gpu, request, channel->format);
   if (!elements)
     return;
@@ -126,6 +131,8 @@ void Textures::describe(abi::NvptxImage& image) const {
   image.filteredToEdge = handles_[ToEdge];
   image.filteredToBorder = handles_[ToBorder];
   image.filteredRepeating = handles_[Repeating];
+  image.alpha = alpha_;
+  image.isBlueFirst = isBlueFirst_;
 }
 
 } // namespace quern::cuda

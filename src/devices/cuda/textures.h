@@ -18,6 +18,7 @@ public:
   Textures(const Textures&) = delete;
   Textures& operator=(const Textures&) = delete;
 
+  /// Fills in what follows `image.memory`.
   void describe(abi::NvptxImage& image) const;
 
 private:
@@ -27,6 +28,8 @@ private:
 
   const Gpu& gpu_;
   std::array<TextureHandle, kindCount> handles_ = {};
+  uint32_t alpha_ = 0;
+  bool isBlueFirst_ = false;
 };
 
 } // namespace quern::cuda

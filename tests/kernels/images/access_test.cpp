@@ -176,6 +176,59 @@ TEST(ImageAccess, memoryOfTheHostIsUsedWithItsPitches) {
         "clEnqueueUnmapMemObject");
 }
 
+/// Rows are where the pitch of the map says, wherever the program had them.
+TEST(ImageAccess, rowsAreCopiedFromTheHostAndMapped) {
+  constexpr size_t width = 13, height = 5, givenPitch = 20;
+  const Device& device = Device::get();
+  std::vector<cl_uchar> given(givenPitch * height);
+  for (size_t i = 0; i < given.size(); ++i)
+    given[i] = static_cast<cl_uchar>(i);
+  const cl_image_format format = {CL_R, CL_UNSIGNED_INT8};
+  cl_image_desc description = {};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = width;
+  description.image_height = height;
+  description.image_row_pitch = givenPitch;
+  cl_int code = CL_SUCCESS;
+  const DeviceImage image(clCreateImage(device.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                        &format, &description, given.data(), &code));
+  ASSERT_EQ(CL_SUCCESS, code);
+  const size_t origin[] = {0, 0, 0}, region[] = {width, height, 1};
+  const auto map = [&](cl_map_flags flags, size_t& pitch) {
+    auto* rows = static_cast<cl_uchar*>(clEnqueueMapImage(device.queue, image.handle(), CL_TRUE,
+                                                          flags, origin, region, &pitch, nullptr, 0,
+                                                          nullptr, nullptr, &code));
+    EXPECT_EQ(CL_SUCCESS, code);
+    return rows;
+  };
+  const auto unmap = [&](void* rows) {
+    ASSERT_EQ(CL_SUCCESS,
+              clEnqueueUnmapMemObject(device.queue, image.handle(), rows, 0, nullptr, nullptr));
+  };
+  size_t pitch = 0;
+  cl_uchar* rows = map(CL_MAP_READ, pitch);
+  ASSERT_LE(width, pitch);
+  for (size_t y = 0; y < height; ++y)
+    for (size_t x = 0; x < width; ++x)
+      ASSERT_EQ(given[y * givenPitch + x], rows[y * pitch + x]) << x << ", " << y;
+  unmap(rows);
+  rows = map(CL_MAP_WRITE_INVALIDATE_REGION, pitch);
+  for (size_t y = 0; y < height; ++y)
+    for (size_t x = 0; x < width; ++x)
+      rows[y * pitch + x] = static_cast<cl_uchar>(100 + y * width + x);
+  unmap(rows);
+  const Program program = build(R"(
+    kernel void k(read_only image2d_t image, global uint* out) {
+      int x = get_global_id(0), y = get_global_id(1);
+      out[y * get_global_size(0) + x] = read_imageui(image, (int2)(x, y)).x;
+    })");
+  Buffer<cl_uint> out(width * height);
+  run(program, "k", {{width, height}}, image.handle(), out);
+  const std::vector<cl_uint> actual = out.read();
+  for (size_t i = 0; i < actual.size(); ++i)
+    EXPECT_EQ(100 + i, actual[i]);
+}
+
 TEST(ImageAccess, colorsCanBeOfHalf) {
   const Program program = build(R"(
     #pragma OPENCL EXTENSION cl_khr_fp16 : enable

@@ -14,7 +14,7 @@
 ; CHECK: call double @llvm.nvvm.rcp.approx.ftz.d(
 ; CHECK: call void @llvm.nvvm.membar.sys()
 ; CHECK-LABEL: define <4 x i32> @texture(
-; CHECK: [[CHANNELS:%.*]] = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.2d.v4u32.f32(i64 %texture, float %x, float 5.000000e-01)
+; CHECK: [[CHANNELS:%.*]] = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.2d.v4u32.s32(i64 %texture, i32 %x, i32 0)
 ; CHECK: extractvalue { i32, i32, i32, i32 } [[CHANNELS]], 3
 ; CHECK-LABEL: define float @_Z10native_cosf(
 ; CHECK-NEXT: ret float %x
@@ -38,8 +38,8 @@ define float @instructions(float %x) {
   ret float %result
 }
 
-define <4 x i32> @texture(i64 %texture, float %x) {
-  %color = call <4 x i32> @__quern_nvptx_texture_ui(i64 %texture, float %x, float 0.5)
+define <4 x i32> @texture(i64 %texture, i32 %x) {
+  %color = call <4 x i32> @__quern_nvptx_element_ui(i64 %texture, i32 %x, i32 0)
   ret <4 x i32> %color
 }
 
@@ -52,4 +52,4 @@ declare float @__quern_nvptx_saturate(float)
 declare float @__quern_nvptx_exp2(float)
 declare float @__quern_nvptx_reciprocal(float)
 declare double @__quern_nvptx_wide_reciprocal(double)
-declare <4 x i32> @__quern_nvptx_texture_ui(i64, float, float)
+declare <4 x i32> @__quern_nvptx_element_ui(i64, i32, i32)

@@ -6,11 +6,13 @@ target triple = "spir64"
 ; CHECK-LABEL: define <4 x float> @program(
 ; CHECK: call <4 x float> @__nvptx___quern_sample_f_1(
 define <4 x float> @program(ptr %image) {
-  %color = call <4 x float> @__quern_sample_f_1(ptr %image, i64 0, i64 0, float 0.0)
+  %color = call <4 x float> @__quern_sample_f_1(ptr %image, i64 0, float 0.0)
   ret <4 x float> %color
 }
 
 ; CHECK-LABEL: define {{.*}}@__nvptx___quern_sample_f_1(
+; CHECK: call {{.*}}__nvptx_memory_sample_f
+; CHECK: call {{.*}}@__quern_nvptx_filtered_f(
+; CHECK-LABEL: define {{.*}}__nvptx_memory_sample_f
 ; CHECK: call {{.*}}@__quern_sample_f_1(
-; CHECK: call {{.*}}@__quern_nvptx_texture_f(
-declare <4 x float> @__quern_sample_f_1(ptr, i64, i64, float)
+declare <4 x float> @__quern_sample_f_1(ptr, i64, float)
