@@ -28,6 +28,7 @@
 #include "compiler/nvptx/null_pointers.h"
 #include "compiler/nvptx/occupancy.h"
 #include "compiler/nvptx/remap_address_spaces.h"
+#include "compiler/nvptx/texture_forms.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
 #include "compiler/passes/flat_dimensions.h"
@@ -236,6 +237,10 @@ void addNvptxCleanUp(ModulePassManager& passes, const PipelineSettings&) {
   addCleanUp<AddressSpaceTestsPass>(passes, nvptx_space::generic);
 }
 
+void addTextureForms(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(TextureFormsPass(settings.optimize));
+}
+
 void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
   FunctionPassManager functions;
   functions.addPass(MemoryOrderPass());
@@ -299,6 +304,7 @@ constexpr Step nvptxSteps[] = {
      addNvptxKernels},
     {"clean-up", "puts variables into values and infers address spaces", addNvptxCleanUp},
     {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
+    {"texture-forms", "gives kernels a second body for images that have textures", addTextureForms},
     {"optimize", "LLVM's own optimisations", addNvptxOptimization},
 };
 

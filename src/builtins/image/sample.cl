@@ -4,24 +4,6 @@
 // same for all work-items.
 #include "places.h"
 
-// The two elements around `s` and the weight of the second.
-struct pair {
-  int i0, i1;
-  float weight;
-};
-
-static inline BUILTIN struct pair around(ulong sampler, float s, int size) {
-  const float u = unnormalized(sampler, s, size) - 0.5f;
-  const float whole = __builtin_elementwise_floor(u);
-  const int below = to_int(whole, -2, size), above = below + 1;
-  const bool repeats = (sampler & SAMPLER_ADDRESSING) == SAMPLER_REPEAT;
-  struct pair result;
-  result.i0 = repeats && below < 0 ? below + size : below;
-  result.i1 = repeats && above > size - 1 ? above - size : above;
-  result.weight = u - whole;
-  return result;
-}
-
 #define NEAREST_1(SUFFIX)                                                                          \
   element_##SUFFIX(image, sampler, base, nearest(sampler, x, image->size[0]), 0, 0, 1)
 #define NEAREST_2(SUFFIX)                                                                          \

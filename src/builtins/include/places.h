@@ -29,6 +29,24 @@ static inline BUILTIN int nearest(ulong sampler, float s, int size) {
   return (sampler & SAMPLER_ADDRESSING) == SAMPLER_REPEAT && i > size - 1 ? i - size : i;
 }
 
+// The two elements around `s` and the weight of the second.
+struct pair {
+  int i0, i1;
+  float weight;
+};
+
+static inline BUILTIN struct pair around(ulong sampler, float s, int size) {
+  const float u = unnormalized(sampler, s, size) - 0.5f;
+  const float whole = __builtin_elementwise_floor(u);
+  const int below = to_int(whole, -2, size), above = below + 1;
+  const bool repeats = (sampler & SAMPLER_ADDRESSING) == SAMPLER_REPEAT;
+  struct pair result;
+  result.i0 = repeats && below < 0 ? below + size : below;
+  result.i1 = repeats && above > size - 1 ? above - size : above;
+  result.weight = u - whole;
+  return result;
+}
+
 // The element at a place, which may be outside of the image: there it is the border's color or the
 // element at the edge.
 #define ELEMENTS(SUFFIX, T, ...)                                                                   \

@@ -1,6 +1,12 @@
 // image/sample.cl for NVIDIA's GPUs: through the textures of an image, where it has them.
 #include "textures.h"
 
+// The element nearest to `s`, which may be outside of the image.
+static inline BUILTIN int element_at(ulong sampler, float s, int size) {
+  const int i = __quern_nvptx_floor_to_int(unnormalized(sampler, s, size));
+  return (sampler & SAMPLER_ADDRESSING) == SAMPLER_REPEAT && i > size - 1 ? i - size : i;
+}
+
 // A place repeats in the texture itself, so that its last element is next to its first.
 static inline BUILTIN ulong filtered(nvptx_image_ptr image, ulong sampler) {
   switch (sampler & SAMPLER_ADDRESSING) {
@@ -12,62 +18,68 @@ static inline BUILTIN ulong filtered(nvptx_image_ptr image, ulong sampler) {
     return image->filtered_to_edge;
   }
 }
-static inline BUILTIN float place(ulong sampler, float s, int size) {
+static inline BUILTIN float filtered_at(ulong sampler, float s, int size) {
   const bool repeats = (sampler & SAMPLER_ADDRESSING) == SAMPLER_REPEAT;
   return repeats ? s : unnormalized(sampler, s, size);
 }
 
-// Reading memory is kept out of the way of the texture, by functions that may call the others as
-// forms do.
+// Images without textures: out of the way of the others, and with few registers, because those of a
+// kernel are what its longest way needs.
+static BUILTIN_RARE float4 memory_filtered(image_ptr image, ulong sampler, float x, float y,
+                                           int dimensions) {
+  const struct pair i = around(sampler, x, image->size[0]), j = around(sampler, y, image->size[1]);
+  float4 sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < 1 << dimensions; ++k) {
+    const float4 element =
+        element_f(image, sampler, 0, k & 1 ? i.i1 : i.i0, k & 2 ? j.i1 : j.i0, 0, 2);
+    const float column = k & 1 ? i.weight : 1 - i.weight;
+    const float row = dimensions < 2 ? 1 : k & 2 ? j.weight : 1 - j.weight;
+    sum += column * row * element;
+  }
+  return sum;
+}
 #define IN_MEMORY(SUFFIX, T, ...)                                                                  \
-  BUILTIN_RARE T##4 __nvptx_memory_sample_##SUFFIX(image_ptr image, ulong sampler, float x) {      \
-    return __quern_sample_##SUFFIX##_1(image, sampler, x);                                         \
-  }                                                                                                \
-  BUILTIN_RARE T##4 __nvptx_memory_sample_##SUFFIX(image_ptr image, ulong sampler, float x,        \
+  static BUILTIN_RARE T##4 memory_nearest_##SUFFIX(image_ptr image, ulong sampler, float x,        \
                                                    float y) {                                      \
-    return __quern_sample_##SUFFIX##_2(image, sampler, x, y);                                      \
-  }                                                                                                \
-  static inline BUILTIN T##4 nearest_##SUFFIX(image_ptr data, ulong sampler, float x) {            \
-    const nvptx_image_ptr image = (nvptx_image_ptr)data;                                           \
-    if (image->elements == 0)                                                                      \
-      return __nvptx_memory_sample_##SUFFIX(data, sampler, x);                                     \
-    return texture_element_##SUFFIX(image, sampler, nearest(sampler, x, data->size[0]), 0);        \
+    return element_##SUFFIX(image, sampler, 0, nearest(sampler, x, image->size[0]),                \
+                            nearest(sampler, y, image->size[1]), 0, 2);                            \
   }                                                                                                \
   static inline BUILTIN T##4 nearest_##SUFFIX(image_ptr data, ulong sampler, float x, float y) {   \
     const nvptx_image_ptr image = (nvptx_image_ptr)data;                                           \
-    if (image->elements == 0)                                                                      \
-      return __nvptx_memory_sample_##SUFFIX(data, sampler, x, y);                                  \
-    return texture_element_##SUFFIX(image, sampler, nearest(sampler, x, data->size[0]),            \
-                                    nearest(sampler, y, data->size[1]));                           \
+    if (!__quern_nvptx_has_texture(image->elements))                                               \
+      return memory_nearest_##SUFFIX(data, sampler, x, y);                                         \
+    return texture_element_##SUFFIX(image, sampler, element_at(sampler, x, data->size[0]),         \
+                                    element_at(sampler, y, data->size[1]));                        \
   }
 EACH_SUFFIX(IN_MEMORY, )
 
-float4 __nvptx___quern_sample_f_1(image_ptr data, ulong sampler, float x) {
-  if (!(sampler & SAMPLER_LINEAR))
-    return nearest_f(data, sampler, x);
-  const nvptx_image_ptr image = (nvptx_image_ptr)data;
-  const ulong texture = filtered(image, sampler);
-  if (texture == 0)
-    return __nvptx_memory_sample_f(data, sampler, x);
-  const float u = place(sampler, x, data->size[0]);
-  return color_of(image, __quern_nvptx_filtered_f(texture, u, 0.5f));
-}
-
-float4 __nvptx___quern_sample_f_2(image_ptr data, ulong sampler, float x, float y) {
+static inline BUILTIN float4 sample_f(image_ptr data, ulong sampler, float x, float y,
+                                      int dimensions) {
   if (!(sampler & SAMPLER_LINEAR))
     return nearest_f(data, sampler, x, y);
   const nvptx_image_ptr image = (nvptx_image_ptr)data;
   const ulong texture = filtered(image, sampler);
-  if (texture == 0)
-    return __nvptx_memory_sample_f(data, sampler, x, y);
-  const float u = place(sampler, x, data->size[0]), v = place(sampler, y, data->size[1]);
-  return color_of(image, __quern_nvptx_filtered_f(texture, u, v));
+  if (!__quern_nvptx_has_texture(texture))
+    return memory_filtered(data, sampler, x, y, dimensions);
+  return color_of(image, __quern_nvptx_filtered_f(texture, filtered_at(sampler, x, data->size[0]),
+                                                  filtered_at(sampler, y, data->size[1])));
+}
+
+// The middle of the only row of an image of one dimension, in elements and normalized.
+#define ROW 0.5f
+
+float4 __nvptx___quern_sample_f_1(image_ptr image, ulong sampler, float x) {
+  return sample_f(image, sampler, x, ROW, 1);
+}
+float4 __nvptx___quern_sample_f_2(image_ptr image, ulong sampler, float x, float y) {
+  return sample_f(image, sampler, x, y, 2);
 }
 
 // Integers cannot be filtered.
 #define SAMPLE_INTEGERS(SUFFIX, T)                                                                 \
   T##4 __nvptx___quern_sample_##SUFFIX##_1(image_ptr image, ulong sampler, float x) {              \
-    return nearest_##SUFFIX(image, sampler, x);                                                    \
+    return nearest_##SUFFIX(image, sampler, x, ROW);                                               \
   }                                                                                                \
   T##4 __nvptx___quern_sample_##SUFFIX##_2(image_ptr image, ulong sampler, float x, float y) {     \
     return nearest_##SUFFIX(image, sampler, x, y);                                                 \

@@ -43,6 +43,10 @@ inline constexpr llvm::StringRef fmaPrefix = "__fma_";
 inline constexpr llvm::StringRef nvptxPrefix = "__nvptx_";
 inline constexpr llvm::StringRef nvptxInstructionPrefix = "__quern_nvptx_";
 
+/// `i32 quern.has_texture(i64)` in code for NVIDIA devices after the step retarget: whether the
+/// texture of an image is not 0.
+inline constexpr llvm::StringRef hasTexture = "quern.has_texture";
+
 /// In code for NVIDIA devices: the local memory whose size a launch sets.
 inline constexpr llvm::StringRef dynamicLocalMemory = "__quern_dynamic_local";
 

@@ -93,6 +93,7 @@ llvm::Intrinsic::ID instructionOf(llvm::StringRef name) {
       .Case("reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_f)
       .Case("wide_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d)
       .Case("saturate", llvm::Intrinsic::nvvm_saturate_f)
+      .Case("floor_to_int", llvm::Intrinsic::nvvm_f2i_rm)
       .Case("filtered_f", llvm::Intrinsic::nvvm_tex_unified_2d_v4f32_f32)
       .Case("element_f", llvm::Intrinsic::nvvm_tex_unified_2d_v4f32_s32)
       .Case("element_i", llvm::Intrinsic::nvvm_tex_unified_2d_v4s32_s32)
@@ -110,6 +111,9 @@ llvm::Value* asVector(llvm::IRBuilder<>& builder, llvm::Value* result, llvm::Typ
   return vector;
 }
 
+/// What the library tests textures with (nvptx/texture_forms.h).
+constexpr llvm::StringRef hasTexture = "__quern_nvptx_has_texture";
+
 void replaceCalls(llvm::Function& function, llvm::Intrinsic::ID instruction) {
   for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
     auto* call = llvm::cast<llvm::CallInst>(user);
@@ -123,12 +127,6 @@ void replaceCalls(llvm::Function& function, llvm::Intrinsic::ID instruction) {
     call->eraseFromParent();
   }
   function.eraseFromParent();
-}
-
-/// What reads and writes elements of any format stays a function of its own: in its callers it would
-/// take registers that keep others from running at the same time.
-bool isOfAnyFormat(llvm::StringRef name) {
-  return name.starts_with(names::fetchPrefix) || name.starts_with(names::storePrefix);
 }
 
 bool isOfFloat(const llvm::Function& function) {
@@ -168,13 +166,19 @@ llvm::PreservedAnalyses HardwareFunctionsPass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager&) {
   bool changed = false;
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (function.getName() == hasTexture) {
+      function.setName(names::hasTexture);
+      function.setDoesNotAccessMemory();
+      function.setDoesNotThrow();
+      function.setWillReturn();
+      changed = true;
+      continue;
+    }
     if (const llvm::Intrinsic::ID instruction = instructionOf(function.getName())) {
       replaceCalls(function, instruction);
       changed = true;
       continue;
     }
-    if (isOfAnyFormat(function.getName()) && !function.isDeclaration())
-      function.addFnAttr(llvm::Attribute::NoInline);
     if (function.isDeclaration() || function.hasFnAttribute(names::programAttribute) ||
         !isOfFloat(function))
       continue;

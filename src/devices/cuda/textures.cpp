@@ -12,36 +12,34 @@ namespace {
 struct Channel {
   ChannelFormat format;
   bool isInteger;
-  /// Whether weights of 8 bits lose nothing that matters: elements have hardly more.
-  bool isFiltered;
 };
 
 std::optional<Channel> channelOf(const cl_image_format& format) {
   switch (format.image_channel_data_type) {
   case CL_UNORM_INT8:
-    return Channel{ChannelFormat::UnsignedInt8, false, true};
+    return Channel{ChannelFormat::UnsignedInt8, false};
   case CL_SNORM_INT8:
-    return Channel{ChannelFormat::SignedInt8, false, true};
+    return Channel{ChannelFormat::SignedInt8, false};
   case CL_UNORM_INT16:
-    return Channel{ChannelFormat::UnsignedInt16, false, false};
+    return Channel{ChannelFormat::UnsignedInt16, false};
   case CL_SNORM_INT16:
-    return Channel{ChannelFormat::SignedInt16, false, false};
+    return Channel{ChannelFormat::SignedInt16, false};
   case CL_UNSIGNED_INT8:
-    return Channel{ChannelFormat::UnsignedInt8, true, false};
+    return Channel{ChannelFormat::UnsignedInt8, true};
   case CL_UNSIGNED_INT16:
-    return Channel{ChannelFormat::UnsignedInt16, true, false};
+    return Channel{ChannelFormat::UnsignedInt16, true};
   case CL_UNSIGNED_INT32:
-    return Channel{ChannelFormat::UnsignedInt32, true, false};
+    return Channel{ChannelFormat::UnsignedInt32, true};
   case CL_SIGNED_INT8:
-    return Channel{ChannelFormat::SignedInt8, true, false};
+    return Channel{ChannelFormat::SignedInt8, true};
   case CL_SIGNED_INT16:
-    return Channel{ChannelFormat::SignedInt16, true, false};
+    return Channel{ChannelFormat::SignedInt16, true};
   case CL_SIGNED_INT32:
-    return Channel{ChannelFormat::SignedInt32, true, false};
+    return Channel{ChannelFormat::SignedInt32, true};
   case CL_HALF_FLOAT:
-    return Channel{ChannelFormat::Half, false, true};
+    return Channel{ChannelFormat::Half, false};
   case CL_FLOAT:
-    return Channel{ChannelFormat::Float, false, false};
+    return Channel{ChannelFormat::Float, false};
   default:
     return std::nullopt;
   }
@@ -101,7 +99,7 @@ Textures::Textures(const Gpu& gpu, const device::ImageRequest& request) : gpu_(g
   if (!elements)
     return;
   create(Elements, *elements, channel->isInteger);
-  if (channel->isFiltered)
+  if (!channel->isInteger)
     for (const Kind kind : {ToEdge, ToBorder, Repeating})
       create(kind, *elements, false);
 }

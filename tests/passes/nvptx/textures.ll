@@ -1,5 +1,5 @@
 ; RUN: --steps=link-builtins --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
-; An image is read through its textures; the library's function is for images that have none.
+; An image is read through its textures, by a form of the library's function.
 
 target triple = "spir64"
 
@@ -11,8 +11,6 @@ define <4 x float> @program(ptr %image) {
 }
 
 ; CHECK-LABEL: define {{.*}}@__nvptx___quern_sample_f_1(
-; CHECK: call {{.*}}__nvptx_memory_sample_f
+; CHECK: call {{.*}}@__quern_nvptx_has_texture(
 ; CHECK: call {{.*}}@__quern_nvptx_filtered_f(
-; CHECK-LABEL: define {{.*}}__nvptx_memory_sample_f
-; CHECK: call {{.*}}@__quern_sample_f_1(
 declare <4 x float> @__quern_sample_f_1(ptr, i64, float)
