@@ -23,21 +23,43 @@ static inline BUILTIN float filtered_at(ulong sampler, float s, int size) {
   return repeats ? s : unnormalized(sampler, s, size);
 }
 
-// Images without textures: out of the way of the others, and with few registers, because those of a
-// kernel are what its longest way needs.
-static BUILTIN_RARE float4 memory_filtered(image_ptr image, ulong sampler, float x, float y,
-                                           int dimensions) {
-  const struct pair i = around(sampler, x, image->size[0]), j = around(sampler, y, image->size[1]);
+// What does not read a place of a texture is out of the way of what does, and uses few registers,
+// because those of a kernel are what its longest way needs.
+static BUILTIN_RARE float4 memory_element(image_ptr image, ulong sampler, int x, int y) {
+  return element_f(image, sampler, 0, x, y, 0, 2);
+}
+static inline BUILTIN float4 memory_filtered(image_ptr image, ulong sampler, float x, float y,
+                                             int dimensions) {
   float4 sum = 0;
 #pragma unroll 1
   for (int k = 0; k < 1 << dimensions; ++k) {
-    const float4 element =
-        element_f(image, sampler, 0, k & 1 ? i.i1 : i.i0, k & 2 ? j.i1 : j.i0, 0, 2);
+    const struct pair i = around(sampler, x, image->size[0]);
+    const struct pair j = around(sampler, y, image->size[1]);
     const float column = k & 1 ? i.weight : 1 - i.weight;
     const float row = dimensions < 2 ? 1 : k & 2 ? j.weight : 1 - j.weight;
-    sum += column * row * element;
+    sum += column * row * memory_element(image, sampler, k & 1 ? i.i1 : i.i0, k & 2 ? j.i1 : j.i0);
   }
   return sum;
+}
+static inline BUILTIN float4 elements_filtered(nvptx_image_ptr image, ulong sampler, float x,
+                                               float y, int dimensions) {
+  const struct pair i = around(sampler, x, image->memory.size[0]);
+  const struct pair j = around(sampler, y, image->memory.size[1]);
+  const float a = i.weight, b = j.weight;
+  const float4 above = (1 - a) * texture_element_f(image, sampler, i.i0, j.i0) +
+                       a * texture_element_f(image, sampler, i.i1, j.i0);
+  if (dimensions < 2)
+    return above;
+  const float4 below = (1 - a) * texture_element_f(image, sampler, i.i0, j.i1) +
+                       a * texture_element_f(image, sampler, i.i1, j.i1);
+  return (1 - b) * above + b * below;
+}
+// With weights of float, for images whose textures have no filter.
+static BUILTIN_RARE float4 exactly_filtered(image_ptr data, ulong sampler, float x, float y,
+                                            int dimensions) {
+  const nvptx_image_ptr image = (nvptx_image_ptr)data;
+  return image->elements ? elements_filtered(image, sampler, x, y, dimensions)
+                         : memory_filtered(data, sampler, x, y, dimensions);
 }
 #define IN_MEMORY(SUFFIX, T, ...)                                                                  \
   static BUILTIN_RARE T##4 memory_nearest_##SUFFIX(image_ptr image, ulong sampler, float x,        \
@@ -61,7 +83,7 @@ static inline BUILTIN float4 sample_f(image_ptr data, ulong sampler, float x, fl
   const nvptx_image_ptr image = (nvptx_image_ptr)data;
   const ulong texture = filtered(image, sampler);
   if (!__quern_nvptx_has_texture(texture))
-    return memory_filtered(data, sampler, x, y, dimensions);
+    return exactly_filtered(data, sampler, x, y, dimensions);
   return color_of(image, __quern_nvptx_filtered_f(texture, filtered_at(sampler, x, data->size[0]),
                                                   filtered_at(sampler, y, data->size[1])));
 }

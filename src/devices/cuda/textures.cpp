@@ -11,19 +11,21 @@ namespace {
 
 struct Channel {
   ChannelFormat format;
-  bool isInteger;
+  bool isInteger = false;
+  /// Whether weights of 8 bits are enough, because the elements have hardly more.
+  bool isFiltered = false;
 };
 
 std::optional<Channel> channelOf(const cl_image_format& format) {
   switch (format.image_channel_data_type) {
   case CL_UNORM_INT8:
-    return Channel{ChannelFormat::UnsignedInt8, false};
+    return Channel{ChannelFormat::UnsignedInt8, false, true};
   case CL_SNORM_INT8:
-    return Channel{ChannelFormat::SignedInt8, false};
+    return Channel{ChannelFormat::SignedInt8, false, true};
   case CL_UNORM_INT16:
-    return Channel{ChannelFormat::UnsignedInt16, false};
+    return Channel{ChannelFormat::UnsignedInt16};
   case CL_SNORM_INT16:
-    return Channel{ChannelFormat::SignedInt16, false};
+    return Channel{ChannelFormat::SignedInt16};
   case CL_UNSIGNED_INT8:
     return Channel{ChannelFormat::UnsignedInt8, true};
   case CL_UNSIGNED_INT16:
@@ -37,9 +39,9 @@ std::optional<Channel> channelOf(const cl_image_format& format) {
   case CL_SIGNED_INT32:
     return Channel{ChannelFormat::SignedInt32, true};
   case CL_HALF_FLOAT:
-    return Channel{ChannelFormat::Half, false};
+    return Channel{ChannelFormat::Half, false, true};
   case CL_FLOAT:
-    return Channel{ChannelFormat::Float, false};
+    return Channel{ChannelFormat::Float};
   default:
     return std::nullopt;
   }
@@ -99,7 +101,7 @@ Textures::Textures(const Gpu& gpu, const device::ImageRequest& request) : gpu_(g
   if (!elements)
     return;
   create(Elements, *elements, channel->isInteger);
-  if (!channel->isInteger)
+  if (channel->isFiltered)
     for (const Kind kind : {ToEdge, ToBorder, Repeating})
       create(kind, *elements, false);
 }
