@@ -195,8 +195,12 @@ void addPackets(ModulePassManager& passes, const PipelineSettings& settings) {
     passes.addPass(FormPacketsPass(settings.machine, settings.packets, !settings.firstVersion));
 }
 
-void addWorkGroups(ModulePassManager& passes, const PipelineSettings&) {
-  passes.addPass(WorkGroupLoopsPass());
+void addWorkGroups(ModulePassManager& passes, const PipelineSettings& settings) {
+  const PacketChoice& packets = settings.packets;
+  const bool hasVectors = settings.optimize && packets.which != PacketChoice::Which::None;
+  passes.addPass(WorkGroupLoopsPass(!hasVectors          ? 0
+                                    : packets.width != 0 ? 32 * packets.width
+                                                         : vectorBits(settings.machine)));
   FunctionPassManager functions;
   functions.addPass(LocalAtomicsPass());
   functions.addPass(BoundLoopsPass());

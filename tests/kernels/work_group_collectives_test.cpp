@@ -2,6 +2,7 @@
 #include "kernels/kernel_fixture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -119,6 +120,105 @@ TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
       run(program, "k", {{count}, {local}}, input, output);
       EXPECT_EQ(output.read(), expectedArithmetic<T>(in, local, identity, combine));
     });
+  }
+}
+
+TEST_F(WorkGroupCollectives, everyPositionOfTwoAndThreeDimensions) {
+  const Program program = build(R"(
+    kernel void k(global const int* in, global int* out) {
+      size_t i = get_global_linear_id();
+      out[4 * i] = work_group_reduce_add(in[i]);
+      out[4 * i + 1] = work_group_scan_inclusive_add(in[i]);
+      out[4 * i + 2] = work_group_scan_exclusive_max(in[i]);
+      out[4 * i + 3] = work_group_all(in[i]) * 2 + work_group_any(in[i] > 90);
+    })",
+                                options);
+  struct Sizes {
+    std::vector<size_t> global, local;
+  };
+  for (const Sizes& sizes : {Sizes{{32, 8}, {16, 4}}, Sizes{{21, 10}, {7, 5}},
+                             Sizes{{3, 34, 4}, {1, 17, 2}}, Sizes{{8, 6, 4}, {4, 3, 4}}}) {
+    const size_t width = sizes.global[0], height = sizes.global[1];
+    const size_t depth = sizes.global.size() > 2 ? sizes.global[2] : 1;
+    const size_t count = width * height * depth;
+    const std::array<size_t, 3> local = {sizes.local[0], sizes.local[1],
+                                         sizes.local.size() > 2 ? sizes.local[2] : 1};
+    const std::vector<cl_int> in = tabulate<cl_int>(count, [](size_t i) { return i * 37 % 97; });
+    std::vector<cl_int> expected(4 * count);
+    for (size_t group = 0; group < count / (local[0] * local[1] * local[2]); ++group) {
+      const size_t groupX = group % (width / local[0]) * local[0];
+      const size_t groupY = group / (width / local[0]) % (height / local[1]) * local[1];
+      const size_t groupZ = group / (width / local[0]) / (height / local[1]) * local[2];
+      std::vector<size_t> items;
+      for (size_t z = 0; z < local[2]; ++z)
+        for (size_t y = 0; y < local[1]; ++y)
+          for (size_t x = 0; x < local[0]; ++x)
+            items.push_back(((groupZ + z) * height + groupY + y) * width + groupX + x);
+      cl_int sum = 0, most = INT32_MIN, all = 1, any = 0;
+      for (size_t i : items) {
+        expected[4 * i + 2] = most;
+        expected[4 * i + 1] = sum += in[i];
+        most = std::max(most, in[i]);
+        all &= in[i] != 0;
+        any |= in[i] > 90;
+      }
+      for (size_t i : items) {
+        expected[4 * i] = sum;
+        expected[4 * i + 3] = all * 2 + any;
+      }
+    }
+    Buffer<cl_int> input(in), output(4 * count);
+    run(program, "k", {sizes.global, sizes.local}, input, output);
+    EXPECT_EQ(output.read(), expected) << width << " x " << height << " x " << depth;
+  }
+}
+
+TEST_F(WorkGroupCollectives, minimaAndMaximaPassOverWhatIsNoNumber) {
+  const Program program = build(R"(
+    kernel void k(global const float* in, global float* out) {
+      float x = in[get_global_id(0)];
+      global float* own = out + 4 * get_global_id(0);
+      own[0] = work_group_reduce_min(x);
+      own[1] = work_group_reduce_max(x);
+      own[2] = work_group_scan_inclusive_max(x);
+      own[3] = work_group_scan_exclusive_min(x);
+    })",
+                                options);
+  forEachLocalSize({5, 16, 40, 100}, [&](size_t local) {
+    const size_t count = local * 3;
+    const std::vector<cl_float> in = tabulate<cl_float>(
+        count, [](size_t i) { return i % 3 == 0 ? NAN : float(int(i * 29 % 61) - 30); });
+    std::vector<cl_float> expected(4 * count);
+    for (size_t begin = 0; begin < count; begin += local) {
+      float least = INFINITY, most = -INFINITY;
+      for (size_t i = begin; i < begin + local; ++i) {
+        expected[4 * i + 3] = least;
+        least = std::fmin(least, in[i]);
+        expected[4 * i + 2] = most = std::fmax(most, in[i]);
+      }
+      for (size_t i = begin; i < begin + local; ++i) {
+        expected[4 * i] = least;
+        expected[4 * i + 1] = most;
+      }
+    }
+    Buffer<cl_float> input(in), output(4 * count);
+    run(program, "k", {{count}, {local}}, input, output);
+    EXPECT_EQ(output.read(), expected);
+  });
+}
+
+TEST_F(WorkGroupCollectives, sumsOfNothingArePositiveZero) {
+  const Program program = build(R"(
+    kernel void k(global float* out) {
+      out[get_global_id(0)] = work_group_scan_exclusive_add(1.0f);
+    })",
+                                options);
+  Buffer<cl_float> out(40);
+  run(program, "k", {{40}, {20}}, out);
+  const std::vector<cl_float> result = out.read();
+  for (size_t i = 0; i < 40; ++i) {
+    EXPECT_EQ(result[i], float(i % 20)) << i;
+    EXPECT_FALSE(std::signbit(result[i])) << i;
   }
 }
 

@@ -22,8 +22,8 @@ typedef void (*Combine)(private void* results, const private void* operands,
 #define EACH_ITEM(i) for (ulong i = 0; i < count; ++i)
 #define EACH_TAKING_PART(i) EACH_ITEM(i) if (TAKES_PART(i))
 
-// The compiler's functions, for results R of operands T and U. WHO is group_uniform (the results are
-// all the same), group_item or sub_group.
+// The compiler's functions, for results R of operands T and U. WHO is group_uniform (the results
+// are all the same), group_item or sub_group.
 #define DECLARE_COLLECTIVE(WHO, R, T) R __quern_##WHO##_##R##_##T(Combine, T)
 #define DECLARE_COLLECTIVE_WITH(WHO, R, T, U) R __quern_##WHO##_##R##_##T##_##U(Combine, T, U)
 
@@ -71,16 +71,23 @@ typedef void (*Combine)(private void* results, const private void* operands,
 #define GREATEST_ulong ULONG_MAX
 #define GREATEST_float INFINITY
 #define GREATEST_double (double)INFINITY
-#define GREATEST_half (half)INFINITY
+#define GREATEST_half (half) INFINITY
 
 // Reductions and scans of T by OP, as functions named NAME_reduce, NAME_scan_inclusive and
-// NAME_scan_exclusive.
-#define COMBINE_ARITHMETIC(NAME, OP, T)                                                            \
+// NAME_scan_exclusive. The one of group_uniform makes one result.
+#define COMBINE_REDUCTION(NAME, OP, T)                                                             \
+  COMBINE(NAME##_reduce) {                                                                         \
+    T total = IDENTITY_##OP(T);                                                                    \
+    EACH_TAKING_PART(i) total = OPERATION_##OP(total, ((const private T*)operands)[i]);            \
+    *(private T*)results = total;                                                                  \
+  }
+#define COMBINE_REDUCTIONS(NAME, OP, T)                                                            \
   COMBINE(NAME##_reduce) {                                                                         \
     T total = IDENTITY_##OP(T);                                                                    \
     EACH_TAKING_PART(i) total = OPERATION_##OP(total, ((const private T*)operands)[i]);            \
     EACH_TAKING_PART(i)((private T*)results)[i] = total;                                           \
-  }                                                                                                \
+  }
+#define COMBINE_SCANS(NAME, OP, T)                                                                 \
   COMBINE(NAME##_scan_inclusive) {                                                                 \
     T total = IDENTITY_##OP(T);                                                                    \
     EACH_TAKING_PART(i) {                                                                          \

@@ -4,7 +4,8 @@
 #include "collective.h"
 
 #define ARITHMETIC(OP, T)                                                                          \
-  COMBINE_ARITHMETIC(OP##_##T, OP, T)                                                              \
+  COMBINE_REDUCTIONS(OP##_##T, OP, T)                                                              \
+  COMBINE_SCANS(OP##_##T, OP, T)                                                                   \
   BUILTIN T sub_group_non_uniform_reduce_##OP(T x) {                                               \
     return __quern_sub_group_##T##_##T(OP##_##T##_reduce, x);                                      \
   }                                                                                                \

@@ -8,12 +8,12 @@ DECLARE_COLLECTIVE(group_uniform, int, int);
 COMBINE(all) {
   int result = 1;
   EACH_TAKING_PART(i) result &= ((const private int*)operands)[i] != 0;
-  EACH_TAKING_PART(i)((private int*)results)[i] = result;
+  *(private int*)results = result;
 }
 COMBINE(any) {
   int result = 0;
   EACH_TAKING_PART(i) result |= ((const private int*)operands)[i] != 0;
-  EACH_TAKING_PART(i)((private int*)results)[i] = result;
+  *(private int*)results = result;
 }
 BUILTIN int work_group_all(int predicate) {
   return __quern_group_uniform_int_int(all, predicate);
@@ -23,7 +23,8 @@ BUILTIN int work_group_any(int predicate) {
 }
 
 #define ARITHMETIC(OP, T)                                                                          \
-  COMBINE_ARITHMETIC(OP##_##T, OP, T)                                                              \
+  COMBINE_REDUCTION(OP##_##T, OP, T)                                                               \
+  COMBINE_SCANS(OP##_##T, OP, T)                                                                   \
   BUILTIN T work_group_reduce_##OP(T x) {                                                          \
     return __quern_group_uniform_##T##_##T(OP##_##T##_reduce, x);                                  \
   }                                                                                                \
@@ -37,9 +38,7 @@ BUILTIN int work_group_any(int predicate) {
 // All work-items name the same one.
 #define BROADCAST(T)                                                                               \
   COMBINE(broadcast_##T) {                                                                         \
-    ulong from = ((const private ulong*)others)[0];                                                \
-    T value = ((const private T*)operands)[from];                                                  \
-    EACH_TAKING_PART(i)((private T*)results)[i] = value;                                           \
+    *(private T*)results = ((const private T*)operands)[*(const private ulong*)others];            \
   }                                                                                                \
   BUILTIN T work_group_broadcast(T x, size_t id) {                                                 \
     return __quern_group_uniform_##T##_##T##_ulong(broadcast_##T, x, id);                          \

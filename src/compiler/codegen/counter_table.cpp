@@ -95,7 +95,7 @@ void CounterTables::finish() {
 void CounterTables::addOne(llvm::BasicBlock& before, llvm::ArrayRef<llvm::BasicBlock*> exits,
                            const CounterArray& array) {
   llvm::AllocaInst* all = makeVariable(array.type, "counter");
-  llvm::Constant* nothing = neutral(array.operation, array.type);
+  llvm::Constant* nothing = neutral(array.joining(), array.type);
   builder_.SetInsertPoint(before.getTerminator());
   builder_.CreateStore(nothing, all);
   for (llvm::BasicBlock* exit : exits) {
@@ -108,7 +108,7 @@ void CounterTables::addOne(llvm::BasicBlock& before, llvm::ArrayRef<llvm::BasicB
   }
   for (llvm::AtomicRMWInst* change : array.changes) {
     builder_.SetInsertPoint(change);
-    builder_.CreateStore(joined(builder_, array.operation, builder_.CreateLoad(array.type, all),
+    builder_.CreateStore(joined(builder_, array.joining(), builder_.CreateLoad(array.type, all),
                                 change->getValOperand()),
                          all);
     change->eraseFromParent();
@@ -145,7 +145,7 @@ void CounterTables::collect(const Table& table, const CounterArray& array,
   builder_.SetInsertPoint(own);
   Value* place = placeIn(table, offset);
   const llvm::Align alignment(bytesOf(array));
-  builder_.CreateAlignedStore(joined(builder_, array.operation,
+  builder_.CreateAlignedStore(joined(builder_, array.joining(),
                                      builder_.CreateAlignedLoad(array.type, place, alignment),
                                      change.getValOperand()),
                               place, alignment);
@@ -173,7 +173,7 @@ void CounterTables::startAt(const Table& table, const CounterArray& array,
                        table.limit);
   const auto [offset, inside] = chunkLoop(*start);
   builder_.SetInsertPoint(inside);
-  builder_.CreateAlignedStore(neutral(array.operation, chunkType(array)), placeIn(table, offset),
+  builder_.CreateAlignedStore(neutral(array.joining(), chunkType(array)), placeIn(table, offset),
                               llvm::Align(chunkBytes));
 }
 
@@ -193,7 +193,7 @@ void CounterTables::endChunk(const Table& table, const CounterArray& array, Valu
       builder_.CreateAlignedLoad(type, placeIn(table, offset), llvm::Align(chunkBytes));
   llvm::Type* bitsType = builder_.getIntNTy(type->getElementCount().getFixedValue());
   Value* all = builder_.CreateBitCast(
-      builder_.CreateICmpNE(operands, neutral(array.operation, type)), bitsType);
+      builder_.CreateICmpNE(operands, neutral(array.joining(), type)), bitsType);
   Value* none = llvm::ConstantInt::get(bitsType, 0);
   llvm::Instruction* found =
       llvm::SplitBlockAndInsertIfThen(builder_.CreateICmpNE(all, none), &place, false);

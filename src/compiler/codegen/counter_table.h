@@ -6,6 +6,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/il/atomic_operations.h"
+
 namespace quern::compiler {
 
 /// Integers in global memory, from `base` on, that a loop changes.
@@ -17,6 +19,9 @@ struct CounterArray {
   std::vector<llvm::AtomicRMWInst*> changes;
   /// Instructions that come before them, where it is time to ask whether a table pays.
   llvm::SmallSetVector<llvm::Instruction*, 4> starts;
+
+  /// Of the operands of its operations, which are joinable.
+  Associative joining() const { return *joiningOf(operation); }
 };
 
 /// Makes loops of a function do atomic operations on a table of the thread's own first

@@ -6,12 +6,14 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "abi/cpu_kernel.h"
+#include "compiler/codegen/group_collectives.h"
 #include "compiler/codegen/loop_properties.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/argument_layout.h"
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/packets/report.h"
 #include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
@@ -98,10 +100,11 @@ uint64_t bytesOfSmallContext(const std::vector<llvm::Function*>& regions) {
 
 WorkGroupFunction::WorkGroupFunction(std::vector<llvm::Function*> regions,
                                      const std::string& symbol, llvm::Function* withoutPackets,
-                                     llvm::Function* subGroupPackets)
+                                     llvm::Function* subGroupPackets, unsigned vectorBits)
     : regions_(std::move(regions)), withoutPackets_(withoutPackets),
-      subGroupPackets_(subGroupPackets), function_(*createEntry(*regions_.front(), symbol)),
-      builder_(function_.getContext()), int64_(builder_.getInt64Ty()), entry_(newBlock("entry")) {
+      subGroupPackets_(subGroupPackets), vectorBits_(vectorBits),
+      function_(*createEntry(*regions_.front(), symbol)), builder_(function_.getContext()),
+      int64_(builder_.getInt64Ty()), entry_(newBlock("entry")) {
   builder_.SetInsertPoint(entry_);
 }
 
@@ -428,22 +431,32 @@ void WorkGroupFunction::addCollective(unsigned number, const Collective& collect
 void WorkGroupFunction::combine(unsigned number, const Collective& collective, llvm::Value* first,
                                 llvm::Value* count) {
   llvm::Value* none = llvm::ConstantPointerNull::get(builder_.getPtrTy());
-  const uint64_t shared = numberAttribute(*regions_.front(), names::contextUniformBytesAttribute);
   std::vector<llvm::Value*> arguments;
-  for (const std::optional<Collective::Slot>& slot : collective.slots) {
-    if (!slot) {
-      arguments.push_back(none);
-      continue;
-    }
-    llvm::Value* start =
-        builder_.CreateNUWAdd(builder_.CreateNUWMul(items_, builder_.getInt64(slot->offset)),
-                              builder_.CreateNUWMul(first, builder_.getInt64(slot->bytes)));
-    arguments.push_back(builder_.CreateInBoundsGEP(
-        builder_.getInt8Ty(), context_, builder_.CreateNUWAdd(start, builder_.getInt64(shared))));
+  for (const std::optional<Collective::Slot>& slot : collective.slots)
+    arguments.push_back(slot ? slotOf(*slot, first) : none);
+  if (collective.isUniform)
+    arguments.front() = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), uniformsIn_,
+                                                            collective.slots.front()->offset);
+  const llvm::StringRef name = llvm::StringRef(collective.combine).split('.').first;
+  if (vectorBits_ != 0 && !lowestNext_ && !collective.ofSubGroup &&
+      combineInVectors(builder_, name, arguments[0], arguments[1], count, vectorBits_)) {
+    addToReport(*regions_[number], "begins with the collective function " + name.str() +
+                                       ", in vectors of " + std::to_string(vectorBits_) + " bits");
+    return;
   }
   arguments.insert(arguments.end(),
                    {count, lowestNext_ ? nextRegionSlot(first) : none, builder_.getInt32(number)});
   builder_.CreateCall(function_.getParent()->getFunction(collective.combine), arguments);
+}
+
+/// The element of work-item `first` in an array of the context.
+llvm::Value* WorkGroupFunction::slotOf(const Collective::Slot& slot, llvm::Value* first) {
+  const uint64_t shared = numberAttribute(*regions_.front(), names::contextUniformBytesAttribute);
+  llvm::Value* start =
+      builder_.CreateNUWAdd(builder_.CreateNUWMul(items_, builder_.getInt64(slot.offset)),
+                            builder_.CreateNUWMul(first, builder_.getInt64(slot.bytes)));
+  return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), context_,
+                                    builder_.CreateNUWAdd(start, builder_.getInt64(shared)));
 }
 
 /// The work-items of one row. Returns the number of the region that follows.

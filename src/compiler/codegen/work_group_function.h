@@ -19,9 +19,11 @@ public:
   /// the entry's type, runs NDRanges whose ids are too large for packets; where it is null and a
   /// region has packets, the entry gets a limit (names::rangeLimitAttribute).
   /// `subGroupPackets`, of the entry's type or null, runs NDRanges in which packets are sub-groups
-  /// (il/sub_group_form.h).
+  /// (il/sub_group_form.h). `vectorBits` is the size of the vectors in which collective functions
+  /// are made, 0 for one work-item after the other.
   WorkGroupFunction(std::vector<llvm::Function*> regions, const std::string& symbol,
-                    llvm::Function* withoutPackets, llvm::Function* subGroupPackets);
+                    llvm::Function* withoutPackets, llvm::Function* subGroupPackets,
+                    unsigned vectorBits);
   llvm::Function* build();
 
 private:
@@ -42,6 +44,7 @@ private:
   void addCollective(unsigned number, const Collective& collective);
   void combine(unsigned number, const Collective& collective, llvm::Value* first,
                llvm::Value* count);
+  llvm::Value* slotOf(const Collective::Slot& slot, llvm::Value* first);
   llvm::Value* addRow(unsigned number, const Triple& item, llvm::Value* rowStart);
   llvm::Value* addItemLoops(unsigned number);
   llvm::Value* runItem(unsigned number, const Triple& item, llvm::Value* itemIndex);
@@ -75,6 +78,7 @@ private:
   std::vector<llvm::Function*> regions_;
   llvm::Function* withoutPackets_;
   llvm::Function* subGroupPackets_;
+  unsigned vectorBits_;
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
   llvm::Type* int64_;

@@ -15,12 +15,17 @@ std::optional<Boundary> boundaryOf(const llvm::Instruction& instruction) {
       {names::barrier, Boundary::GroupBarrier},
       {names::subGroupBarrier, Boundary::SubGroupBarrier},
       {names::groupCollective, Boundary::GroupCollective},
+      {names::uniformGroupCollective, Boundary::GroupCollective},
       {names::subGroupCollective, Boundary::SubGroupCollective},
   };
   for (const auto& [name, boundary] : boundaries)
     if (callee->getName() == name)
       return boundary;
   return std::nullopt;
+}
+
+bool hasUniformResult(const llvm::CallInst& collective) {
+  return collective.getCalledFunction()->getName() == names::uniformGroupCollective;
 }
 
 bool isPacketBarrier(const llvm::Instruction& instruction) {

@@ -19,6 +19,9 @@ enum class Boundary : uint8_t {
 /// What kind of boundary `instruction` is, if any.
 std::optional<Boundary> boundaryOf(const llvm::Instruction& instruction);
 
+/// Whether a collective function's result is the same for the whole work-group.
+bool hasUniformResult(const llvm::CallInst& collective);
+
 /// Whether `instruction` is what is left of a barrier in a packet (names::packetBarrier), which is
 /// no boundary.
 bool isPacketBarrier(const llvm::Instruction& instruction);

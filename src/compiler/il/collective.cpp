@@ -6,10 +6,13 @@
 
 namespace quern::compiler {
 
-// As text: "group" or "sub_group", the function, then "OFFSET:BYTES" or "-" for each slot.
+// As text: "group", "group_uniform" or "sub_group", the function, then "OFFSET:BYTES" or "-" for
+// each slot.
 
 void setCollective(llvm::Function& region, const Collective& collective) {
-  std::string text = collective.ofSubGroup ? "sub_group " : "group ";
+  std::string text = collective.ofSubGroup  ? "sub_group "
+                     : collective.isUniform ? "group_uniform "
+                                            : "group ";
   text += collective.combine;
   for (const auto& slot : collective.slots)
     text += slot ? " " + std::to_string(slot->offset) + ":" + std::to_string(slot->bytes) : " -";
@@ -23,6 +26,7 @@ std::optional<Collective> collectiveOf(const llvm::Function& region) {
   if (words.size() != 2 + collective.slots.size())
     return std::nullopt;
   collective.ofSubGroup = words[0] == "sub_group";
+  collective.isUniform = words[0] == "group_uniform";
   collective.combine = words[1].str();
   for (unsigned i = 0; i < collective.slots.size(); ++i) {
     const auto [offset, bytes] = words[2 + i].split(':');

@@ -13,7 +13,8 @@ namespace quern::compiler {
 /// the work-group, or once for each sub-group,
 /// `void combine(ptr results, ptr operands, ptr more operands, i64 count, ptr next, i32 region)`
 /// makes the results of `count` work-items from their operands, each an array with an element for
-/// each work-item. Where `next` is not null, only the work-items take part whose element of it is
+/// each work-item; where they all get the same result (`isUniform`), `results` is one. Where `next`
+/// is not null, only the work-items take part whose element of it is
 /// `region`.
 struct Collective {
   /// Where an array is in the context: after `offset` bytes for each work-item of the group;
@@ -22,7 +23,8 @@ struct Collective {
     uint64_t offset, bytes;
   };
   bool ofSubGroup = false;
-  std::string combine; ///< the function's name
+  bool isUniform = false; ///< the result's offset is one in the block of uniform values
+  std::string combine;    ///< the function's name
   /// Results and operands; the second operand may be missing.
   std::array<std::optional<Slot>, 3> slots;
 };

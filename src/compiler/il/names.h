@@ -36,8 +36,8 @@ inline constexpr llvm::StringRef samplePrefix = "__quern_sample_";
 inline constexpr llvm::StringRef ownPrefix = "quern.";
 
 /// Functions of the built-in library that take the place of those without the prefix: in code for
-/// processors with AVX-512 or fused multiply-adds, and for NVIDIA devices, where functions stand for
-/// instructions, too.
+/// processors with AVX-512 or fused multiply-adds, and for NVIDIA devices, where functions stand
+/// for instructions, too.
 inline constexpr llvm::StringRef avx512Prefix = "__avx512_";
 inline constexpr llvm::StringRef fmaPrefix = "__fma_";
 inline constexpr llvm::StringRef nvptxPrefix = "__nvptx_";
@@ -59,13 +59,15 @@ inline constexpr llvm::StringRef subGroupBarrier = "quern.sub_group_barrier";
 /// `T __quern_group_...(combine, operands...)` and `T __quern_sub_group_...(combine, operands...)`,
 /// used by the built-in library: a collective function of the work-group or the sub-group. All of
 /// its work-items give their operands; then `combine` makes all results (il/collective.h). The
-/// longer name says that the results are all the same.
+/// longer name says that the results are all the same, of which it only makes the first.
 inline constexpr llvm::StringRef groupCollectivePrefix = "__quern_group_";
 inline constexpr llvm::StringRef uniformCollectivePrefix = "__quern_group_uniform_";
 inline constexpr llvm::StringRef subGroupCollectivePrefix = "__quern_sub_group_";
 /// `void quern.collective.group(ptr combine, ptr result, ptr operand, ptr operand or null)`: every
-/// collective function after the step item-functions, on private variables.
+/// collective function after the step item-functions, on private variables. One whose results are
+/// all the same makes only one, and the variable is one for all.
 inline constexpr llvm::StringRef groupCollective = "quern.collective.group";
+inline constexpr llvm::StringRef uniformGroupCollective = "quern.collective.group_uniform";
 inline constexpr llvm::StringRef subGroupCollective = "quern.collective.sub_group";
 /// `void quern.packet.barrier()` where all work-items that meet are one packet: whatever a packet
 /// does, all of them have done before its next instruction. So this only keeps the code before and

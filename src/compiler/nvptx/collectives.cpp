@@ -173,6 +173,9 @@ llvm::Value* combineInGroup(llvm::CallInst& call, NvptxWorkItem& item, llvm::IRB
                       llvm::ConstantPointerNull::get(builder.getPtrTy()), builder.getInt32(0)});
   builder.SetInsertPoint(&call);
   groupBarrier(builder);
+  // Where all results are the same, there is only one.
+  if (call.getCalledFunction()->getName().starts_with(names::uniformCollectivePrefix))
+    number = builder.getInt64(0);
   return builder.CreateLoad(call.getType(),
                             builder.CreateInBoundsGEP(call.getType(), results, number));
 }

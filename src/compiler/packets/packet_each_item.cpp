@@ -12,8 +12,6 @@ namespace quern::compiler {
 
 using llvm::Value;
 
-using Operation = llvm::AtomicRMWInst::BinOp;
-
 namespace {
 
 /// Rounds of a loop over work-items that LLVM makes one.
@@ -158,22 +156,13 @@ void PacketValues::emitActiveItems(llvm::Instruction& instruction,
 /// One operation with what the work-items' operands make together. Each gets what it would if they
 /// came one after the other.
 void PacketValues::emitCombined(llvm::AtomicRMWInst& atomic) {
-  const Operation operation = atomic.getOperation();
+  const Associative operation = *joiningOf(atomic.getOperation());
   llvm::VectorType* type = vectorType(atomic.getType());
   llvm::Constant* nothing = neutral(operation, type);
   Value* operands = vector(atomic.getValOperand());
   if (mask_)
     operands = builder_.CreateSelect(mask_, operands, nothing);
-  const auto shifted = [&](Value* from, unsigned lanes) {
-    llvm::SmallVector<int, 16> indices;
-    for (unsigned i = 0; i < plan_.width; ++i)
-      indices.push_back(i < lanes ? int(plan_.width + i) : int(i - lanes));
-    return builder_.CreateShuffleVector(from, nothing, indices);
-  };
-  // Up to and with each work-item's own operand.
-  Value* sums = operands;
-  for (unsigned lanes = 1; lanes < plan_.width; lanes *= 2)
-    sums = joined(builder_, operation, sums, shifted(sums, lanes));
+  Value* sums = joinedUpTo(builder_, operation, operands, nothing);
   Value* sum = builder_.CreateExtractElement(sums, uint64_t{plan_.width - 1});
   Value* pointer = scalar(atomic.getPointerOperand()); // here, for what else uses it
 
@@ -202,9 +191,10 @@ void PacketValues::emitCombined(llvm::AtomicRMWInst& atomic) {
   if (atomic.use_empty())
     return;
   Value* base = builder_.CreateVectorSplat(plan_.width, old);
-  Value* earlier = shifted(sums, 1);
-  define(atomic, operation == Operation::Sub ? builder_.CreateSub(base, earlier)
-                                             : joined(builder_, operation, base, earlier));
+  Value* earlier = movedUp(builder_, sums, 1, nothing);
+  define(atomic, atomic.getOperation() == llvm::AtomicRMWInst::Sub
+                     ? builder_.CreateSub(base, earlier)
+                     : joined(builder_, operation, base, earlier));
 }
 
 } // namespace quern::compiler

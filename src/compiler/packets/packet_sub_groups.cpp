@@ -5,8 +5,8 @@
 
 #include "compiler/codegen/machine.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/packets/collective_arithmetic.h"
 #include "compiler/packets/packet_values.h"
-#include "compiler/packets/sub_group_arithmetic.h"
 
 namespace quern::compiler {
 
@@ -30,7 +30,7 @@ Value* PacketValues::emitSubGroupOperation(llvm::CallInst& call) {
       return result;
   if (name.starts_with("first_"))
     return fromFirst(call);
-  if (const auto arithmetic = SubGroupArithmetic::parse(name))
+  if (const auto arithmetic = CollectiveArithmetic::parse(name))
     if (Value* result = arithmetic->emit(builder_, vector(call.getArgOperand(1)), mask_,
                                          call.arg_size() > 2 ? call.getArgOperand(2) : nullptr))
       return result;

@@ -38,7 +38,11 @@ void lowerCollective(llvm::CallInst& call) {
   llvm::Function& item = *call.getFunction();
   llvm::IRBuilder<> builder(&call);
   const llvm::StringRef name = call.getCalledFunction()->getName();
-  const bool ofSubGroup = name.starts_with(names::subGroupCollectivePrefix);
+  const bool isUniform = name.starts_with(names::uniformCollectivePrefix);
+  const llvm::StringRef function = name.starts_with(names::subGroupCollectivePrefix)
+                                       ? names::subGroupCollective
+                                   : isUniform ? names::uniformGroupCollective
+                                               : names::groupCollective;
   llvm::AllocaInst* result = addVariable(item, call.getType(), "collective.result");
   llvm::Type* pointer = builder.getPtrTy();
   llvm::SmallVector<llvm::Value*> arguments = {call.getArgOperand(0)->stripPointerCasts(), result};
@@ -53,12 +57,10 @@ void lowerCollective(llvm::CallInst& call) {
     arguments.push_back(operand);
   }
   callBoundary(builder,
-               boundaryFunction(*item.getParent(),
-                                ofSubGroup ? names::subGroupCollective : names::groupCollective,
-                                {pointer, pointer, pointer, pointer}),
+               boundaryFunction(*item.getParent(), function, {pointer, pointer, pointer, pointer}),
                arguments);
   llvm::LoadInst* value = builder.CreateLoad(call.getType(), result);
-  if (name.starts_with(names::uniformCollectivePrefix))
+  if (isUniform)
     value->setMetadata(names::uniformMetadata, llvm::MDNode::get(item.getContext(), {}));
   call.replaceAllUsesWith(value);
   call.eraseFromParent();

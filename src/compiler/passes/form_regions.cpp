@@ -19,6 +19,7 @@ namespace {
 Collective describe(const llvm::CallInst& call, const ContextLayout& layout) {
   Collective collective;
   collective.ofSubGroup = isOfSubGroup(*boundaryOf(call));
+  collective.isUniform = hasUniformResult(call);
   collective.combine = call.getArgOperand(0)->stripPointerCasts()->getName().str();
   for (unsigned i = 0; i < collective.slots.size(); ++i) {
     const llvm::Value* variable = call.getArgOperand(1 + i)->stripPointerCasts();

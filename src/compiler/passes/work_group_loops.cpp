@@ -63,7 +63,7 @@ llvm::Function* makeWithoutPackets(const Regions& regions, const std::string& sy
     llvm::stripDebugInfo(*copies.back());
     copies.back()->setMetadata(names::subprogramMetadata, nullptr);
   }
-  llvm::Function* function = WorkGroupFunction(copies, symbol, nullptr, nullptr).build();
+  llvm::Function* function = WorkGroupFunction(copies, symbol, nullptr, nullptr, 0).build();
   hide(*function);
   leaveUnoptimized(*function);
   return function;
@@ -96,7 +96,7 @@ void provideFor(llvm::Function& entry, const llvm::Function& other) {
                        std::max(numberAttribute(entry, bytes), numberAttribute(other, bytes)));
 }
 
-void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll) {
+void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll, unsigned vectorBits) {
   for (Regions* regions : {&kernel.regions, &kernel.subGroupPackets})
     std::ranges::sort(*regions, {}, [](const llvm::Function* region) {
       return numberAttribute(*region, names::regionAttribute);
@@ -106,12 +106,14 @@ void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll) {
       needsAll && packets ? makeWithoutPackets(kernel.regions, symbol + ".items") : nullptr;
   llvm::Function* subGroupPackets = nullptr;
   if (!kernel.subGroupPackets.empty()) {
-    subGroupPackets =
-        WorkGroupFunction(kernel.subGroupPackets, symbol + ".sub_groups", nullptr, nullptr).build();
+    subGroupPackets = WorkGroupFunction(kernel.subGroupPackets, symbol + ".sub_groups", nullptr,
+                                        nullptr, vectorBits)
+                          .build();
     hide(*subGroupPackets);
   }
   llvm::Function* entry =
-      WorkGroupFunction(kernel.regions, symbol, withoutPackets, subGroupPackets).build();
+      WorkGroupFunction(kernel.regions, symbol, withoutPackets, subGroupPackets, vectorBits)
+          .build();
   if (subGroupPackets)
     provideFor(*entry, *subGroupPackets);
 }
@@ -134,7 +136,7 @@ llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module,
     }
   const bool needsAll = hasVariables(module);
   for (auto& [name, kernel] : kernels)
-    makeEntry(kernel, entrySymbol(name), needsAll);
+    makeEntry(kernel, entrySymbol(name), needsAll, vectorBits_);
   leaveCalleesUnoptimized(module);
   return llvm::PreservedAnalyses::none();
 }

@@ -15,8 +15,14 @@ std::string entrySymbol(llvm::StringRef kernel);
 /// has variables, its kernels also get code for the others, else a limit.
 class WorkGroupLoopsPass : public llvm::PassInfoMixin<WorkGroupLoopsPass> {
 public:
+  /// `vectorBits`: the size of the vectors in which collective functions are made, 0 for none.
+  explicit WorkGroupLoopsPass(unsigned vectorBits) : vectorBits_(vectorBits) {}
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+
+private:
+  unsigned vectorBits_;
 };
 
 } // namespace quern::compiler

@@ -53,11 +53,15 @@ ContextLayout::ContextLayout(const llvm::DataLayout& layout, const LiveValues& v
   for (const llvm::AllocaInst* variable : variables.all()) {
     if (variables.place(variable) == VariablePlace::Context)
       item.push_back(wantedFor(layout, *variable));
+    else if (variables.place(variable) == VariablePlace::Group)
+      uniform.push_back(wantedFor(layout, *variable));
     else if (variables.place(variable) == VariablePlace::Scratch)
       shared.push_back(wantedFor(layout, *variable));
   }
-  uniformBytes_ = assign(
-      uniform, [&](const Wanted& one, uint64_t offset) { uniformOffsets_[one.value] = offset; });
+  uniformBytes_ = assign(uniform, [&](const Wanted& one, uint64_t offset) {
+    uniformOffsets_[one.value] = offset;
+    slots_[one.value] = {offset, one.bytes};
+  });
   sharedBytes_ =
       llvm::alignTo(assign(shared, [&](const Wanted& one,
                                        uint64_t offset) { sharedOffsets_[one.value] = offset; }),

@@ -30,7 +30,7 @@ public:
   }
 
   /// The array of a value or variable with an element for each work-item, in the context after
-  /// `sharedBytes`.
+  /// `sharedBytes`; of a uniform one its place in the block of `uniformBytes`.
   Collective::Slot slotOf(const llvm::Value* value) const { return slots_.lookup(value); }
 
   /// The address of the element of `item` in the slot of a value or variable, when `items`

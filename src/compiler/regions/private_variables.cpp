@@ -7,6 +7,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/il/boundary.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -165,7 +167,7 @@ PrivateVariables::PrivateVariables(llvm::Function& item, const RegionGraph& grap
     findCrossing(item, graph);
   moveLargeOffStack();
   for (const llvm::AllocaInst* variable : variables_)
-    if (place(variable) != VariablePlace::Context)
+    if (place(variable) == VariablePlace::Stack || place(variable) == VariablePlace::Scratch)
       bytes_ += sizeOf(*variable);
 }
 
@@ -182,6 +184,11 @@ void PrivateVariables::findCrossing(llvm::Function& item, const RegionGraph& gra
     if (crosses)
       places_[variables_[i]] = VariablePlace::Context;
   }
+  for (const Region& region : graph.regions())
+    if (const llvm::CallInst* call = region.entryBarrier;
+        call && isCollective(*boundaryOf(*call)) && hasUniformResult(*call))
+      places_[llvm::cast<llvm::AllocaInst>(call->getArgOperand(1)->stripPointerCasts())] =
+          VariablePlace::Group;
 }
 
 void PrivateVariables::moveLargeOffStack() {

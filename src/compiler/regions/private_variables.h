@@ -14,6 +14,8 @@ enum class VariablePlace : uint8_t {
   Scratch, ///< too large for the stack, and dead at every barrier: in the context, reused by each
            ///< work-item in turn
   Context, ///< needed after a barrier: in the context, once for each work-item
+  Group,   ///< a collective function's result, the same for all: with the values that are kept once
+           ///< for the work-group
 };
 
 /// Decides for every private variable of an item function.
@@ -24,7 +26,7 @@ public:
   VariablePlace place(const llvm::AllocaInst* variable) const { return places_.lookup(variable); }
   /// In the order of the function.
   const std::vector<llvm::AllocaInst*>& all() const { return variables_; }
-  /// Bytes of all variables together that are not in the context.
+  /// Bytes of all variables together that each work-item has while it runs.
   uint64_t bytes() const { return bytes_; }
 
 private:

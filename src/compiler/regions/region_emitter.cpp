@@ -215,6 +215,11 @@ private:
           builder_.getInt8Ty(), parameter(RegionParameter::Context),
           plan_.layout.sharedOffset(variable), variable->getName());
       break;
+    case VariablePlace::Group:
+      address = builder_.CreateConstInBoundsGEP1_64(
+          builder_.getInt8Ty(), parameter(RegionParameter::UniformsIn),
+          plan_.layout.uniformOffset(variable), variable->getName());
+      break;
     case VariablePlace::Context:
       address = itemAddress(variable);
       break;

@@ -26,6 +26,7 @@ public:
   explicit Generator(uint64_t seed) : random_(seed), expressions_(program_, random_) {
     program_.seed = seed;
     program_.usesSubGroups = seed % 4 == 2;
+    program_.usesCollectives = seed % 4 == 0;
   }
   Program generate();
 
@@ -56,6 +57,7 @@ private:
   StatementPtr exchange(const Context& context);
   StatementPtr callInto(const Context& context);
   StatementPtr subGroup(const Context& context);
+  StatementPtr workGroup();
 
   int assignable(bool isUniform);
   ExpressionPtr make(Type type, bool uniform) { return expressions_.make(type, scope_, uniform); }
@@ -307,6 +309,32 @@ StatementPtr Generator::subGroup(const Context& context) {
   return result;
 }
 
+StatementPtr Generator::workGroup() {
+  using Function = SubGroupFunction;
+  const auto function =
+      random_.oneOf({Function::Reduce, Function::ScanInclusive, Function::ScanExclusive,
+                     Function::All, Function::Any, Function::Shuffle});
+  const bool isVote = function == Function::All || function == Function::Any;
+  const bool isScan = function == Function::ScanInclusive || function == Function::ScanExclusive;
+  std::vector<int> targets;
+  for (int candidate : scope_.variables) {
+    const Variable& variable = program_.variables[candidate];
+    if (!variable.isCounter && !variable.type.isVector() && variable.type.bits >= 32 &&
+        !(isScan && variable.isUniform))
+      targets.push_back(candidate);
+  }
+  if (targets.empty() || barriers_ == maxBarriers)
+    return nullptr;
+  ++barriers_;
+  StatementPtr result = statement(Kind::WorkGroup, random_.oneOf(targets));
+  result->subGroupFunction = function;
+  result->atomic = random_.oneOf({Operator::Add, Operator::Minimum, Operator::Maximum});
+  const Type type = program_.variables[result->index].type;
+  result->expressions.push_back(make(isVote ? intType : type, false));
+  result->expressions.push_back(make(uintType, true));
+  return result;
+}
+
 StatementPtr Generator::callInto(const Context& context) {
   if (scope_.callable == 0)
     return nullptr;
@@ -384,6 +412,9 @@ void Generator::addUniformStatement(Block& block, const Context& context) {
     result = callInto(context);
   else
     result = statement(Kind::Barrier);
+  if (program_.usesCollectives && random_.chance(40))
+    if (StatementPtr collective = workGroup())
+      block.statements.push_back(std::move(collective));
   if (result)
     block.statements.push_back(std::move(result));
 }

@@ -46,7 +46,7 @@ private:
   void selection(const Statement& s, const Items& items);
   void exchange(const Statement& s, const Items& items);
   void callInto(const Statement& s, const Items& items);
-  void subGroup(const Statement& s, const Items& members);
+  void together(const Statement& s, const Items& members, unsigned first, unsigned size);
   void finish(unsigned item);
   void barrier(const Items& items);
   Value read(int local, uint64_t place, unsigned item);
@@ -318,12 +318,11 @@ void Group::exchange(const Statement& s, const Items& items) {
     barrier(rest);
 }
 
-/// `members` are those of one sub-group, in the order of their ids.
-void Group::subGroup(const Statement& s, const Items& members) {
+/// `members`, in the order of their ids, belong to one sub-group, or to the group, of `size`
+/// work-items from `first` on.
+void Group::together(const Statement& s, const Items& members, unsigned first, unsigned size) {
   using Function = SubGroupFunction;
   const Type type = program_.variables[s.index].type;
-  const auto full = static_cast<unsigned>(shape_.subGroup);
-  const unsigned first = members.front() / full * full;
   std::vector<Value> values;
   std::vector<uint64_t> indices;
   for (unsigned item : members) {
@@ -387,13 +386,13 @@ void Group::subGroup(const Statement& s, const Items& members) {
       case Function::Elect:
         return number(i == 0);
       case Function::Id:
-        return number(first / full);
+        return number(first / shape_.subGroup);
       case Function::LocalId:
         return number(own);
       case Function::Size:
-        return number(std::min(full, count_ - first));
+        return number(size);
       case Function::Shuffle:
-        return values[indices[i] % std::min(full, count_ - first)];
+        return values[indices[i] % (s.kind == Statement::Kind::WorkGroup ? shape_.local[0] : size)];
       case Function::ClusteredReduce:
         return total(own / s.lane * s.lane,
                      std::min<size_t>(own / s.lane * s.lane + s.lane, members.size()));
@@ -510,10 +509,17 @@ void Group::statement(const Statement& s, const Items& items) {
       size_t end = begin;
       while (end < items.size() && items[end] / shape_.subGroup == items[begin] / shape_.subGroup)
         ++end;
-      subGroup(s, {items.begin() + long(begin), items.begin() + long(end)});
+      const auto full = static_cast<unsigned>(shape_.subGroup);
+      const unsigned first = items[begin] / full * full;
+      together(s, {items.begin() + long(begin), items.begin() + long(end)}, first,
+               std::min(full, count_ - first));
       begin = end;
     }
     return;
+  case Kind::WorkGroup:
+    if (items.size() != count_)
+      throw std::logic_error("not all items of the group reach a collective function");
+    return together(s, items, 0, count_);
   case Kind::CallInto:
     return callInto(s, items);
   }

@@ -39,7 +39,7 @@ private:
   void loop(const Statement& s);
   void selection(const Statement& s);
   void exchange(const Statement& s);
-  void subGroup(const Statement& s);
+  void together(const Statement& s);
   void finish();
   void ids();
   void function(const Function& f);
@@ -320,7 +320,7 @@ void Printer::exchange(const Statement& s) {
   close();
 }
 
-void Printer::subGroup(const Statement& s) {
+void Printer::together(const Statement& s) {
   using Function = SubGroupFunction;
   const char* name = s.atomic == Operator::Add        ? "add"
                      : s.atomic == Operator::Multiply ? "mul"
@@ -330,6 +330,21 @@ void Printer::subGroup(const Statement& s) {
                      : s.atomic == Operator::Minimum  ? "min"
                                                       : "max";
   const std::string value = text(*s.expressions[0]);
+  const Variable& target = program_.variables[s.index];
+  if (s.kind == Statement::Kind::WorkGroup) {
+    const std::string call =
+        s.subGroupFunction == Function::Reduce          ? std::string("reduce_") + name
+        : s.subGroupFunction == Function::ScanInclusive ? std::string("scan_inclusive_") + name
+        : s.subGroupFunction == Function::ScanExclusive ? std::string("scan_exclusive_") + name
+        : s.subGroupFunction == Function::All           ? "all"
+        : s.subGroupFunction == Function::Any           ? "any"
+                                                        : "broadcast";
+    const std::string from = s.subGroupFunction == Function::Shuffle
+                                 ? ", " + text(*s.expressions[1]) + " % get_local_size(0), 0, 0"
+                                 : "";
+    return line(target.name + " = (" + target.type.name() + ")work_group_" + call + "(" + value +
+                from + ");");
+  }
   const auto call = [&]() -> std::string {
     switch (s.subGroupFunction) {
     case Function::Reduce:
@@ -365,7 +380,6 @@ void Printer::subGroup(const Statement& s) {
     }
     return {};
   };
-  const Variable& target = program_.variables[s.index];
   line(target.name + " = (" + target.type.name() + ")" + call() + ";");
 }
 
@@ -434,7 +448,8 @@ void Printer::statement(const Statement& s) {
   case Kind::Accumulate:
     return exchange(s);
   case Kind::SubGroup:
-    return subGroup(s);
+  case Kind::WorkGroup:
+    return together(s);
   case Kind::CallInto: {
     const Variable& target = program_.variables[s.index];
     std::string pointer =

@@ -64,7 +64,7 @@ enum class SubGroupFunction : uint8_t {
   LocalId,
   Size,
   // Only where all work-items of the group are together:
-  Shuffle,         ///< expressions[1] modulo the size names another one
+  Shuffle, ///< expressions[1] modulo the size (of a group: in dimension 0) names another one
   ClusteredReduce, ///< of Statement::lane work-items
 };
 
@@ -98,7 +98,8 @@ struct Statement {
     Accumulate, ///< clear local[index]; barrier; atomically combine expressions[1] into the place
                 ///< expressions[0]; barrier; blocks[1], which may read any place; barrier
     SubGroup,   ///< variables[index] = subGroupFunction(expressions[0], expressions[1])
-    CallInto,   ///< variables[index] = functions[first](expressions..., array)
+    WorkGroup, ///< the same for the whole group: a reduction, scan or vote, or Shuffle, a broadcast
+    CallInto,  ///< variables[index] = functions[first](expressions..., array)
   };
   enum class LoopForm : uint8_t { For, While, DoWhile };
 
@@ -112,7 +113,7 @@ struct Statement {
   std::vector<ExpressionPtr> expressions = {};
   std::vector<Block> blocks = {};
   std::vector<bool> fallsThrough = {};
-  Operator atomic = Operator::Add; ///< of Accumulate and SubGroup
+  Operator atomic = Operator::Add; ///< of Accumulate, SubGroup and WorkGroup
   bool removed = false;            ///< by the reducer; neither printed nor run
 };
 
@@ -167,7 +168,8 @@ struct Program {
   static constexpr unsigned opaqueCopies = 8;
 
   uint64_t seed = 0;
-  bool usesSubGroups = false; ///< OpenCL C 3.0
+  bool usesSubGroups = false;   ///< OpenCL C 3.0
+  bool usesCollectives = false; ///< of work-groups: OpenCL C 3.0
   std::vector<Variable> variables;
   std::vector<PrivateArray> arrays;
   std::vector<Pointer> pointers;

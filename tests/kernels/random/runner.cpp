@@ -101,12 +101,17 @@ static std::string required(const Shape& shape) {
   return " -DGROUP_SIZE=__attribute__((reqd_work_group_size(" + sizes + ")))";
 }
 
+static bool hasCollectives() {
+  return Device::get().hasOpenCLC30() &&
+         Device::get().info<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT);
+}
+
 std::string compareWithDevice(const Program& program, const std::string& options) {
   const size_t subGroup = program.usesSubGroups ? subGroupSize() : 1;
-  if (subGroup == 0)
+  if (subGroup == 0 || (program.usesCollectives && !hasCollectives()))
     return {};
-  const std::string all =
-      options + (program.usesSubGroups ? " -cl-std=CL3.0 -cl-uniform-work-group-size" : "");
+  const bool isNew = program.usesSubGroups || program.usesCollectives;
+  const std::string all = options + (isNew ? " -cl-std=CL3.0 -cl-uniform-work-group-size" : "");
   const std::string source = print(program, maxGroupItems);
   const tests::Program general = build(source, all);
   std::vector<Shape> tried = shapes(program);

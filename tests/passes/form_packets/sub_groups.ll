@@ -21,7 +21,7 @@ define spir_kernel void @shuffle(ptr addrspace(1) %p, i32 %d) {
 
 ; Only of those for which the condition holds: the others have what changes nothing.
 ; CHECK-LABEL: define {{.*}} @sum.sub_groups.region.0.packet(
-; CHECK: [[OPERANDS:%.+]] = select <8 x i1> {{%.+}}, <8 x float> {{%.+}}, <8 x float> zeroinitializer
+; CHECK: [[OPERANDS:%.+]] = select <8 x i1> {{%.+}}, <8 x float> {{%.+}}, <8 x float> splat (float -0.000000e+00)
 ; CHECK: [[FAR1:%.+]] = shufflevector <8 x float> [[OPERANDS]], <8 x float> poison, <8 x i32> <i32 1, i32 0, i32 3, i32 2, i32 5, i32 4, i32 7, i32 6>
 ; CHECK: [[SUM1:%.+]] = fadd <8 x float> [[OPERANDS]], [[FAR1]]
 ; CHECK: shufflevector <8 x float> [[SUM1]], <8 x float> poison, <8 x i32> <i32 2, i32 3, i32 0, i32 1, i32 6, i32 7, i32 4, i32 5>
