@@ -170,8 +170,12 @@ void addFlatDimensions(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
+bool hasPackets(const PipelineSettings& settings) {
+  return settings.optimize && settings.packets.which != PacketChoice::Which::None;
+}
+
 void addGroupShapes(ModulePassManager& passes, const PipelineSettings& settings) {
-  if (settings.optimize && settings.packets.which != PacketChoice::Which::None)
+  if (hasPackets(settings))
     passes.addPass(GroupShapesPass(settings.machine, settings.packets));
 }
 
@@ -183,24 +187,23 @@ void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
-void addRegions(ModulePassManager& passes, const PipelineSettings&) {
-  passes.addPass(FormRegionsPass());
+void addRegions(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(FormRegionsPass(hasPackets(settings)));
   FunctionPassManager functions;
   functions.addPass(IndependentAccessesPass());
   addOnFunctions(passes, std::move(functions));
 }
 
 void addPackets(ModulePassManager& passes, const PipelineSettings& settings) {
-  if (settings.optimize && settings.packets.which != PacketChoice::Which::None)
+  if (hasPackets(settings))
     passes.addPass(FormPacketsPass(settings.machine, settings.packets, !settings.firstVersion));
 }
 
 void addWorkGroups(ModulePassManager& passes, const PipelineSettings& settings) {
-  const PacketChoice& packets = settings.packets;
-  const bool hasVectors = settings.optimize && packets.which != PacketChoice::Which::None;
-  passes.addPass(WorkGroupLoopsPass(!hasVectors          ? 0
-                                    : packets.width != 0 ? 32 * packets.width
-                                                         : vectorBits(settings.machine)));
+  const uint32_t width = settings.packets.width;
+  passes.addPass(WorkGroupLoopsPass(!hasPackets(settings) ? 0
+                                    : width != 0          ? 32 * width
+                                                          : vectorBits(settings.machine)));
   FunctionPassManager functions;
   functions.addPass(LocalAtomicsPass());
   functions.addPass(BoundLoopsPass());

@@ -235,5 +235,117 @@ TEST(PacketArrays, pointers) {
               });
 }
 
+// Arrays that live across barriers: with an index that all work-items have in common, with one of
+// their own, filled as a whole, and through a pointer that is chosen before a barrier.
+TEST(PacketArrays, acrossBarriersWithIndicesInCommon) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0), sum[24] = {0};
+      for (int i = 0; i < n; ++i) {
+        for (int r = 0; r < n * 2; ++r) sum[r] += in[i * 16 + r] * in[g + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      int all = 0;
+      for (int r = 0; r < n * 2; ++r) all = all * 7 + sum[r];
+      out[g] = all + sum[in[g] % 24] * 3;
+    })",
+              9, [](const auto& in, int g, int n) {
+                cl_uint sum[24] = {}, all = 0;
+                for (int i = 0; i < n; ++i)
+                  for (int r = 0; r < n * 2; ++r)
+                    sum[r] += cl_uint(in[i * 16 + r]) * in[g + i];
+                for (int r = 0; r < n * 2; ++r)
+                  all = all * 7 + sum[r];
+                return cl_int(all + sum[in[g] % 24] * 3);
+              });
+}
+
+TEST(PacketArrays, acrossBarriersWithIndicesOfTheirOwn) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0); uint count[11]; ushort order[20];
+      for (int r = 0; r < 11; ++r) count[r] = r;
+      for (int r = 0; r < n + 10; ++r) order[r] = in[g] + r;
+      for (int i = 0; i < n; ++i) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        ++count[in[g + i] % 11];
+        order[in[g + i] % 19] ^= in[g + i];
+      }
+      uint all = 0;
+      for (int r = 0; r < 11; ++r) all = all * 5 + count[r];
+      for (int r = n + 9; r >= 0; --r) all = all * 3 + order[r];
+      out[g] = all;
+    })",
+              10, [](const auto& in, int g, int n) {
+                cl_uint count[11], all = 0;
+                cl_ushort order[20];
+                for (int r = 0; r < 11; ++r)
+                  count[r] = r;
+                for (int r = 0; r < n + 10; ++r)
+                  order[r] = cl_ushort(in[g] + r);
+                for (int i = 0; i < n; ++i) {
+                  ++count[in[g + i] % 11];
+                  order[in[g + i] % 19] ^= cl_ushort(in[g + i]);
+                }
+                for (const cl_uint part : count)
+                  all = all * 5 + part;
+                for (int r = n + 9; r >= 0; --r)
+                  all = all * 3 + order[r];
+                return cl_int(all);
+              });
+}
+
+TEST(PacketArrays, vectorsStructuresAndPointersAcrossBarriers) {
+  expectItems(R"(typedef struct { int4 v; int2 w; int x, y; } Part;
+    kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0); Part parts[5]; int3 triples[4];
+      for (int i = 0; i < n; ++i) {
+        parts[i].v = (int4)(in[g], in[g + i], i, g); parts[i].w = in[g + i + 1];
+        parts[i].x = i * g; parts[i].y = in[i];
+        triples[i % 4] = (int3)(g, i, in[g + 2 * i]);
+      }
+      int* chosen = in[g] & 1 ? &parts[1].x : &parts[2].y;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      *chosen += 17;
+      for (int i = 0; i < n; ++i) parts[i].v += parts[n - 1 - i].v.wzyx + triples[i % 4].z;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      uint all = chosen[0];
+      for (int i = 0; i < n; ++i) {
+        Part p = parts[i];
+        all = all * 7 + p.v.x + p.v.y * 3 + p.v.z * 5 + p.v.w * 9 + p.w.y + p.x * 2 + p.y;
+        all ^= triples[i % 4].x + triples[i % 4].y;
+      }
+      out[g] = all;
+    })",
+              5, [](const auto& in, int g, int n) {
+                struct Part {
+                  cl_uint v[4], w, x, y;
+                } parts[5];
+                cl_uint triples[4][3];
+                for (int i = 0; i < n; ++i) {
+                  parts[i] = {{cl_uint(in[g]), cl_uint(in[g + i]), cl_uint(i), cl_uint(g)},
+                              cl_uint(in[g + i + 1]),
+                              cl_uint(i * g),
+                              cl_uint(in[i])};
+                  triples[i % 4][0] = g;
+                  triples[i % 4][1] = i;
+                  triples[i % 4][2] = in[g + 2 * i];
+                }
+                cl_uint* chosen = in[g] & 1 ? &parts[1].x : &parts[2].y;
+                *chosen += 17;
+                for (int i = 0; i < n; ++i) {
+                  const Part other = parts[n - 1 - i];
+                  for (int j = 0; j < 4; ++j)
+                    parts[i].v[j] += other.v[3 - j] + triples[i % 4][2];
+                }
+                cl_uint all = *chosen;
+                for (int i = 0; i < n; ++i) {
+                  const Part& p = parts[i];
+                  all =
+                      all * 7 + p.v[0] + p.v[1] * 3 + p.v[2] * 5 + p.v[3] * 9 + p.w + p.x * 2 + p.y;
+                  all ^= triples[i % 4][0] + triples[i % 4][1];
+                }
+                return cl_int(all);
+              });
+}
+
 } // namespace
 } // namespace quern::tests

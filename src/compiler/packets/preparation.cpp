@@ -1,7 +1,7 @@
 #include "compiler/packets/preparation.h"
 #include "compiler/packets/kept_loads.h"
-#include "compiler/packets/private_arrays.h"
 #include "compiler/packets/row_loops.h"
+#include "compiler/regions/array_uses.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -27,8 +27,7 @@ constexpr unsigned maxInlined = 700, maxWithInlined = 4000;
 
 bool isInlinable(const llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  return callee && !callee->isDeclaration() &&
-         !callee->hasFnAttribute(llvm::Attribute::NoInline) &&
+  return callee && !callee->isDeclaration() && !callee->hasFnAttribute(llvm::Attribute::NoInline) &&
          callee->getInstructionCount() <= maxInlined;
 }
 
@@ -75,7 +74,7 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   bool changed = inlined;
   if (inlined)
     analyses.invalidate(copy, llvm::PreservedAnalyses::none());
-  if (expandArrayFills(copy)) {
+  if (expandArrayFills(variablesOf(copy))) {
     changed = true;
     analyses.invalidate(copy, llvm::PreservedAnalyses::none());
   }

@@ -1,164 +1,8 @@
 #include "compiler/packets/private_arrays.h"
 
-#include <bit>
-
-#include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include "compiler/regions/array_uses.h"
 
 namespace quern::compiler {
-namespace {
-
-/// What is known of a variable from the pointers into it.
-struct Uses {
-  llvm::SmallSetVector<llvm::Instruction*, 16> pointers; ///< with the variable itself
-  llvm::SmallVector<llvm::MemIntrinsic*, 4> fills;
-  uint64_t elementBytes = 0; ///< 0 where there is none that all accesses have
-};
-
-/// Whether `address` moves its pointer by whole elements.
-bool movesByElements(const llvm::GetElementPtrInst& address, uint64_t bytes) {
-  const llvm::DataLayout& layout = address.getDataLayout();
-  for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step) {
-    if (const llvm::StructType* type = step.getStructTypeOrNull()) {
-      const auto field = llvm::cast<llvm::ConstantInt>(step.getOperand())->getZExtValue();
-      if (layout.getStructLayout(const_cast<llvm::StructType*>(type))
-                  ->getElementOffset(field)
-                  .getFixedValue() %
-              bytes !=
-          0)
-        return false;
-      continue;
-    }
-    const uint64_t each = step.getSequentialElementStride(layout).getFixedValue();
-    const unsigned zeros =
-        std::countr_zero(each) +
-        llvm::computeKnownBits(step.getOperand(), layout).countMinTrailingZeros();
-    if (each % bytes != 0 && (!llvm::isPowerOf2_64(bytes) || zeros < llvm::Log2_64(bytes)))
-      return false;
-  }
-  return true;
-}
-
-class Search {
-public:
-  explicit Search(llvm::AllocaInst& variable) : variable_(variable) {}
-
-  /// Nothing where a pointer goes where it cannot be followed.
-  Uses run() {
-    Uses uses;
-    uses.pointers.insert(&variable_);
-    for (unsigned i = 0; i < uses.pointers.size(); ++i)
-      for (const llvm::Use& use : uses.pointers[i]->uses())
-        if (!add(use, uses))
-          return {};
-    for (const llvm::Instruction* pointer : uses.pointers)
-      if (!stays(*pointer, uses))
-        return {};
-    return uses;
-  }
-
-private:
-  bool add(const llvm::Use& use, Uses& uses) {
-    auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user)) {
-      uses.pointers.insert(user);
-      return true;
-    }
-    if (llvm::isa<llvm::LifetimeIntrinsic>(user))
-      return true;
-    if (auto* fill = llvm::dyn_cast<llvm::MemIntrinsic>(user)) {
-      uses.fills.push_back(fill);
-      return true;
-    }
-    if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(user) || user->isVolatile() ||
-        user->isAtomic() || use.get() != llvm::getLoadStorePointerOperand(user))
-      return false;
-    const uint64_t bytes = elementBytes(*llvm::getLoadStoreType(user));
-    if (bytes == 0 || (uses.elementBytes != 0 && uses.elementBytes != bytes))
-      return false;
-    uses.elementBytes = bytes;
-    return true;
-  }
-
-  /// Of the numbers that an access is made of once the scalarizer has been there.
-  uint64_t elementBytes(const llvm::Type& type) const {
-    const llvm::Type* element = type.getScalarType();
-    if (!element->isSingleValueType())
-      return 0;
-    const llvm::DataLayout& layout = variable_.getDataLayout();
-    return layout.getTypeStoreSize(const_cast<llvm::Type*>(element)).getFixedValue();
-  }
-
-  bool stays(const llvm::Instruction& pointer, const Uses& uses) const {
-    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer))
-      return uses.elementBytes != 0 && movesByElements(*address, uses.elementBytes);
-    if (llvm::isa<llvm::AllocaInst>(pointer))
-      return true;
-    return llvm::all_of(pointer.operands(), [&](const llvm::Use& operand) {
-      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand);
-      return !operand->getType()->isPointerTy() ||
-             (instruction && uses.pointers.contains(const_cast<llvm::Instruction*>(instruction)));
-    });
-  }
-
-  llvm::AllocaInst& variable_;
-};
-
-llvm::SmallVector<llvm::AllocaInst*> variablesOf(llvm::Function& function) {
-  llvm::SmallVector<llvm::AllocaInst*> variables;
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      variables.push_back(variable);
-  return variables;
-}
-
-bool isExpandable(const llvm::MemIntrinsic& fill, uint64_t elementBytes) {
-  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(fill.getLength());
-  if (!length || fill.isVolatile() || length->getZExtValue() % elementBytes != 0 ||
-      elementBytes > 8)
-    return false;
-  // A move reads everything before it writes anything.
-  return llvm::isa<llvm::MemSetInst, llvm::MemCpyInst>(fill);
-}
-
-void expand(llvm::MemIntrinsic& fill, uint64_t elementBytes) {
-  llvm::IRBuilder<> builder(&fill);
-  llvm::IntegerType* type = builder.getIntNTy(8 * elementBytes);
-  const uint64_t count =
-      llvm::cast<llvm::ConstantInt>(fill.getLength())->getZExtValue() / elementBytes;
-  llvm::Value* value = nullptr;
-  if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(&fill))
-    value = builder.CreateMul(
-        builder.CreateZExt(set->getValue(), type),
-        llvm::ConstantInt::get(type, llvm::APInt::getSplat(8 * elementBytes, llvm::APInt(8, 1))));
-  const auto one = [&](llvm::IRBuilder<>& at, llvm::Value* index) {
-    llvm::Value* element = value;
-    if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&fill))
-      element = at.CreateAlignedLoad(
-          type, at.CreateGEP(type, copy->getRawSource(), index),
-          llvm::commonAlignment(copy->getSourceAlign().valueOrOne(), elementBytes));
-    at.CreateAlignedStore(element, at.CreateGEP(type, fill.getRawDest(), index),
-                          llvm::commonAlignment(fill.getDestAlign().valueOrOne(), elementBytes));
-  };
-  constexpr uint64_t mostUnrolled = 16;
-  if (count <= mostUnrolled) {
-    for (uint64_t i = 0; i < count; ++i)
-      one(builder, builder.getInt64(i));
-  } else {
-    const auto [place, index] =
-        llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(count), fill.getIterator());
-    llvm::IRBuilder<> inLoop(place);
-    one(inLoop, index);
-  }
-  fill.eraseFromParent();
-}
-
-} // namespace
 
 PrivateArrays::PrivateArrays(llvm::Function& region) {
   for (llvm::AllocaInst* variable : variablesOf(region)) {
@@ -166,7 +10,7 @@ PrivateArrays::PrivateArrays(llvm::Function& region) {
     const uint64_t bytes =
         llvm::alignTo(size ? size->getFixedValue() : 0, variable->getAlign().value());
     bytes_ += bytes;
-    const Uses uses = Search(*variable).run();
+    const ArrayUses uses = usesOfArray(*variable);
     const bool areTogether = uses.elementBytes != 0 && uses.fills.empty();
     strides_[variable] = areTogether ? uses.elementBytes : bytes;
     if (areTogether)
@@ -176,24 +20,6 @@ PrivateArrays::PrivateArrays(llvm::Function& region) {
 
 uint64_t PrivateArrays::stride(const llvm::AllocaInst& variable) const {
   return strides_.lookup(&variable);
-}
-
-bool expandArrayFills(llvm::Function& function) {
-  bool changed = false;
-  for (llvm::AllocaInst* variable : variablesOf(function)) {
-    const Uses uses = Search(*variable).run();
-    if (uses.elementBytes == 0 || !llvm::all_of(uses.fills, [&](const llvm::MemIntrinsic* fill) {
-          return isExpandable(*fill, uses.elementBytes);
-        }))
-      continue;
-    // A copy from one variable to another is a use of both.
-    for (llvm::MemIntrinsic* fill :
-         llvm::SmallSetVector<llvm::MemIntrinsic*, 4>(uses.fills.begin(), uses.fills.end())) {
-      expand(*fill, uses.elementBytes);
-      changed = true;
-    }
-  }
-  return changed;
 }
 
 } // namespace quern::compiler

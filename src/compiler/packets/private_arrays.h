@@ -29,8 +29,4 @@ private:
   uint64_t bytes_ = 0;
 };
 
-/// Makes elements' accesses of what fills or copies whole private variables of `function`, where
-/// that lets them be interleaved. Returns whether anything changed.
-bool expandArrayFills(llvm::Function& function);
-
 } // namespace quern::compiler

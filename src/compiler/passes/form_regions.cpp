@@ -9,6 +9,7 @@
 #include "compiler/il/collective.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/regions/array_uses.h"
 #include "compiler/regions/region_emitter.h"
 
 namespace quern::compiler {
@@ -29,14 +30,29 @@ Collective describe(const llvm::CallInst& call, const ContextLayout& layout) {
   return collective;
 }
 
-void cut(llvm::Function& item) {
+/// What fills arrays that live across barriers keeps them from being interleaved.
+void expandFills(llvm::Function& item) {
+  const RegionGraph graph(item);
+  const PrivateVariables variables(item, graph);
+  llvm::SmallVector<llvm::AllocaInst*> arrays;
+  llvm::copy_if(variables.all(), std::back_inserter(arrays), [&](const llvm::AllocaInst* variable) {
+    return variables.place(variable) == VariablePlace::Context;
+  });
+  expandArrayFills(arrays);
+}
+
+void cut(llvm::Function& item, bool interleaves) {
+  if (interleaves)
+    expandFills(item);
   RegionGraph graph(item);
   graph.findLiveValues();
   const Uniformity uniformity(item, graph.hasSubGroupBarriers());
   const LiveValues values(graph, uniformity);
   const PrivateVariables variables(item, graph);
+  const auto interleaved =
+      interleaves ? InterleavedVariables(item, variables, uniformity) : InterleavedVariables();
   const ContextLayout layout(item.getDataLayout(), values, variables);
-  const RegionPlan plan{item, graph, uniformity, values, variables, layout};
+  const RegionPlan plan{item, graph, uniformity, values, variables, interleaved, layout};
   std::vector<llvm::Function*> functions;
   for (const Region& region : graph.regions()) {
     functions.push_back(emitRegion(plan, region));
@@ -63,7 +79,7 @@ void cut(llvm::Function& item) {
 
 llvm::PreservedAnalyses FormRegionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* item : kernelFunctions(module)) {
-    cut(*item);
+    cut(*item, interleaves_);
     item->eraseFromParent();
   }
   return llvm::PreservedAnalyses::none();

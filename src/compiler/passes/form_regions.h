@@ -11,8 +11,15 @@ namespace quern::compiler {
 /// next region is kept in the context, too.
 class FormRegionsPass : public llvm::PassInfoMixin<FormRegionsPass> {
 public:
+  /// `interleaves`: arrays that live across barriers are laid out for packets
+  /// (regions/interleaved_variables.h).
+  explicit FormRegionsPass(bool interleaves) : interleaves_(interleaves) {}
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+
+private:
+  bool interleaves_;
 };
 
 } // namespace quern::compiler

@@ -72,15 +72,15 @@ ContextLayout::ContextLayout(const llvm::DataLayout& layout, const LiveValues& v
 }
 
 llvm::Value* ContextLayout::itemAddress(llvm::IRBuilder<>& builder, const llvm::Value* value,
-                                        llvm::Value* context, llvm::Value* items,
-                                        llvm::Value* item) const {
+                                        uint64_t elementBytes, llvm::Value* context,
+                                        llvm::Value* items, llvm::Value* item) const {
   const Collective::Slot slot = slots_.lookup(value);
   llvm::Type* byte = builder.getInt8Ty();
   llvm::Value* start = builder.CreateNUWAdd(
       builder.CreateNUWMul(items, builder.getInt64(slot.offset)), builder.getInt64(sharedBytes_));
   llvm::Value* array = builder.CreateInBoundsGEP(byte, context, start);
   return builder.CreateInBoundsGEP(byte, array,
-                                   builder.CreateNUWMul(item, builder.getInt64(slot.bytes)),
+                                   builder.CreateNUWMul(item, builder.getInt64(elementBytes)),
                                    value->getName() + ".slot");
 }
 

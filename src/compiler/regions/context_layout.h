@@ -34,9 +34,10 @@ public:
   Collective::Slot slotOf(const llvm::Value* value) const { return slots_.lookup(value); }
 
   /// The address of the element of `item` in the slot of a value or variable, when `items`
-  /// work-items use the context.
+  /// work-items use the context. `elementBytes`: from one element to the next.
   llvm::Value* itemAddress(llvm::IRBuilder<>& builder, const llvm::Value* value,
-                           llvm::Value* context, llvm::Value* items, llvm::Value* item) const;
+                           uint64_t elementBytes, llvm::Value* context, llvm::Value* items,
+                           llvm::Value* item) const;
 
 private:
   llvm::DenseMap<const llvm::Value*, uint64_t> uniformOffsets_, sharedOffsets_;

@@ -44,6 +44,7 @@ public:
     // Before `repair`, which follows the edges of the finished function.
     builder_.CreateBr(cloneOf(region_.entry));
     remap();
+    spread();
     repair();
     leave();
     std::vector<unsigned> exits = region_.exits;
@@ -163,7 +164,11 @@ private:
   }
 
   llvm::Value* itemAddress(const llvm::Instruction* value) {
-    return plan_.layout.itemAddress(builder_, value, parameter(RegionParameter::Context),
+    uint64_t bytes = plan_.layout.slotOf(value).bytes;
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(value))
+      if (const uint64_t element = plan_.interleaved.elementBytes(*variable))
+        bytes = element;
+    return plan_.layout.itemAddress(builder_, value, bytes, parameter(RegionParameter::Context),
                                     parameter(RegionParameter::Items),
                                     parameter(RegionParameter::ItemIndex));
   }
@@ -186,6 +191,9 @@ private:
                       : recomputeOnce(instruction);
     }
     builder_.Insert(copy, value->getName());
+    if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(copy);
+        address && plan_.interleaved.isAddress(value))
+      return InterleavedVariables::spread(*address, parameter(RegionParameter::Items));
     return copy;
   }
 
@@ -237,6 +245,27 @@ private:
         if (const auto* marker = llvm::dyn_cast<llvm::LifetimeIntrinsic>(&instruction))
           if (!llvm::isa<llvm::AllocaInst>(marker->getArgOperand(0)))
             instruction.eraseFromParent();
+      }
+  }
+
+  /// Elements of interleaved variables.
+  void spread() {
+    for (llvm::BasicBlock* block : region_.blocks)
+      for (llvm::Instruction& instruction : *block) {
+        const auto found = map_.find(&instruction);
+        const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (found == map_.end())
+          continue;
+        if (plan_.interleaved.isAddress(&instruction) &&
+            llvm::isa<llvm::GetElementPtrInst>(instruction))
+          map_[&instruction] =
+              InterleavedVariables::spread(*llvm::cast<llvm::GetElementPtrInst>(found->second),
+                                           parameter(RegionParameter::Items));
+        else if (pointer && plan_.interleaved.isAddress(pointer))
+          for (llvm::Instruction* access :
+               InterleavedVariables::spread(*llvm::cast<llvm::Instruction>(found->second),
+                                            parameter(RegionParameter::Items)))
+            markIndependent(access);
       }
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "compiler/regions/context_layout.h"
+#include "compiler/regions/interleaved_variables.h"
 #include "compiler/regions/live_values.h"
 #include "compiler/regions/private_variables.h"
 #include "compiler/regions/region_graph.h"
@@ -14,6 +15,7 @@ struct RegionPlan {
   const Uniformity& uniformity;
   const LiveValues& values;
   const PrivateVariables& variables;
+  const InterleavedVariables& interleaved;
   const ContextLayout& layout;
 };
 
