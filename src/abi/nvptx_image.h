@@ -16,7 +16,7 @@ namespace quern::abi {
 struct NvptxImage {
   CpuImage memory;
   uint64_t elements; ///< for places that are integers; beyond the edges all channels are 0
-  // With the linear filter, whose weights have 8 bits: for elements that have hardly more.
+  // With the linear filter, whose weights have 8 bits: for unsigned elements that have no more.
   uint64_t filteredToEdge;    ///< places in elements
   uint64_t filteredToBorder;  ///< likewise, zeros outside
   uint64_t filteredRepeating; ///< normalized places

@@ -3,6 +3,8 @@
 #include "half.h"
 #include "image.h"
 
+BUILTIN float4 __quern_normalized(float4 x, float steps, float inverse);
+
 #define UNALIGNED(T)                                                                               \
   typedef T unaligned_##T __attribute__((aligned(1)));                                             \
   typedef T##2 unaligned_##T##2 __attribute__((aligned(1)));                                       \
@@ -86,11 +88,12 @@ EACH_SUFFIX(IN_PLACE, )
 #define TO_FLOAT(x) __builtin_convertvector(x, float4)
 #define TO_INT(x) __builtin_convertvector(x, int4)
 #define TO_UINT(x) __builtin_convertvector(x, uint4)
+#define NORMALIZED(x, steps) __quern_normalized(TO_FLOAT(x), steps, 1.0f / steps)
 // The lowest value of a signed type is -1 like its neighbour.
-#define DECODE_SNORM8(x) __builtin_elementwise_max(TO_FLOAT(x) * (1 / 127.0f), (float4)-1)
-#define DECODE_SNORM16(x) __builtin_elementwise_max(TO_FLOAT(x) * (1 / 32767.0f), (float4)-1)
-#define DECODE_UNORM8(x) (TO_FLOAT(x) * (1 / 255.0f))
-#define DECODE_UNORM16(x) (TO_FLOAT(x) * (1 / 65535.0f))
+#define DECODE_SNORM8(x) __builtin_elementwise_max(NORMALIZED(x, 127), (float4)-1)
+#define DECODE_SNORM16(x) __builtin_elementwise_max(NORMALIZED(x, 32767), (float4)-1)
+#define DECODE_UNORM8(x) NORMALIZED(x, 255)
+#define DECODE_UNORM16(x) NORMALIZED(x, 65535)
 
 // Rounded to the nearest of the integers from `lowest` to `highest`; NaN becomes 0.
 static inline BUILTIN float4 to_steps(float4 color, float4 steps, float4 lowest, float4 highest) {

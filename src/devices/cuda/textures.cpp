@@ -12,7 +12,7 @@ namespace {
 struct Channel {
   ChannelFormat format;
   bool isInteger = false;
-  /// Whether weights of 8 bits are enough, because the elements have hardly more.
+  /// Whether weights of 8 bits are enough: colors are then at most 2^-7 off.
   bool isFiltered = false;
 };
 
@@ -21,7 +21,7 @@ std::optional<Channel> channelOf(const cl_image_format& format) {
   case CL_UNORM_INT8:
     return Channel{ChannelFormat::UnsignedInt8, false, true};
   case CL_SNORM_INT8:
-    return Channel{ChannelFormat::SignedInt8, false, true};
+    return Channel{ChannelFormat::SignedInt8};
   case CL_UNORM_INT16:
     return Channel{ChannelFormat::UnsignedInt16};
   case CL_SNORM_INT16:
@@ -39,7 +39,7 @@ std::optional<Channel> channelOf(const cl_image_format& format) {
   case CL_SIGNED_INT32:
     return Channel{ChannelFormat::SignedInt32, true};
   case CL_HALF_FLOAT:
-    return Channel{ChannelFormat::Half, false, true};
+    return Channel{ChannelFormat::Half};
   case CL_FLOAT:
     return Channel{ChannelFormat::Float};
   default:

@@ -210,6 +210,42 @@ TEST(ImageFormats, notANumberIsStoredAsZeroInNormalizedFormats) {
   }
 }
 
+/// Whatever way a device takes to an element, its color is the same to the last bit.
+TEST(ImageFormats, everyReadOfAnElementGivesTheSame) {
+  Program program = build(R"(
+    kernel void k(read_only image2d_t image, read_write image2d_t same, sampler_t s,
+                  global float4* read) {
+      int i = get_global_id(0), j = get_global_id(1), at = 4 * (j * get_global_size(0) + i);
+      int2 place = (int2)(i, j);
+      read[at] = read_imagef(image, place);
+      read[at + 1] = read_imagef(image, s, place);
+      read[at + 2] = read_imagef(image, s, convert_float2(place) + 0.5f);
+      read[at + 3] = read_imagef(same, place);
+    })",
+                          "-cl-std=CL3.0");
+  constexpr size_t width = 32, height = 8;
+  const std::vector<cl_image_format> formats =
+      supportedFormats(CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_OBJECT_IMAGE2D);
+  ASSERT_FALSE(formats.empty());
+  for (const cl_image_format& format : formats) {
+    if (suffixOf(format) != "f" || format.image_channel_order == CL_DEPTH)
+      continue;
+    HostImage host(CL_MEM_OBJECT_IMAGE2D, format, {width, height, 1});
+    host.randomize(15);
+    const DeviceImage image(host);
+    const DeviceSampler sampler(HostSampler{});
+    Buffer<cl_float> read(width * height * 16);
+    run(program, "k", {{width, height}}, image.handle(), image.handle(), sampler.handle(), read);
+    const std::vector<cl_float> values = read.read();
+    for (size_t i = 0; i < values.size(); i += 16)
+      for (size_t c = 0; c < 4; ++c) {
+        EXPECT_EQ(values[i + c], values[i + 4 + c]) << describe(format);
+        EXPECT_EQ(values[i + c], values[i + 8 + c]) << describe(format);
+        EXPECT_EQ(values[i + c], values[i + 12 + c]) << describe(format);
+      }
+  }
+}
+
 TEST(ImageFormats, depthImagesAreReadAndWritten) {
   Program program = build(R"(
     kernel void k(read_only image2d_depth_t in, write_only image2d_depth_t out, sampler_t s,
