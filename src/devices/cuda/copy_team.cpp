@@ -1,6 +1,7 @@
 #include "devices/cuda/copy_team.h"
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -25,10 +26,14 @@ CopyTeam* CopyTeam::get() {
   return process == getpid() ? team : nullptr;
 }
 
-CopyTeam::CopyTeam(unsigned helpers) : helpers_(helpers) {
+CopyTeam::CopyTeam(unsigned helpers) {
   const SignalsBlocked blocked;
-  for (unsigned i = 0; i < helpers; ++i)
-    std::thread([this] { run(); }).detach();
+  try {
+    for (; helpers_ < helpers; ++helpers_)
+      std::thread([this] { run(); }).detach();
+  } catch (const std::system_error&) {
+    // The process may have no more threads: those that there are will do.
+  }
 }
 
 bool CopyTeam::start(std::function<void()> work) {

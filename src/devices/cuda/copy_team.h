@@ -12,6 +12,7 @@ class CopyTeam {
 public:
   /// The process's, never destroyed; null where there is one processor only, and after a fork().
   static CopyTeam* get();
+  /// Fewer helpers where the system starts no more.
   explicit CopyTeam(unsigned helpers);
 
   /// Calls `work` on every helper at once. False, and nothing is called, while they have other
@@ -23,7 +24,7 @@ public:
 private:
   void run();
 
-  const unsigned helpers_;
+  unsigned helpers_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::function<void()> work_; ///< guarded by mutex_, like the others
