@@ -23,18 +23,18 @@ int4 __quern_nvptx_element_i(ulong texture, int x, int y);
 uint4 __quern_nvptx_element_ui(ulong texture, int x, int y);
 
 // color_of: the color of the channels that a texture has.
-// texture_element_...: the color of an element of an image that has a texture of its elements. The
-// place may be outside of the image: there it is the border's color or the element at the edge.
+// texture_channels_...: the channels of an element of an image that has a texture of its elements.
+// The place may be outside of the image: there they are the border's or those at the edge.
 #define READ_TEXTURES(SUFFIX, T, ...)                                                              \
   static inline BUILTIN T##4 color_of(nvptx_image_ptr image, T##4 channels) {                      \
     const T##4 color = image->is_blue_first ? channels.zyxw : channels;                            \
     return (T##4)(color.xyz, __builtin_astype(__builtin_astype(color.w, uint) | image->alpha, T)); \
   }                                                                                                \
-  static inline BUILTIN T##4 texture_element_##SUFFIX(nvptx_image_ptr image, ulong sampler, int x, \
-                                                      int y) {                                     \
+  static inline BUILTIN T##4 texture_channels_##SUFFIX(nvptx_image_ptr image, ulong sampler,       \
+                                                       int x, int y) {                             \
     const bool clamps = (sampler & SAMPLER_ADDRESSING) == SAMPLER_CLAMP;                           \
     const int nx = clamps ? x : clamp_index(x, image->memory.size[0]);                             \
     const int ny = clamps ? y : clamp_index(y, image->memory.size[1]);                             \
-    return color_of(image, __quern_nvptx_element_##SUFFIX(image->elements, nx, ny));               \
+    return __quern_nvptx_element_##SUFFIX(image->elements, nx, ny);                                \
   }
 EACH_SUFFIX(READ_TEXTURES, )

@@ -13,7 +13,7 @@
   static inline BUILTIN T##4 read_##SUFFIX(image_ptr data, ulong sampler, int x, int y) {          \
     const nvptx_image_ptr image = (nvptx_image_ptr)data;                                           \
     return __quern_nvptx_has_texture(image->elements)                                              \
-               ? texture_element_##SUFFIX(image, sampler, x, y)                                    \
+               ? color_of(image, texture_channels_##SUFFIX(image, sampler, x, y))                  \
                : memory_element_##SUFFIX(data, sampler, x, y);                                     \
   }
 EACH_SUFFIX(IN_MEMORY, )

@@ -46,13 +46,13 @@ static inline BUILTIN float4 elements_filtered(nvptx_image_ptr image, ulong samp
   const struct pair i = around(sampler, x, image->memory.size[0]);
   const struct pair j = around(sampler, y, image->memory.size[1]);
   const float a = i.weight, b = j.weight;
-  const float4 above = (1 - a) * texture_element_f(image, sampler, i.i0, j.i0) +
-                       a * texture_element_f(image, sampler, i.i1, j.i0);
+  const float4 above = (1 - a) * texture_channels_f(image, sampler, i.i0, j.i0) +
+                       a * texture_channels_f(image, sampler, i.i1, j.i0);
   if (dimensions < 2)
-    return above;
-  const float4 below = (1 - a) * texture_element_f(image, sampler, i.i0, j.i1) +
-                       a * texture_element_f(image, sampler, i.i1, j.i1);
-  return (1 - b) * above + b * below;
+    return color_of(image, above);
+  const float4 below = (1 - a) * texture_channels_f(image, sampler, i.i0, j.i1) +
+                       a * texture_channels_f(image, sampler, i.i1, j.i1);
+  return color_of(image, (1 - b) * above + b * below);
 }
 // With weights of float, for images whose textures have no filter.
 static BUILTIN_RARE float4 exactly_filtered(image_ptr data, ulong sampler, float x, float y,
@@ -71,8 +71,9 @@ static BUILTIN_RARE float4 exactly_filtered(image_ptr data, ulong sampler, float
     const nvptx_image_ptr image = (nvptx_image_ptr)data;                                           \
     if (!__quern_nvptx_has_texture(image->elements))                                               \
       return memory_nearest_##SUFFIX(data, sampler, x, y);                                         \
-    return texture_element_##SUFFIX(image, sampler, element_at(sampler, x, data->size[0]),         \
-                                    element_at(sampler, y, data->size[1]));                        \
+    return color_of(image, texture_channels_##SUFFIX(image, sampler,                               \
+                                                     element_at(sampler, x, data->size[0]),        \
+                                                     element_at(sampler, y, data->size[1])));      \
   }
 EACH_SUFFIX(IN_MEMORY, )
 
