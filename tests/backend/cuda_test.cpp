@@ -60,10 +60,10 @@ TEST_F(CudaTest, UnusedMemoryGoesBackBeforeMemoryRunsOut) {
 
 TEST_F(CudaTest, MuchUnusedMemoryGoesBackAtOnce) {
   const cuda::DriverApi& api = *cuda::DriverApi::load();
-  cuda::Gpu gpu(api, 0);
+  static cuda::Gpu gpu(api, 0);
   ASSERT_TRUE(gpu.open().ok());
   const cuda::CurrentContext current(gpu);
-  cuda::MemoryPool pool(gpu, cuda::MemoryPool::Where::Device);
+  static cuda::MemoryPool pool(gpu, cuda::MemoryPool::Where::Device); // lives as long as a process
   const uint64_t most = device->caps().globalMemBytes / 5 * 4;
   cuda::Address address = 0;
   ASSERT_EQ(pool.take(address, most), cuda::Error::Success);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <latch>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -10,7 +11,8 @@
 namespace quern::runtime {
 namespace {
 
-// Threads may still be ending when a test returns, so what they use is never destroyed.
+// Threads may still be ending when a test returns: what they use is never destroyed, or is theirs
+// as well.
 BuildThreads& threads() {
   static auto* instance = new BuildThreads();
   return *instance;
@@ -18,7 +20,7 @@ BuildThreads& threads() {
 
 TEST(BuildThreads, RunsEveryBuildOnce) {
   constexpr int count = 200;
-  auto* done = new std::latch(count);
+  const auto done = std::make_shared<std::latch>(count);
   std::atomic<int> runs{0};
   for (int i = 0; i < count; ++i)
     threads().post([&runs, done] {
@@ -30,8 +32,8 @@ TEST(BuildThreads, RunsEveryBuildOnce) {
 }
 
 TEST(BuildThreads, OneThreadRunsBuildsInTheirOrder) {
-  auto* one = new BuildThreads({.most = 1, .name = "one", .niceness = 1});
-  auto* done = new std::latch(1);
+  static auto* one = new BuildThreads({.most = 1, .name = "one", .niceness = 1});
+  const auto done = std::make_shared<std::latch>(1);
   std::vector<int> order; // only seen by that thread before the latch
   for (int i = 0; i < 50; ++i)
     one->post([&order, i] { order.push_back(i); });
@@ -43,7 +45,7 @@ TEST(BuildThreads, OneThreadRunsBuildsInTheirOrder) {
 }
 
 TEST(BuildThreads, ABuildMayPostAnother) {
-  auto* done = new std::latch(1);
+  const auto done = std::make_shared<std::latch>(1);
   threads().post([done] { threads().post([done] { done->count_down(); }); });
   done->wait();
 }
