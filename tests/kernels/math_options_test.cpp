@@ -133,6 +133,39 @@ TEST_F(DivisionByRoots, AreCorrectlyRoundedOnDemand) {
   }
 }
 
+TEST(MathFunctions, reciprocalRootsOfDouble) {
+  const char* text = R"(kernel void k(global const double* in, global double* out) {
+    size_t i = get_global_id(0);
+    out[i] = rsqrt(in[i]);
+  })";
+  std::vector<cl_double> values;
+  for (int exponent = -1074; exponent < 1024; ++exponent)
+    for (int part = 0; part < 16; ++part)
+      values.push_back(std::ldexp(1 + static_cast<double>(part * part * part) / 4096, exponent));
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (double special :
+       {0.0, -0.0, infinity, -infinity, -1.0, -0x1p-1060, std::numeric_limits<double>::quiet_NaN(),
+        std::numeric_limits<double>::max()})
+    values.push_back(special);
+  Buffer<cl_double> in(values), out(values.size());
+  for (const char* options : {"", "-cl-fp32-correctly-rounded-divide-sqrt"}) {
+    run(build(text, options), "k", {{values.size()}}, in, out);
+    const std::vector<cl_double> result = out.read();
+    for (size_t i = 0; i < values.size(); ++i) {
+      const double x = values[i];
+      SCOPED_TRACE(x);
+      if (std::isnan(x) || x < 0) {
+        EXPECT_TRUE(std::isnan(result[i]));
+      } else if (x == 0 || std::isinf(x)) {
+        EXPECT_EQ(result[i], 1 / x);
+      } else {
+        const long double exact = 1 / std::sqrt(static_cast<long double>(x));
+        EXPECT_LE(std::abs(result[i] - exact), std::ldexp(2.0L, std::ilogb(exact) - 52));
+      }
+    }
+  }
+}
+
 TEST(MathOptions, singlePrecisionConstants) {
   const char* text = R"(kernel void k(global double* out, float x) {
     out[0] = sizeof(1.0);

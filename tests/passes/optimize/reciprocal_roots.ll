@@ -45,6 +45,33 @@ define <16 x float> @both(<16 x float> %a, <16 x float> %x, ptr %p) {
   ret <16 x float> %r
 }
 
+; Quotients of double that need not be exact are improved by three powers of what the estimate lacks.
+; CHECK-LABEL: define {{.*}} @inexact_of_double(
+; CHECK-NEXT: [[Y:%.*]] = call <8 x double> @llvm.x86.avx512.rsqrt14.pd.512(<8 x double> %x, <8 x double> zeroinitializer, i8 -1)
+; CHECK-NEXT: [[XY:%.*]] = fmul <8 x double> %x, [[Y]]
+; CHECK-NEXT: [[MINUS:%.*]] = fneg <8 x double> [[XY]]
+; CHECK-NEXT: [[REST:%.*]] = call <8 x double> @llvm.fma.v8f64(<8 x double> [[MINUS]], <8 x double> [[Y]], <8 x double> splat (double 1.000000e+00))
+; CHECK-NEXT: [[IS_NUMBER:%.*]] = fcmp olt <8 x double> [[REST]], splat (double 5.000000e-01)
+; CHECK-NEXT: [[SMALL:%.*]] = select <8 x i1> [[IS_NUMBER]], <8 x double> [[REST]], <8 x double> splat (double 5.000000e-01)
+; CHECK-NEXT: [[CUBIC:%.*]] = call <8 x double> @llvm.fma.v8f64(<8 x double> splat (double 3.125000e-01), <8 x double> [[SMALL]], <8 x double> splat (double 3.750000e-01))
+; CHECK-NEXT: [[CURVE:%.*]] = call <8 x double> @llvm.fma.v8f64(<8 x double> [[CUBIC]], <8 x double> [[SMALL]], <8 x double> splat (double 5.000000e-01))
+; CHECK-NEXT: [[CHANGE:%.*]] = fmul <8 x double> [[Y]], [[SMALL]]
+; CHECK-NEXT: [[RECIPROCAL:%.*]] = call <8 x double> @llvm.fma.v8f64(<8 x double> [[CHANGE]], <8 x double> [[CURVE]], <8 x double> [[Y]])
+; CHECK-NEXT: ret <8 x double> [[RECIPROCAL]]
+define <8 x double> @inexact_of_double(<8 x double> %x) {
+  %root = call <8 x double> @llvm.sqrt.v8f64(<8 x double> %x)
+  %r = fdiv arcp <8 x double> splat (double 1.0), %root
+  ret <8 x double> %r
+}
+
+; CHECK-LABEL: define {{.*}} @quarter_register(
+; CHECK: call <2 x double> @llvm.x86.avx512.rsqrt14.pd.128(
+define <2 x double> @quarter_register(<2 x double> %x) {
+  %root = call <2 x double> @llvm.sqrt.v2f64(<2 x double> %x)
+  %r = fdiv arcp <2 x double> splat (double 1.0), %root
+  ret <2 x double> %r
+}
+
 ; CHECK-LABEL: define {{.*}} @exact(
 ; CHECK: call <8 x double> @llvm.sqrt
 ; CHECK: fdiv
