@@ -16,8 +16,8 @@ COLLECTIVE = re.compile(r"(sub_group_|get_sub_group_|work_group_)")
 FORMS = {
     "__avx512_": {"double": ("exp", "exp10", "exp2", "log", "log10", "log2", "pow", "pown", "powr", "rootn", "rsqrt")},
     "__fma_": {
-        "float": ("cos", "fmod", "log", "log10", "log2", "pow", "pown", "powr", "remainder", "rootn", "sin", "tan"),
-        "double": ("fmod", "remainder"),
+        "float": ("cbrt", "cos", "fmod", "log", "log10", "log2", "pow", "pown", "powr", "remainder", "rootn", "sin", "tan"),
+        "double": ("cbrt", "fmod", "remainder"),
     },
     "__nvptx_": {
         "float": ("cos", "exp", "exp10", "exp2", "pow", "pown", "powr", "rootn", "sin", "tan", "tanh"),

@@ -30,16 +30,16 @@ template <typename T> struct MathFunction {
 /// The names of the forms that functions have for some machines (src/builtins/README.md).
 template <typename T> std::vector<std::string> ownForms() {
   if constexpr (std::is_same_v<T, float>)
-    return {"__fma_cos",    "__fma_log",    "__fma_log10",   "__fma_log2",   "__fma_pow",
-            "__fma_pown",   "__fma_powr",   "__fma_rootn",   "__fma_sin",    "__fma_tan",
-            "__nvptx_cos",  "__nvptx_exp",  "__nvptx_exp10", "__nvptx_exp2", "__nvptx_pow",
-            "__nvptx_pown", "__nvptx_powr", "__nvptx_rootn", "__nvptx_sin",  "__nvptx_tan",
-            "__nvptx_tanh"};
+    return {"__fma_cbrt",  "__fma_cos",    "__fma_log",    "__fma_log10",   "__fma_log2",
+            "__fma_pow",   "__fma_pown",   "__fma_powr",   "__fma_rootn",   "__fma_sin",
+            "__fma_tan",   "__nvptx_cos",  "__nvptx_exp",  "__nvptx_exp10", "__nvptx_exp2",
+            "__nvptx_pow", "__nvptx_pown", "__nvptx_powr", "__nvptx_rootn", "__nvptx_sin",
+            "__nvptx_tan", "__nvptx_tanh"};
   else
     return {"__avx512_exp",   "__avx512_exp10", "__avx512_exp2", "__avx512_log",  "__avx512_log10",
             "__avx512_log2",  "__avx512_pow",   "__avx512_pown", "__avx512_powr", "__avx512_rootn",
-            "__avx512_rsqrt", "__nvptx_cos",    "__nvptx_exp",   "__nvptx_log",   "__nvptx_log10",
-            "__nvptx_log2",   "__nvptx_sin",    "__nvptx_tan"};
+            "__avx512_rsqrt", "__fma_cbrt",     "__nvptx_cos",   "__nvptx_exp",   "__nvptx_log",
+            "__nvptx_log10",  "__nvptx_log2",   "__nvptx_sin",   "__nvptx_tan"};
 }
 
 /// In alphabetical order; the forms for some machines last.
