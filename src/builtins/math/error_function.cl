@@ -1,6 +1,7 @@
-// erf and erfc of float: a polynomial for small arguments, exp(-x^2) * curve(1 / (x + 3 / 2)) for
-// the others. erf of double: polynomials for small arguments and for the logarithm of what is
-// missing from 1; erfc of double as of float, with a curve of another argument.
+// erf of float: a polynomial for small arguments, and one for the logarithm of what is missing from
+// 1; erfc of float: the former, and exp(-x^2) * curve(1 / (x + 3 / 2)). erf of double: polynomials
+// for small arguments and for the logarithm of what is missing from 1; erfc of double as of float,
+// with a curve of another argument.
 #ifndef WIDTH
 #include "each_width.h"
 #else
@@ -31,9 +32,23 @@ static inline BUILTIN Float small_erf(Float x) {
   return x * (curve * square + 1.128379107f);
 }
 
+// erf for magnitudes from 1 on, with an error below 2^-25: 1 - 2^-curve(x - 1). Adding FIRST rounds
+// to an integer and leaves it as the exponent of a power of 2. Beyond 3.93 the result is 1.
+#define FIRST (0x1.8p23f + 127.0f)
+static inline BUILTIN Float large_erf(Float magnitude) {
+  Float t = (magnitude > 3.93f ? (Float)3.93f : magnitude) - 1.0f;
+  Float curve = (1.659695331e-3f * t - 1.302174502e-2f) * t + 5.918785877e-2f;
+  curve = ((curve * t + 1.216519374f) * t + 3.807212385f) * t + 2.668416839f;
+  Float rounded = FIRST - curve, rest = (FIRST - rounded) - curve;
+  Float power = (1.340726442e-3f * rest + 9.671875069e-3f) * rest + 5.550308344e-2f;
+  power = ((power * rest + 0.2402223462f) * rest + 0.6931472149f) * rest + 1.0f;
+  return 1.0f - power * number_of(bits_of(rounded) << 23);
+}
+#undef FIRST
+
 BUILTIN Float erf(Float x) {
   Float magnitude = __builtin_elementwise_abs(x);
-  Float large = __builtin_elementwise_copysign(to_float(1.0 - large_erfc(magnitude)), x);
+  Float large = __builtin_elementwise_copysign(large_erf(magnitude), x);
   return magnitude < 1.0f ? small_erf(x) : large;
 }
 

@@ -11,7 +11,7 @@ namespace quern::compiler {
 /// less than 1.2 ulp and other quotients by less than 1.7, where OpenCL C allows 2 for rsqrt
 /// and 5.5 for the two operations together. Not for programs that ask for correctly rounded ones.
 /// Vectors of double, whose quotients are correctly rounded unless they are marked as others
-/// (`arcp`, as rsqrt's is), get one step of the third order; the reciprocal is off by less than 1.3
+/// (`arcp`, as rsqrt's is), get one step of the third order; the reciprocal is off by less than 1.6
 /// ulp.
 ///
 /// Runs after all optimisations, which know more of the operations than of their parts.
