@@ -14,7 +14,7 @@ COLLECTIVE = re.compile(r"(sub_group_|get_sub_group_|work_group_)")
 
 # Functions that have another form for some machines, by its prefix and the type of their results.
 FORMS = {
-    "__avx512_": {"double": ("erf", "exp", "exp10", "exp2", "log", "log10", "log2", "pow", "pown", "powr", "rootn", "rsqrt")},
+    "__avx512_": {"double": ("erf", "erfc", "exp", "exp10", "exp2", "log", "log10", "log2", "pow", "pown", "powr", "rootn", "rsqrt")},
     "__fma_": {
         "float": ("cbrt", "cos", "fmod", "log", "log10", "log2", "pow", "pown", "powr", "remainder", "rootn", "sin", "tan"),
         "double": ("cbrt", "fmod", "remainder"),

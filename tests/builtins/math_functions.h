@@ -36,10 +36,11 @@ template <typename T> std::vector<std::string> ownForms() {
             "__nvptx_pow", "__nvptx_pown", "__nvptx_powr", "__nvptx_rootn", "__nvptx_sin",
             "__nvptx_tan", "__nvptx_tanh"};
   else
-    return {"__avx512_erf",   "__avx512_exp",   "__avx512_exp10", "__avx512_exp2", "__avx512_log",
-            "__avx512_log10", "__avx512_log2",  "__avx512_pow",   "__avx512_pown", "__avx512_powr",
-            "__avx512_rootn", "__avx512_rsqrt", "__fma_cbrt",     "__nvptx_cos",   "__nvptx_exp",
-            "__nvptx_log",    "__nvptx_log10",  "__nvptx_log2",   "__nvptx_sin",   "__nvptx_tan"};
+    return {"__avx512_erf",  "__avx512_erfc",  "__avx512_exp",   "__avx512_exp10", "__avx512_exp2",
+            "__avx512_log",  "__avx512_log10", "__avx512_log2",  "__avx512_pow",   "__avx512_pown",
+            "__avx512_powr", "__avx512_rootn", "__avx512_rsqrt", "__fma_cbrt",     "__nvptx_cos",
+            "__nvptx_exp",   "__nvptx_log",    "__nvptx_log10",  "__nvptx_log2",   "__nvptx_sin",
+            "__nvptx_tan"};
 }
 
 /// In alphabetical order; the forms for some machines last.
