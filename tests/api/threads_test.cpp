@@ -80,6 +80,7 @@ void CL_CALLBACK countCall(cl_event, cl_int, void*) {
 
 TEST_F(ThreadsTest, waitForAndCompleteEachOthersEvents) {
   constexpr int rounds = 200;
+  calls = 0; // the test may be repeated
   std::vector<Event> gates;
   for (int i = 0; i < rounds; ++i)
     gates.push_back(makeUserEvent());
