@@ -40,6 +40,15 @@ protected:
                                                  nullptr, 0, nullptr, nullptr));
   }
 
+  /// 100 times `advance` by 1 on `buffer`, held back by `event`.
+  void launchBehind(const Event& event, const Memory& buffer) {
+    setArguments(advance, buffer.get(), cl_uint{1}, cl_uint{1});
+    const cl_event events[] = {event.get()};
+    ASSERT_EQ(CL_SUCCESS, clEnqueueBarrierWithWaitList(queue.get(), 1, events, nullptr));
+    for (int i = 0; i < 100; ++i)
+      launch(queue, advance);
+  }
+
   Program program;
   Kernel advance, move;
 };
@@ -122,12 +131,8 @@ TEST_F(LaunchRowTest, EventsOfLaterCommandsStandForTheRow) {
 
 TEST_F(LaunchRowTest, RunsAfterAUserEvent) {
   const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
-  setArguments(advance, buffer.get(), cl_uint{1}, cl_uint{1});
   const Event user = makeUserEvent();
-  const cl_event events[] = {user.get()};
-  ASSERT_EQ(CL_SUCCESS, clEnqueueBarrierWithWaitList(queue.get(), 1, events, nullptr));
-  for (int i = 0; i < 100; ++i)
-    launch(queue, advance);
+  launchBehind(user, buffer);
   ASSERT_EQ(CL_SUCCESS, clFlush(queue.get()));
   ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(user.get(), CL_COMPLETE));
   EXPECT_EQ(std::vector<cl_uint>(items, 100), contents<cl_uint>(buffer.get()));
@@ -136,12 +141,8 @@ TEST_F(LaunchRowTest, RunsAfterAUserEvent) {
 /// The order of a queue does not carry failure.
 TEST_F(LaunchRowTest, RunsAfterACommandThatFailed) {
   const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
-  setArguments(advance, buffer.get(), cl_uint{1}, cl_uint{1});
   const Event user = makeUserEvent();
-  const cl_event events[] = {user.get()};
-  ASSERT_EQ(CL_SUCCESS, clEnqueueBarrierWithWaitList(queue.get(), 1, events, nullptr));
-  for (int i = 0; i < 100; ++i)
-    launch(queue, advance);
+  launchBehind(user, buffer);
   ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(user.get(), -1));
   EXPECT_EQ(std::vector<cl_uint>(items, 100), contents<cl_uint>(buffer.get()));
 }

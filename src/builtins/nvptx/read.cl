@@ -5,7 +5,7 @@
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
-// Out of the way of the texture.
+// For images without textures.
 #define IN_MEMORY(SUFFIX, T, ...)                                                                  \
   static BUILTIN_RARE T##4 memory_element_##SUFFIX(image_ptr image, ulong sampler, int x, int y) { \
     return element_##SUFFIX(image, sampler, 0, x, y, 0, 2);                                        \

@@ -23,8 +23,8 @@ static inline BUILTIN float filtered_at(ulong sampler, float s, int size) {
   return repeats ? s : unnormalized(sampler, s, size);
 }
 
-// What does not read a place of a texture is out of the way of what does, and uses few registers,
-// because those of a kernel are what its longest way needs.
+// What does not read a place of a texture uses few registers, because those of a kernel are what its
+// longest way needs.
 static BUILTIN_RARE float4 memory_element(image_ptr image, ulong sampler, int x, int y) {
   return element_f(image, sampler, 0, x, y, 0, 2);
 }

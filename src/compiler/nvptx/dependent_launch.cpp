@@ -12,18 +12,15 @@
 #include "abi/nvptx_kernel.h"
 #include "compiler/il/names.h"
 #include "compiler/nvptx/capability.h"
+#include "compiler/nvptx/kernels.h"
 #include "compiler/nvptx/remap_address_spaces.h"
 
 namespace quern::compiler {
 namespace {
 
-bool isKernel(const llvm::Function& function) {
-  return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
-}
-
 bool isReadOnly(const llvm::Value* object) {
   const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
-  return argument && isKernel(*argument->getParent()) && argument->onlyReadsMemory() &&
+  return argument && isNvptxKernel(*argument->getParent()) && argument->onlyReadsMemory() &&
          argument->hasNoAliasAttr();
 }
 
@@ -108,8 +105,8 @@ llvm::PreservedAnalyses DependentLaunchPass::run(llvm::Module& module,
     if (function.isDeclaration())
       continue;
     const bool isEarly =
-        isKernel(function) && !readsAfterWriting(function) && !readsTextures(function);
-    if (isEarly || !isKernel(function)) // any kernel may call it
+        isNvptxKernel(function) && !readsAfterWriting(function) && !readsTextures(function);
+    if (isEarly || !isNvptxKernel(function)) // any kernel may call it
       makeLoadsOrdinary(function);
     if (isEarly)
       waitFirst(function);

@@ -131,6 +131,10 @@ llvm::GlobalVariable& dynamicMemory(llvm::Module& module) {
   return *memory;
 }
 
+bool isNvptxKernel(const llvm::Function& function) {
+  return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+}
+
 llvm::Argument& launchParameter(llvm::Function& kernel) {
   return *kernel.getArg(kernel.arg_size() - 1);
 }

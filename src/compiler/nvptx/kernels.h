@@ -16,6 +16,9 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// Whether it has been given that form.
+bool isNvptxKernel(const llvm::Function& function);
+
 /// The parameter of type abi::NvptxLaunch of a kernel.
 llvm::Argument& launchParameter(llvm::Function& kernel);
 

@@ -9,6 +9,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/nvptx/kernels.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -126,7 +128,7 @@ uint64_t groupItems(const llvm::Function& kernel) {
 
 llvm::PreservedAnalyses OccupancyPass::run(llvm::Function& function,
                                            llvm::FunctionAnalysisManager&) {
-  if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
+  if (!isNvptxKernel(function))
     return llvm::PreservedAnalyses::all();
   if (const uint64_t items = groupItems(function)) {
     const uint64_t ofWarps = (items + warpItems - 1) / warpItems * warpItems;

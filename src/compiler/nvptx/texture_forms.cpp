@@ -12,13 +12,10 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/il/names.h"
+#include "compiler/nvptx/kernels.h"
 
 namespace quern::compiler {
 namespace {
-
-bool isKernel(const llvm::Function& function) {
-  return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
-}
 
 llvm::SmallVector<llvm::CallInst*> testsIn(llvm::Function& function, const llvm::Function& test) {
   llvm::SmallVector<llvm::CallInst*> tests;
@@ -135,7 +132,7 @@ llvm::PreservedAnalyses TextureFormsPass::run(llvm::Module& module,
   auto& functions =
       analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   for (llvm::Function& function : module)
-    if (hasForms_ && isKernel(function) && !testsIn(function, *test).empty()) {
+    if (hasForms_ && isNvptxKernel(function) && !testsIn(function, *test).empty()) {
       simplify(function, functions);
       FormMaker(function).run(testsIn(function, *test));
     }

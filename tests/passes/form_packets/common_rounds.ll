@@ -11,8 +11,10 @@ declare spir_func i64 @_Z15get_global_sizej(i32)
 ; CHECK: [[ORDERED:%.*]] = icmp ule i64 [[FIRST]], [[LAST]]
 ; CHECK: [[INSIDE:%.*]] = icmp ult i64 [[LAST]],
 ; CHECK: [[ONE:%.*]] = and i1 [[ORDERED]], [[INSIDE]]
-; CHECK: and i1 [[ONE]],
-; CHECK: br i1 %{{[0-9]+}}, label %head.edge, label %[[REST:head.edge.*]]
+; CHECK: [[TWO:%.*]] = and i1 [[ONE]],
+; CHECK: [[THREE:%.*]] = and i1 [[TWO]],
+; CHECK: [[ALL:%.*]] = and i1 [[THREE]],
+; CHECK-NEXT: br i1 [[ALL]], label %head.edge, label %[[REST:head.edge.*]]
 ; CHECK: body:
 ; CHECK: load <4 x float>, ptr addrspace(1)
 ; CHECK: br label %head
@@ -20,8 +22,10 @@ declare spir_func i64 @_Z15get_global_sizej(i32)
 ; CHECK: icmp ult <4 x i64>
 ; CHECK: body.rest:
 ; CHECK: call <4 x float> @llvm.masked.load
-; CHECK: or <4 x i1> %{{[0-9]+}}, %{{[0-9]+}}
-; CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %{{[0-9]+}})
+; CHECK: [[TWO_AGAIN:%.*]] = or <4 x i1> %{{[0-9]+}}, %{{[0-9]+}}
+; CHECK-NEXT: [[THREE_AGAIN:%.*]] = or <4 x i1> [[TWO_AGAIN]], %{{[0-9]+}}
+; CHECK-NEXT: [[AGAIN:%.*]] = or <4 x i1> [[THREE_AGAIN]], %{{[0-9]+}}
+; CHECK-NEXT: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> [[AGAIN]])
 ; CHECK-NEXT: br i1 [[ANY]], label %head.rest
 ; CHECK: [[REST]]:
 ; CHECK: br label %head.rest
