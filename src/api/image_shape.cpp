@@ -100,11 +100,21 @@ Status parsePitches(const cl_image_desc& description, bool hasElements, Shape& s
     return invalidDescriptor(sentence("image_row_pitch ", shape.rowPitch,
                                       " is not a multiple of the element's ", element,
                                       " bytes that is at least ", rowBytes));
+  const bool isLineArray = image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+  const uint64_t rows = isLineArray ? 1 : image.size[1];
+  const uint64_t slices = isLineArray ? image.size[1] : image.size[2];
+  uint64_t sliceBytes = 0, bytes = 0;
+  bool fits = !__builtin_mul_overflow(rows, shape.rowPitch, &sliceBytes);
+  const uint64_t slicePitch =
+      description.image_slice_pitch ? description.image_slice_pitch : sliceBytes;
+  fits = fits && !__builtin_mul_overflow(slices, slicePitch, &bytes);
+  if (!fits)
+    return invalidDescriptor(sentence("an image with image_row_pitch ", shape.rowPitch,
+                                      " and image_slice_pitch ", description.image_slice_pitch,
+                                      " has more than 2^64 bytes"));
   if (!hasSlices(image.type))
     return {};
-  const uint64_t rows = image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 1 : image.size[1];
-  const uint64_t sliceBytes = rows * shape.rowPitch;
-  shape.slicePitch = description.image_slice_pitch ? description.image_slice_pitch : sliceBytes;
+  shape.slicePitch = slicePitch;
   if (shape.slicePitch < sliceBytes || shape.slicePitch % shape.rowPitch != 0)
     return invalidDescriptor(sentence("image_slice_pitch ", shape.slicePitch,
                                       " is not a multiple of the row pitch ", shape.rowPitch,

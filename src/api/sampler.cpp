@@ -1,5 +1,7 @@
 #include "api/sampler.h"
 
+#include <limits>
+
 #include "api/handle.h"
 #include "api/image_formats.h"
 #include "api/property_list.h"
@@ -36,6 +38,9 @@ Status checkValues(const Sampler::Creation& creation) {
 /// Takes over the value of one property.
 Status parseProperty(cl_sampler_properties name, cl_sampler_properties value,
                      Sampler::Creation& creation) {
+  // The value is none of any property: all have 32 bits.
+  if (value > std::numeric_limits<cl_uint>::max())
+    return invalid(sentence("the value ", value, " of property ", name, " is not valid"));
   switch (name) {
   case CL_SAMPLER_NORMALIZED_COORDS:
     creation.normalizedCoords = static_cast<cl_bool>(value);

@@ -65,6 +65,10 @@ private:
   bool isKnown_ = true;
 };
 
+/// What a local argument counts for at most: more than any device has, and too little for the sum
+/// over all arguments of a kernel to overflow.
+constexpr uint64_t mostLocalBytes = uint64_t{1} << 48;
+
 /// Counts the changes of all kernels' arguments.
 std::atomic<uint64_t> lastVersion{0};
 
@@ -163,7 +167,8 @@ void Kernel::setLocalBytes(uint32_t index, uint64_t bytes) {
   auto arguments = arguments_.lock();
   std::memcpy(arguments->block.data() + argument(index).offset, &bytes, sizeof(bytes));
   Argument& argument = arguments->list[index];
-  arguments->localBytes += bytes - std::exchange(argument.localBytes, bytes);
+  const uint64_t counted = std::min(bytes, mostLocalBytes);
+  arguments->localBytes += counted - std::exchange(argument.localBytes, counted);
   markSet(argument);
 }
 
@@ -217,6 +222,7 @@ Status Kernel::checkMemory(const Device& device) const {
 Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) const {
   const CallbackThread::DeferringScope scope;
   auto arguments = arguments_.lock();
+  QUERN_TRY(checkSvm(*arguments, device));
   Snapshot snapshot = {arguments->block, arguments->localBytes};
   Extents extents;
   QUERN_TRY(forEachMemory(
@@ -273,6 +279,24 @@ bool Kernel::canBeUnobserved(const Arguments& arguments, const Device& device) c
   const auto isSvm = [&](uint32_t index) { return arguments.list[index].svmPointer; };
   return &on(device)->description() == &description() &&
          std::ranges::none_of(memoryArguments_, isSvm) && arguments.svmPointers.empty();
+}
+
+/// Of the devices of a context, not all may have what clSetKernelArgSVMPointer was given.
+Status Kernel::checkSvm(const Arguments& arguments, const Device& device) const {
+  const cl_device_svm_capabilities svm = device.caps().svm;
+  if (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
+    return {};
+  for (const uint32_t index : memoryArguments_)
+    if (const void* pointer = arguments.list[index].svmPointer;
+        pointer && (svm == 0 || !context().svm().find(pointer)))
+      return Status::error(
+          CL_INVALID_OPERATION,
+          sentence("argument ", index, " of the kernel '", description().name,
+                   svm == 0 ? "' is a pointer to shared virtual memory, which the device of the "
+                              "queue does not have"
+                            : "' does not point into memory of clSVMAlloc, and the device of the "
+                              "queue can use no other memory of the host"));
+  return {};
 }
 
 bool Kernel::useSvm(const Arguments& arguments, Event& command) const {

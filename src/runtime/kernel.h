@@ -71,7 +71,8 @@ public:
     bool disjointMemory = false; ///< abi::LaunchFacts
   };
   /// The argument values for a launch on `device`, with the buffers, images and shared virtual
-  /// memory kept by `command`. All arguments are set. Fails as checkMemory does.
+  /// memory kept by `command`. All arguments are set. Fails as checkMemory does, and with
+  /// CL_INVALID_OPERATION when `device` cannot use a pointer that setSvmPointer was given.
   Result<Snapshot> snapshot(const Device& device, Event& command) const;
   /// Likewise for a launch of `batch`, in `block`: the bytes of all local arguments, or nothing
   /// where an Event has to do it.
@@ -84,7 +85,7 @@ private:
 
   struct Argument {
     bool isSet = false;
-    uint64_t localBytes = 0;
+    uint64_t localBytes = 0; ///< as counted in the sum
     Ref<WeakAnchor<MemoryObject>>
         memory; ///< null for a null pointer and for what is neither a buffer nor an image
     const void* svmPointer = nullptr; ///< in `block` too; null when it was set otherwise
@@ -104,6 +105,7 @@ private:
     return description().arguments[index];
   }
   void markSet(Argument& argument);
+  Status checkSvm(const Arguments& arguments, const Device& device) const;
   /// Lets `command` keep the shared virtual memory that `arguments` name; whether there is any.
   bool useSvm(const Arguments& arguments, Event& command) const;
   /// The arguments are going to change. Under the lock of `arguments_`.

@@ -1,3 +1,4 @@
+#include <functional>
 #include <numeric>
 
 #include "opencl_test.h"
@@ -278,6 +279,77 @@ TEST_F(ImageCommandTest, regionErrors) {
   EXPECT_EQ(CL_SUCCESS, read(flat, zero, {4, 3, 1}, value, 8, 0));
 }
 
+/// What the commands on images do with a queue, an image, an origin and a region.
+using RegionCommand = std::function<cl_int(cl_command_queue, cl_mem, const size_t*, const size_t*)>;
+
+TEST_F(ImageCommandTest, everyCommandChecksItsQueueImageAndRegion) {
+  cl_ushort value[24] = {};
+  const cl_uint color[4] = {};
+  const Memory buffer = makeBuffer(48), other = makeImage(0),
+               flat = makeImage(0, CL_MEM_OBJECT_IMAGE2D);
+  const cl_mem b = buffer.get(), o = other.get();
+  const size_t* const z = zero.data();
+  const RegionCommand commands[] = {
+      [&](auto q, auto i, auto origin, auto region) {
+        return clEnqueueReadImage(q, i, 1, origin, region, 0, 0, value, 0, nullptr, nullptr);
+      },
+      [&](auto q, auto i, auto origin, auto region) {
+        return clEnqueueWriteImage(q, i, 1, origin, region, 0, 0, value, 0, nullptr, nullptr);
+      },
+      [&](auto q, auto i, auto origin, auto region) {
+        return clEnqueueCopyImage(q, i, o, origin, z, region, 0, nullptr, nullptr);
+      },
+      [&](auto q, auto i, auto origin, auto region) {
+        return clEnqueueCopyImage(q, o, i, z, origin, region, 0, nullptr, nullptr);
+      },
+      [&](auto q, auto i, auto origin, auto region) {
+        return clEnqueueFillImage(q, i, color, origin, region, 0, nullptr, nullptr);
+      },
+      [&](auto q, auto i, auto origin, auto region) {
+        return clEnqueueCopyImageToBuffer(q, i, b, origin, region, 0, 0, nullptr, nullptr);
+      },
+      [&](auto q, auto i, auto origin, auto region) {
+        return clEnqueueCopyBufferToImage(q, b, i, 0, origin, region, 0, nullptr, nullptr);
+      },
+      [&](auto q, auto i, auto origin, auto region) {
+        void* mapped = clEnqueueMapImage(q, i, 1, CL_MAP_READ, origin, region, &rowPitch,
+                                         &slicePitch, 0, nullptr, nullptr, &code);
+        EXPECT_EQ(code == CL_SUCCESS, mapped != nullptr);
+        return code;
+      }};
+  const cl_command_queue q = queue.get();
+  const cl_mem i = image.get();
+  const Place tooFar = {3, 0, 0}, two = {2, 1, 1}, noRows = {1, 0, 1}, above = {0, 0, 1};
+  const Memory foreign(clCreateImage2D(otherContext.get(), 0, &format, 4, 3, 0, nullptr, &code));
+  for (size_t n = 0; n < std::size(commands); ++n) {
+    SCOPED_TRACE(n);
+    const RegionCommand& command = commands[n];
+    EXPECT_EQ(CL_INVALID_COMMAND_QUEUE,
+              command(reinterpret_cast<cl_command_queue>(device), i, z, one.data()));
+    EXPECT_EQ(CL_INVALID_MEM_OBJECT, command(q, nullptr, z, one.data()));
+    EXPECT_EQ(CL_INVALID_MEM_OBJECT, command(q, b, z, one.data()));
+    EXPECT_EQ(CL_INVALID_CONTEXT, command(q, foreign.get(), z, one.data()));
+    EXPECT_EQ(CL_INVALID_VALUE, command(q, i, nullptr, one.data()));
+    EXPECT_EQ(CL_INVALID_VALUE, command(q, i, z, nullptr));
+    EXPECT_EQ(CL_INVALID_VALUE, command(q, i, tooFar.data(), two.data()));
+    EXPECT_EQ(CL_INVALID_VALUE, command(q, i, z, noRows.data()));
+    EXPECT_EQ(CL_INVALID_VALUE, command(q, flat.get(), above.data(), one.data()));
+    EXPECT_EQ(CL_INVALID_VALUE, command(q, flat.get(), z, whole.data()));
+    EXPECT_EQ(CL_SUCCESS, command(q, i, z, one.data()));
+  }
+}
+
+TEST_F(ImageCommandTest, aMapThatFailsIsNone) {
+  const Event failed = makeUserEvent();
+  const cl_event wait = failed.get();
+  ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(failed.get(), -1));
+  EXPECT_EQ(nullptr,
+            clEnqueueMapImage(queue.get(), image.get(), CL_TRUE, CL_MAP_WRITE, zero.data(),
+                              whole.data(), &rowPitch, &slicePitch, 1, &wait, nullptr, &code));
+  EXPECT_EQ(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, code);
+  EXPECT_EQ(0u, info<cl_uint>(clGetMemObjectInfo, image.get(), CL_MEM_MAP_COUNT));
+}
+
 TEST_F(ImageCommandTest, objectErrors) {
   cl_ushort value[24];
   const Memory buffer = makeBuffer(64);
@@ -300,11 +372,13 @@ TEST_F(ImageCommandTest, objectErrors) {
   EXPECT_EQ(CL_INVALID_VALUE, clEnqueueFillImage(queue.get(), image.get(), nullptr, zero.data(),
                                                  whole.data(), 0, nullptr, nullptr));
   // Another format.
-  const cl_image_format other = {CL_R, CL_SIGNED_INT16};
-  const Memory different(clCreateImage(context.get(), 0, &other, &desc, nullptr, &code));
-  EXPECT_EQ(CL_IMAGE_FORMAT_MISMATCH,
-            clEnqueueCopyImage(queue.get(), image.get(), different.get(), zero.data(), zero.data(),
-                               one.data(), 0, nullptr, nullptr));
+  for (const cl_image_format& other :
+       {cl_image_format{CL_R, CL_SIGNED_INT16}, cl_image_format{CL_A, CL_UNSIGNED_INT16}}) {
+    const Memory different(clCreateImage(context.get(), 0, &other, &desc, nullptr, &code));
+    EXPECT_EQ(CL_IMAGE_FORMAT_MISMATCH,
+              clEnqueueCopyImage(queue.get(), image.get(), different.get(), zero.data(),
+                                 zero.data(), one.data(), 0, nullptr, nullptr));
+  }
 }
 
 TEST_F(ImageCommandTest, hostAccess) {

@@ -282,6 +282,22 @@ TEST_F(ImageTest, pitches) {
   }
 }
 
+TEST_F(ImageTest, pitchesWhoseImageNoMemoryHolds) {
+  const Memory buffer = makeBuffer(256);
+  cl_image_desc desc = plane(4, 4);
+  desc.mem_object = buffer.get();
+  desc.image_row_pitch = size_t{1} << 62; // times 4 rows is 0 in 64 bits
+  EXPECT_EQ(CL_INVALID_IMAGE_DESCRIPTOR, failure(desc));
+  desc = plane(4, 4);
+  desc.image_type = CL_MEM_OBJECT_IMAGE3D;
+  desc.image_depth = 4;
+  desc.image_slice_pitch = size_t{1} << 62;
+  EXPECT_EQ(CL_INVALID_IMAGE_DESCRIPTOR, failure(desc, CL_MEM_COPY_HOST_PTR, bytes));
+  desc.image_slice_pitch = 0;
+  desc.image_row_pitch = size_t{1} << 62;
+  EXPECT_EQ(CL_INVALID_IMAGE_DESCRIPTOR, failure(desc, CL_MEM_COPY_HOST_PTR, bytes));
+}
+
 TEST_F(ImageTest, imagesOfBuffers) {
   const Memory buffer = makeBuffer(256, CL_MEM_READ_ONLY);
   cl_image_desc desc = plane(5, 4);
@@ -343,10 +359,31 @@ TEST_F(ImageTest, imagesOfImages) {
   desc.image_row_pitch = 0;
   desc.image_type = CL_MEM_OBJECT_IMAGE1D;
   EXPECT_EQ(CL_INVALID_IMAGE_DESCRIPTOR, failure(desc, CL_MEM_READ_ONLY, nullptr, &srgb));
+  // Of an image that is not flat.
+  cl_image_desc solid = plane(4, 4);
+  solid.image_type = CL_MEM_OBJECT_IMAGE3D;
+  solid.image_depth = 1;
+  const Memory box = make(solid, 0, nullptr, &linear);
+  desc = plane(4, 4);
+  desc.mem_object = box.get();
+  EXPECT_EQ(CL_INVALID_IMAGE_DESCRIPTOR, failure(desc, CL_MEM_READ_ONLY, nullptr, &srgb));
   cl_image_desc deep = plane(4, 4);
   const Memory red = make(deep, 0, nullptr, &r);
   deep.mem_object = red.get();
   EXPECT_NE(nullptr, make(deep, 0, nullptr, &depth));
+  const cl_image_format shallow = {CL_DEPTH, CL_UNORM_INT16};
+  EXPECT_EQ(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, failure(deep, 0, nullptr, &shallow));
+  // Access that the image does not have.
+  for (const auto& [own, asked] :
+       {std::pair<cl_mem_flags, cl_mem_flags>{CL_MEM_READ_ONLY, CL_MEM_READ_WRITE},
+        {CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY},
+        {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY},
+        {CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY},
+        {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY}}) {
+    const Memory limited = make(plane(4, 4), own, nullptr, &r);
+    deep.mem_object = limited.get();
+    EXPECT_EQ(CL_INVALID_VALUE, failure(deep, asked, nullptr, &depth)) << own;
+  }
 }
 
 TEST_F(ImageTest, deprecatedFunctions) {

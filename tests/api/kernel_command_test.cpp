@@ -20,6 +20,11 @@ kernel __attribute__((reqd_work_group_size(4, 2, 1))) void required(global uint*
   out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = (uint)get_local_size(0);
 }
 kernel void scratch(global uint* out, local uint* memory) { memory[0] = 1; out[0] = memory[0]; }
+kernel void twoScratches(global uint* out, local uint* one, local uint* other) {
+  one[0] = 1;
+  other[0] = 2;
+  out[0] = one[0] + other[0];
+}
 )";
 
 using Sizes = std::vector<size_t>;
@@ -209,6 +214,23 @@ TEST_F(KernelCommandTest, tooMuchLocalMemory) {
   EXPECT_EQ(CL_SUCCESS, enqueue(scratch, {1}));
   EXPECT_EQ(CL_SUCCESS, clSetKernelArg(scratch.get(), 1, limit * 2, nullptr));
   EXPECT_EQ(CL_OUT_OF_RESOURCES, enqueue(scratch, {1}));
+}
+
+TEST_F(KernelCommandTest, moreLocalMemoryThanCanBeCounted) {
+  const Kernel scratches = makeKernel(program, "twoScratches");
+  setArguments(scratches, out.get());
+  const size_t half = size_t{1} << 63; // twice that is 0 in 64 bits
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(scratches.get(), 1, half, nullptr));
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(scratches.get(), 2, half, nullptr));
+  EXPECT_EQ(CL_OUT_OF_RESOURCES, enqueue(scratches, {1}));
+  cl_ulong bytes = 0;
+  EXPECT_EQ(CL_SUCCESS, clGetKernelWorkGroupInfo(scratches.get(), device, CL_KERNEL_LOCAL_MEM_SIZE,
+                                                 sizeof(bytes), &bytes, nullptr));
+  EXPECT_LT(info<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_LOCAL_MEM_SIZE), bytes);
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(scratches.get(), 1, 4, nullptr));
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(scratches.get(), 2, 4, nullptr));
+  EXPECT_EQ(CL_SUCCESS, enqueue(scratches, {1}));
+  EXPECT_EQ(3u, contents<cl_uint>(out.get())[0]);
 }
 
 TEST_F(KernelCommandTest, moreWorkItemsThanCanBeCounted) {

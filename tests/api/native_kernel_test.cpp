@@ -59,6 +59,7 @@ TEST_F(NativeKernelTest, rejectsWrongArguments) {
   const cl_mem foreignList[] = {foreign.get()};
   const void* locations[] = {&arguments.buffer};
   const void* outside[] = {&arguments + 1};
+  const void* before[] = {reinterpret_cast<const std::byte*>(&arguments) - 8};
   const size_t size = sizeof(arguments);
   EXPECT_EQ(CL_INVALID_VALUE, run(nullptr, &arguments, size, 1, list, locations));
   EXPECT_EQ(CL_INVALID_VALUE, run(noteNull, nullptr, size, 0, nullptr, nullptr));
@@ -69,6 +70,8 @@ TEST_F(NativeKernelTest, rejectsWrongArguments) {
   EXPECT_EQ(CL_INVALID_VALUE, run(noteNull, &arguments, size, 0, list, nullptr));
   EXPECT_EQ(CL_INVALID_VALUE, run(noteNull, &arguments, size, 0, nullptr, locations));
   EXPECT_EQ(CL_INVALID_VALUE, run(noteNull, &arguments, size, 1, list, outside));
+  EXPECT_EQ(CL_INVALID_VALUE, run(noteNull, &arguments, size, 1, list, before));
+  EXPECT_EQ(CL_INVALID_VALUE, run(noteNull, &arguments, sizeof(cl_mem) - 1, 1, list, locations));
   EXPECT_EQ(CL_INVALID_MEM_OBJECT, run(noteNull, &arguments, size, 1, wrongList, locations));
   EXPECT_EQ(CL_INVALID_CONTEXT, run(noteNull, &arguments, size, 1, foreignList, locations));
   EXPECT_EQ(CL_INVALID_COMMAND_QUEUE,

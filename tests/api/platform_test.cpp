@@ -113,6 +113,36 @@ TEST_F(LoaderTest, speaksVersion2OfTheLoaderInterface) {
   EXPECT_EQ(&data, reinterpret_cast<const Header*>(context.get())->data);
 }
 
+/// A loader that looks at the first handle of a list does not pass these on.
+TEST_F(LoaderTest, listsMayBeMissing) {
+  cl_platform_id platform = nullptr;
+  ASSERT_EQ(CL_SUCCESS,
+            symbol<clIcdGetPlatformIDsKHR_fn>("clIcdGetPlatformIDsKHR")(1, &platform, nullptr));
+  using GetFunction = void*(CL_API_CALL*)(cl_platform_id, const char*);
+  const auto find = [&]<typename Function>(Function, const char* name) {
+    return reinterpret_cast<Function>(
+        symbol<GetFunction>("clIcdGetFunctionAddressForPlatformKHR")(platform, name));
+  };
+  const auto waitForEvents = find(&clWaitForEvents, "clWaitForEvents");
+  const cl_event noEvent = nullptr;
+  EXPECT_EQ(CL_INVALID_VALUE, waitForEvents(0, nullptr));
+  EXPECT_EQ(CL_INVALID_VALUE, waitForEvents(0, &noEvent));
+  EXPECT_EQ(CL_INVALID_VALUE, waitForEvents(1, nullptr));
+  EXPECT_EQ(CL_INVALID_EVENT, waitForEvents(1, &noEvent));
+  const auto createContext = find(&clCreateContext, "clCreateContext");
+  const cl_device_id noDevice = nullptr;
+  cl_int code = 0;
+  EXPECT_EQ(nullptr, createContext(nullptr, 0, nullptr, nullptr, nullptr, &code));
+  EXPECT_EQ(CL_INVALID_VALUE, code);
+  EXPECT_EQ(nullptr, createContext(nullptr, 0, &noDevice, nullptr, nullptr, &code));
+  EXPECT_EQ(CL_INVALID_VALUE, code);
+  EXPECT_EQ(nullptr, createContext(nullptr, 1, nullptr, nullptr, nullptr, &code));
+  EXPECT_EQ(CL_INVALID_VALUE, code);
+  EXPECT_EQ(nullptr, createContext(nullptr, 1, &noDevice, nullptr, nullptr, &code));
+  EXPECT_EQ(CL_INVALID_DEVICE, code);
+  EXPECT_EQ(CL_SUCCESS, find(&clUnloadCompiler, "clUnloadCompiler")());
+}
+
 TEST_F(LoaderTest, exportsNothingThatCouldTakeTheLoadersPlace) {
   EXPECT_EQ(nullptr, dlsym(library, "clCreateContext"));
   EXPECT_EQ(nullptr, dlsym(library, "clGetPlatformIDs"));

@@ -82,6 +82,12 @@ TEST_F(ProgramLinkTest, headersOfAnotherContextAreRefused) {
             tryCompile(makeProgram(helperSource), nullptr, {{foreign.get()}, {"a.h"}}));
 }
 
+TEST_F(ProgramLinkTest, headersMustHaveASource) {
+  const Program fromBinary = programFromBinary(binaryOf(compileProgram(helperSource)));
+  EXPECT_EQ(CL_INVALID_PROGRAM,
+            tryCompile(makeProgram(helperSource), nullptr, {{fromBinary.get()}, {"a.h"}}));
+}
+
 TEST_F(ProgramLinkTest, programsWithoutSourceCannotBeCompiled) {
   const Program fromBinary = programFromBinary(binaryOf(compileProgram(helperSource)));
   EXPECT_EQ(CL_INVALID_OPERATION, tryCompile(fromBinary));
@@ -194,6 +200,9 @@ TEST_F(ProgramLinkTest, everyInputMustBeCompiled) {
   EXPECT_EQ(CL_INVALID_OPERATION, link({notCompiled.get()}).first);
   EXPECT_EQ(CL_INVALID_OPERATION, link({compiled.get(), built.get()}).first);
   EXPECT_FALSE(link({notCompiled.get()}).second);
+  const Program failed = makeProgram("int helper(");
+  EXPECT_EQ(CL_COMPILE_PROGRAM_FAILURE, tryCompile(failed));
+  EXPECT_EQ(CL_INVALID_OPERATION, link({compiled.get(), failed.get()}).first);
 }
 
 TEST_F(ProgramLinkTest, notifies) {

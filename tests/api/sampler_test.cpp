@@ -52,6 +52,17 @@ TEST_F(SamplerTest, propertiesHaveDefaults) {
   }
 }
 
+TEST_F(SamplerTest, propertiesGiveEachValue) {
+  const cl_sampler_properties list[] = {CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_NONE,
+                                        CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, 0};
+  const Sampler sampler(clCreateSamplerWithProperties(context.get(), list, &code));
+  ASSERT_EQ(CL_SUCCESS, code);
+  const cl_sampler s = sampler.get();
+  EXPECT_EQ(cl_bool{CL_FALSE}, info<cl_bool>(clGetSamplerInfo, s, CL_SAMPLER_NORMALIZED_COORDS));
+  EXPECT_EQ(cl_addressing_mode{CL_ADDRESS_NONE},
+            info<cl_addressing_mode>(clGetSamplerInfo, s, CL_SAMPLER_ADDRESSING_MODE));
+}
+
 TEST_F(SamplerTest, creationErrors) {
   EXPECT_EQ(nullptr, clCreateSampler(nullptr, CL_TRUE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &code));
   EXPECT_EQ(CL_INVALID_CONTEXT, code);
@@ -68,6 +79,11 @@ TEST_F(SamplerTest, creationErrors) {
   EXPECT_EQ(CL_INVALID_VALUE, failure({CL_SAMPLER_FILTER_MODE, 0x4321, 0}));
   EXPECT_EQ(CL_INVALID_VALUE, failure({CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,
                                        CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0}));
+  // Only the lower half of such a value is one that the property has.
+  const cl_sampler_properties above = cl_sampler_properties{1} << 32;
+  EXPECT_EQ(CL_INVALID_VALUE, failure({CL_SAMPLER_NORMALIZED_COORDS, above | CL_TRUE, 0}));
+  EXPECT_EQ(CL_INVALID_VALUE, failure({CL_SAMPLER_ADDRESSING_MODE, above | CL_ADDRESS_CLAMP, 0}));
+  EXPECT_EQ(CL_INVALID_VALUE, failure({CL_SAMPLER_FILTER_MODE, above | CL_FILTER_LINEAR, 0}));
 }
 
 TEST_F(SamplerTest, references) {

@@ -131,7 +131,9 @@ TEST_F(SubDeviceTest, rejectsWrongArguments) {
   tooMany[0] = CL_DEVICE_PARTITION_BY_COUNTS;
   tooMany.insert(tooMany.end(), 2, 0);
   EXPECT_EQ(CL_INVALID_DEVICE_PARTITION_COUNT, tryPartition(tooMany));
-  EXPECT_EQ(CL_INVALID_VALUE, tryPartition({CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 1 << 20, 0}));
+  for (const cl_device_partition_property domain :
+       {0, 1 << 20, CL_DEVICE_AFFINITY_DOMAIN_NUMA | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE})
+    EXPECT_EQ(CL_INVALID_VALUE, tryPartition({CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, domain, 0}));
 
   const Properties good = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   cl_uint count = 0;

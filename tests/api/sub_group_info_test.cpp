@@ -77,9 +77,19 @@ TEST_F(SubGroupInfoTest, errors) {
   EXPECT_EQ(CL_INVALID_VALUE, ask(kernel.get(), device, one, &input, one - 1));
   EXPECT_EQ(CL_INVALID_VALUE, query(maxSize, {1, 1, 1, 1}, value));
   EXPECT_EQ(CL_INVALID_VALUE, query(maxSize, {4, 0}, value));
+  EXPECT_EQ(CL_INVALID_VALUE, query(maxSize, {size_t{1} << 63, 2}, value));
   EXPECT_EQ(CL_INVALID_VALUE, query(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {}, value));
   EXPECT_EQ(CL_INVALID_VALUE, query(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {1, 1}, value));
   EXPECT_EQ(CL_INVALID_VALUE, query(0xdead, {1}, value));
+  // The extension's function is the same one.
+  const auto khr = reinterpret_cast<clGetKernelSubGroupInfoKHR_fn>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR"));
+  ASSERT_TRUE(khr);
+  EXPECT_EQ(CL_INVALID_KERNEL,
+            khr(nullptr, device, maxSize, one, &input, sizeof(value), &value, nullptr));
+  EXPECT_EQ(CL_SUCCESS,
+            khr(kernel.get(), device, maxSize, one, &input, sizeof(value), &value, nullptr));
+  EXPECT_EQ(1u, value);
   // The one device of the program needs no name.
   EXPECT_EQ(CL_SUCCESS, ask(kernel.get(), nullptr, one, &input, one));
 }
