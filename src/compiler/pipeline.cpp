@@ -28,6 +28,7 @@
 #include "compiler/nvptx/null_pointers.h"
 #include "compiler/nvptx/occupancy.h"
 #include "compiler/nvptx/remap_address_spaces.h"
+#include "compiler/nvptx/strided_rounds.h"
 #include "compiler/nvptx/texture_forms.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
@@ -256,6 +257,10 @@ void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& set
   builder.registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) {
         loops.addPass(EagerUnrollingPass());
+      });
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& functions, llvm::OptimizationLevel) {
+        functions.addPass(StridedRoundsPass());
       });
   passes.addPass(settings.optimize
                      ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)

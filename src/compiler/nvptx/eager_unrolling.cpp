@@ -2,9 +2,10 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/IR/InstrTypes.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "compiler/nvptx/unrolling_limits.h"
 
 namespace quern::compiler {
 namespace {
@@ -12,48 +13,8 @@ namespace {
 constexpr unsigned maxRounds = 128;
 /// Instructions of all rounds together, before they are simplified.
 constexpr uint64_t maxInstructions = 4000;
-/// Of loops of more rounds so many become one. LLVM does the same, but only to loops of up to the
-/// lower number of instructions.
-constexpr unsigned joinedRounds = 4;
-constexpr uint64_t fewestInstructionsToJoin = 16, mostInstructionsToJoin = 64;
-
-/// What the program says about unrolling counts.
-bool hasUnrollingOption(const llvm::Loop& loop) {
-  const llvm::MDNode* options = loop.getLoopID();
-  if (!options)
-    return false;
-  return llvm::any_of(llvm::drop_begin(options->operands()), [](const llvm::MDOperand& operand) {
-    const auto* option = llvm::dyn_cast<llvm::MDNode>(operand);
-    const auto* name = option && option->getNumOperands() > 0
-                           ? llvm::dyn_cast<llvm::MDString>(option->getOperand(0))
-                           : nullptr;
-    return name && name->getString().starts_with("llvm.loop.unroll.");
-  });
-}
-
-uint64_t instructionsOf(const llvm::Loop& loop) {
-  uint64_t count = 0;
-  for (const llvm::BasicBlock* block : loop.blocks())
-    count += block->size();
-  return count;
-}
-
-/// Work-items that leave the loop in different rounds must still meet where they met before.
-bool isConvergent(const llvm::Loop& loop) {
-  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
-    return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      return call && call->isConvergent();
-    });
-  });
-}
-
-/// Whether the number of rounds is known before the first one.
-bool countsRounds(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-  return loop.isLoopSimplifyForm() && loop.getExitingBlock() &&
-         loop.getExitingBlock() == loop.getLoopLatch() &&
-         evolution.hasLoopInvariantBackedgeTakenCount(&loop);
-}
+/// LLVM joins rounds of shorter loops itself.
+constexpr uint64_t fewestInstructionsToJoin = 16;
 
 } // namespace
 
