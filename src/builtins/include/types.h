@@ -10,6 +10,9 @@
 #define BUILTIN_OUT_OF_LINE __attribute__((overloadable))
 // For what few arguments need, and would only be in the way of the others.
 #define BUILTIN_RARE __attribute__((overloadable, noinline))
+// For what hardly any program needs and takes many registers, which those of a GPU's kernel are
+// counted by.
+#define BUILTIN_COLD __attribute__((overloadable, noinline, cold))
 
 // Expressions are evaluated as written: contraction would make vector and scalar forms differ.
 #pragma OPENCL FP_CONTRACT OFF

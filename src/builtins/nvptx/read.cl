@@ -7,7 +7,7 @@
 
 // For images without textures.
 #define IN_MEMORY(SUFFIX, T, ...)                                                                  \
-  static BUILTIN_RARE T##4 memory_element_##SUFFIX(image_ptr image, ulong sampler, int x, int y) { \
+  static BUILTIN_COLD T##4 memory_element_##SUFFIX(image_ptr image, ulong sampler, int x, int y) { \
     return element_##SUFFIX(image, sampler, 0, x, y, 0, 2);                                        \
   }                                                                                                \
   static inline BUILTIN T##4 read_##SUFFIX(image_ptr data, ulong sampler, int x, int y) {          \

@@ -23,13 +23,9 @@ static inline BUILTIN float filtered_at(ulong sampler, float s, int size) {
   return repeats ? s : unnormalized(sampler, s, size);
 }
 
-// What does not read a place of a texture uses few registers, because those of a kernel are what its
-// longest way needs.
-static BUILTIN_RARE float4 memory_element(image_ptr image, ulong sampler, int x, int y) {
-  return element_f(image, sampler, 0, x, y, 0, 2);
-}
-static inline BUILTIN float4 memory_filtered(image_ptr image, ulong sampler, float x, float y,
-                                             int dimensions) {
+// For images without textures.
+static BUILTIN_COLD float4 memory_filtered(image_ptr image, ulong sampler, float x, float y,
+                                           int dimensions) {
   float4 sum = 0;
 #pragma unroll 1
   for (int k = 0; k < 1 << dimensions; ++k) {
@@ -37,7 +33,8 @@ static inline BUILTIN float4 memory_filtered(image_ptr image, ulong sampler, flo
     const struct pair j = around(sampler, y, image->size[1]);
     const float column = k & 1 ? i.weight : 1 - i.weight;
     const float row = dimensions < 2 ? 1 : k & 2 ? j.weight : 1 - j.weight;
-    sum += column * row * memory_element(image, sampler, k & 1 ? i.i1 : i.i0, k & 2 ? j.i1 : j.i0);
+    sum += column * row *
+           element_f(image, sampler, 0, k & 1 ? i.i1 : i.i0, k & 2 ? j.i1 : j.i0, 0, 2);
   }
   return sum;
 }
@@ -54,15 +51,16 @@ static inline BUILTIN float4 elements_filtered(nvptx_image_ptr image, ulong samp
                        a * texture_channels_f(image, sampler, i.i1, j.i1);
   return color_of(image, (1 - b) * above + b * below);
 }
-// With weights of float, for images whose textures have no filter.
-static BUILTIN_RARE float4 exactly_filtered(image_ptr data, ulong sampler, float x, float y,
+// With weights of float, for images whose textures have no filter. Not as rare as that, but what it
+// waits for takes longer than its call.
+static BUILTIN_COLD float4 exactly_filtered(image_ptr data, ulong sampler, float x, float y,
                                             int dimensions) {
   const nvptx_image_ptr image = (nvptx_image_ptr)data;
   return image->elements ? elements_filtered(image, sampler, x, y, dimensions)
                          : memory_filtered(data, sampler, x, y, dimensions);
 }
 #define IN_MEMORY(SUFFIX, T, ...)                                                                  \
-  static BUILTIN_RARE T##4 memory_nearest_##SUFFIX(image_ptr image, ulong sampler, float x,        \
+  static BUILTIN_COLD T##4 memory_nearest_##SUFFIX(image_ptr image, ulong sampler, float x,        \
                                                    float y) {                                      \
     return element_##SUFFIX(image, sampler, 0, nearest(sampler, x, image->size[0]),                \
                             nearest(sampler, y, image->size[1]), 0, 2);                            \

@@ -82,7 +82,8 @@ llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
     if (function.isDeclaration())
       continue;
     // Only packets gain by calls of what the built-in library has for rare arguments.
-    if (function.hasFnAttribute(names::programAttribute) || module.getTargetTriple().isNVPTX())
+    if (function.hasFnAttribute(names::programAttribute) ||
+        (module.getTargetTriple().isNVPTX() && !function.hasFnAttribute(llvm::Attribute::Cold)))
       function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     // Denormals are always kept: -cl-denorms-are-zero allows flushing them and asks for nothing.
