@@ -1,5 +1,6 @@
 #include "compiler/isolated.h"
 
+#include <csetjmp>
 #include <exception>
 #include <mutex>
 #include <pthread.h>
@@ -13,32 +14,42 @@ namespace {
 
 constexpr size_t stackBytes = size_t{64} << 20;
 
-// LLVM exits the process after a fatal error unless its handler does not return. Its code is built
-// without support for exceptions, but with unwind tables: unwinding skips its destructors, which
-// costs memory and nothing else.
-[[noreturn]] void throwFatalError(void*, const char* reason, bool) {
-  throw std::runtime_error(std::string("internal compiler error: ") + reason);
-}
-
 struct Job {
   const std::function<void()>& work;
   std::string failure;
+  std::jmp_buf end = {};
 };
 
+/// The one that this thread runs.
+thread_local Job* currentJob = nullptr;
+
+// LLVM exits the process after a fatal error unless its handler does not return. Its code is built
+// without support for exceptions, and objects of ours that refer to what it left half done must not
+// be destroyed either: a jump touches none of them, which costs memory and nothing else.
+[[noreturn]] void endJob(void*, const char* reason, bool) {
+  if (!currentJob)
+    throw std::runtime_error(reason);
+  currentJob->failure = std::string("internal compiler error: ") + reason;
+  std::longjmp(currentJob->end, 1);
+}
+
 void* runJob(void* argument) {
-  Job& job = *static_cast<Job*>(argument);
-  try {
-    job.work();
-  } catch (const std::exception& exception) {
-    job.failure = exception.what();
+  currentJob = static_cast<Job*>(argument);
+  if (setjmp(currentJob->end) == 0) {
+    try {
+      currentJob->work();
+    } catch (const std::exception& exception) {
+      currentJob->failure = exception.what();
+    }
   }
+  currentJob = nullptr;
   return nullptr;
 }
 
 } // namespace
 
 std::string runIsolated(const std::function<void()>& work) {
-  Job job{work, {}};
+  Job job{.work = work, .failure = {}};
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);
@@ -64,7 +75,7 @@ void initializeLlvm() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-    llvm::install_fatal_error_handler(throwFatalError);
+    llvm::install_fatal_error_handler(endJob);
   });
 }
 

@@ -19,6 +19,7 @@
 #include "compiler/isolated.h"
 #include "compiler/packets/report.h"
 #include "compiler/pipeline.h"
+#include "compiler/program_limits.h"
 #include "sources_hash.h"
 
 namespace quern::compiler {
@@ -72,6 +73,8 @@ public:
     module_ = readBitcode(ir, context_);
     if (!module_)
       return false;
+    if (const Status status = checkProgramLimits(*module_); !status.ok())
+      return fail(status);
     // Variables of the program live in its code, of which there can be only one then.
     firstVersion_ = options.firstVersion && optimize_ && !options.debugInfo &&
                     architecture_ == Architecture::X86_64 && globalVariableBytes(*module_) == 0;

@@ -233,6 +233,20 @@ TEST_F(KernelCommandTest, moreLocalMemoryThanCanBeCounted) {
   EXPECT_EQ(3u, contents<cl_uint>(out.get())[0]);
 }
 
+TEST_F(KernelCommandTest, morePrivateMemoryThanCanBeCounted) {
+  // What lives across the barrier is kept for each of a packet's work-items, of which there are
+  // powers of two.
+  for (const char* elements : {"1L << 58", "1L << 59", "1L << 60"}) {
+    const Program large = buildProgram(
+        std::string("kernel void large(global uint* out) { char data[") + elements +
+        "]; data[out[0]] = 1; barrier(CLK_GLOBAL_MEM_FENCE); out[0] = data[out[1]]; }");
+    const Kernel kernel = makeKernel(large, "large");
+    setArguments(kernel, out.get());
+    EXPECT_EQ(CL_OUT_OF_RESOURCES, enqueue(kernel, {1})) << elements;
+    EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {1}, {1})) << elements;
+  }
+}
+
 TEST_F(KernelCommandTest, moreWorkItemsThanCanBeCounted) {
   const size_t many = size_t{1} << 30;
   EXPECT_EQ(CL_OUT_OF_RESOURCES, enqueue(kernel, {many, many, many}));

@@ -82,6 +82,84 @@ TEST_F(HostileTest, MacrosThatDoubleAreStopped) {
   EXPECT_TRUE(contains(result.log, "tokens after preprocessing")) << result.log;
 }
 
+TEST_F(HostileTest, KernelsHaveNoOtherCallingConvention) {
+  for (const char* attribute : {"vectorcall", "ms_abi", "sysv_abi", "stdcall", "preserve_all",
+                                "preserve_most", "swiftcall", "pascal", "regcall"}) {
+    const std::string kernel =
+        std::string("kernel __attribute__((") + attribute + ")) void k(global int* p) { *p = 1; }";
+    for (const std::string& source :
+         {kernel, "namespace n { " + kernel + " }", "extern \"C\" { " + kernel + " }"}) {
+      options.standard = source == kernel ? compiler::LanguageStandard::CL12
+                                          : compiler::LanguageStandard::CLCpp2021;
+      const Compiled result = compile(source);
+      EXPECT_FALSE(result.ok) << source;
+      EXPECT_TRUE(contains(result.log, "called in another way than kernels")) << result.log;
+    }
+  }
+}
+
+TEST_F(HostileTest, AttributesForOtherToolsChangeNothing) {
+  for (const char* attribute : {"used", "retain", "annotate(\"x\")"}) {
+    const std::string begin = std::string("__attribute__((") + attribute + ")) ";
+    const compiler::Generated result =
+        build(begin + "int f(int x) { return x + (int)get_local_id(0); }\n" + begin +
+              "constant int three = 3;\nkernel " + begin +
+              "void k(global int* p) { p[get_global_id(0)] = f(three); }");
+    EXPECT_TRUE(result.ok) << attribute << ": " << result.log;
+    EXPECT_EQ(1u, result.image.kernels.size());
+  }
+}
+
+TEST_F(HostileTest, VariablesAndArgumentsHaveLimits) {
+  for (const char* size : {"1L << 31", "1L << 40", "1L << 60"}) {
+    const std::string array = std::string("char a[") + size + "]";
+    compiler::Generated result =
+        build("constant " + array + " = {1}; kernel void k(global int* p) { *p = a[p[1]]; }");
+    EXPECT_FALSE(result.ok);
+    EXPECT_TRUE(
+        contains(result.log, "the variables of the program have more than 1073741824 bytes"))
+        << result.log;
+    const std::string type = "typedef struct { " + array + "; } S; ";
+    for (const char* functions :
+         {"kernel void k(S s, S t, global int* p) { *p = s.a[p[1]] + t.a[0]; }",
+          "int f(S s) { return s.a[3]; } kernel void k(global S* s, global int* p) { *p = f(*s); "
+          "}"}) {
+      result = build(type + functions);
+      EXPECT_FALSE(result.ok);
+      EXPECT_TRUE(contains(result.log, "the parameter 's' of 'k' has more than 1048576 bytes") ||
+                  contains(result.log, "the parameter 's' of 'f' has more than 1048576 bytes"))
+          << result.log;
+    }
+  }
+  EXPECT_TRUE(contains(build("typedef struct { char a[1 << 18]; } S;"
+                             "kernel void k(S a, S b, S c, S d, char e) {}")
+                           .log,
+                       "the arguments of the kernel 'k' have more than 1048576 bytes"));
+  // As large as two variables may be together.
+  const std::string half = "constant char a[1 << 29] = {1}, b[1 << 29] = {1}, c[1] = {1};";
+  EXPECT_FALSE(
+      build(half + "kernel void k(global int* p) { *p = a[p[1]] + b[p[1]] + c[p[1]]; }").ok);
+}
+
+TEST_F(HostileTest, WhatLlvmGivesUpOnIsAnError) {
+  options.standard = compiler::LanguageStandard::CLCpp2021;
+  const std::string source = "struct S { char a[1L << 40]; int f(S s) { return s.a[3]; } };"
+                             "kernel void k(global S* s, global int* p) { *p = s->f(*s); }";
+  for (int i = 0; i < 3; ++i) {
+    const Compiled result = compile(source);
+    EXPECT_FALSE(result.ok);
+    EXPECT_TRUE(contains(result.log, "internal compiler error: ")) << result.log;
+  }
+  EXPECT_TRUE(build("kernel void k(global int* p) { *p = 1; }").ok);
+}
+
+TEST_F(HostileTest, MessagesNameTheKernelAsItsAuthorDid) {
+  compiler::Generated result = build("kernel void k(global int* p) { if (*p) k(p); }");
+  EXPECT_TRUE(contains(result.log, "kernel 'k' calls itself")) << result.log;
+  result = build("int g(int); kernel void k(global int* p) { *p = g(1); }");
+  EXPECT_TRUE(contains(result.log, "undefined function 'g', called by kernel 'k'")) << result.log;
+}
+
 TEST_F(HostileTest, LogsEnd) {
   EXPECT_LT(compile(std::string(1 << 20, '\xff')).log.size(), 20000u);
   std::string warnings = "kernel void k(global int* p) {\n";

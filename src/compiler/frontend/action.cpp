@@ -1,8 +1,15 @@
 #include "compiler/frontend/action.h"
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclGroup.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+
+#include "compiler/program_limits.h"
 
 namespace quern::compiler {
 namespace {
@@ -57,6 +64,61 @@ private:
   uint64_t count_ = 0;
 };
 
+/// Sees each declaration before code is made of it, and refuses those at which Clang or LLVM would
+/// give up.
+class FunctionCheck : public clang::ASTConsumer {
+public:
+  explicit FunctionCheck(clang::CompilerInstance& compiler)
+      : compiler_(compiler), diagnostics_(compiler.getDiagnostics()) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl* declaration : group)
+      check(*declaration);
+    return true;
+  }
+
+private:
+  void check(const clang::Decl& declaration) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration)) {
+      checkConvention(*function);
+      for (const clang::ParmVarDecl* parameter : function->parameters())
+        checkSize(*function, *parameter);
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
+      for (const clang::Decl* inner : llvm::cast<clang::DeclContext>(declaration).decls())
+        check(*inner);
+    }
+  }
+
+  /// Attributes like vectorcall take the calling convention of kernels from a kernel.
+  void checkConvention(const clang::FunctionDecl& function) {
+    const auto* type = function.getType()->getAs<clang::FunctionType>();
+    if (function.hasAttr<clang::DeviceKernelAttr>() && type &&
+        type->getCallConv() != clang::CC_DeviceKernel)
+      report(function, "the kernel %0 has an attribute for functions that are called in another "
+                       "way than kernels")
+          << &function;
+  }
+
+  void checkSize(const clang::FunctionDecl& function, const clang::ParmVarDecl& parameter) {
+    const clang::QualType type = parameter.getType();
+    if (type->isDependentType() || type->isIncompleteType() ||
+        compiler_.getASTContext().getTypeSizeInChars(type).getQuantity() <=
+            static_cast<int64_t>(maxArgumentBytes))
+      return;
+    report(parameter, "the parameter %0 of %1 has more than %2 bytes")
+        << &parameter << &function << std::to_string(maxArgumentBytes);
+  }
+
+  template <size_t N>
+  clang::DiagnosticBuilder report(const clang::Decl& place, const char (&text)[N]) {
+    return diagnostics_.Report(place.getLocation(),
+                               diagnostics_.getCustomDiagID(clang::DiagnosticsEngine::Error, text));
+  }
+
+  clang::CompilerInstance& compiler_;
+  clang::DiagnosticsEngine& diagnostics_;
+};
+
 } // namespace
 
 bool ProgramAction::BeginSourceFileAction(clang::CompilerInstance& compiler) {
@@ -64,6 +126,14 @@ bool ProgramAction::BeginSourceFileAction(clang::CompilerInstance& compiler) {
   preprocessor.addPPCallbacks(std::make_unique<RejectEmbed>(compiler.getDiagnostics()));
   preprocessor.setTokenWatcher(TokenLimit(compiler.getDiagnostics()));
   return EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
+}
+
+std::unique_ptr<clang::ASTConsumer>
+ProgramAction::CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) {
+  std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+  consumers.push_back(std::make_unique<FunctionCheck>(compiler));
+  consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+  return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 
 } // namespace quern::compiler

@@ -27,6 +27,14 @@ bool parseArguments(clang::CompilerInvocation& invocation,
   return clang::CompilerInvocation::CreateFromArgs(invocation, pointers, engine);
 }
 
+/// Attributes such as `used` and `annotate` speak to tools that look into object files. Their lists
+/// would keep what the program does not use.
+void dropListsForTools(llvm::Module& module) {
+  for (const char* name : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
+    if (llvm::GlobalVariable* list = module.getGlobalVariable(name))
+      list->eraseFromParent();
+}
+
 } // namespace
 
 FrontendResult runFrontend(std::string_view source, const std::string& sourceName,
@@ -60,6 +68,8 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   ProgramAction action(&context);
   if (compiler.ExecuteAction(action))
     result.module = action.takeModule();
+  if (result.module)
+    dropListsForTools(*result.module);
   if (result.module && options.correctlyRoundedDivideSqrt)
     demandCorrectRounding(*result.module);
   result.dependencies = dependencies->hashed();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/InstIterator.h>
@@ -15,6 +16,14 @@ namespace quern::compiler {
 bool isClangKernel(const llvm::Function& function) {
   return !function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL &&
          !function.getName().starts_with("_GLOBAL__");
+}
+
+std::string describeFunction(const llvm::Function& function) {
+  llvm::StringRef kernel = function.getFnAttribute(names::kernelAttribute).getValueAsString();
+  if (kernel.empty() && function.getName().starts_with(names::clangKernelBody))
+    kernel = function.getName().drop_front(names::clangKernelBody.size());
+  return kernel.empty() ? "function '" + llvm::demangle(function.getName().str()) + "'"
+                        : "kernel '" + kernel.str() + "'";
 }
 
 std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <llvm/ADT/StringRef.h>
@@ -29,6 +30,9 @@ enum class Hidden : unsigned {
 /// Whether Clang made `function` from a kernel of the program. Its own kernel for initialising
 /// program-scope objects is none.
 bool isClangKernel(const llvm::Function& function);
+
+/// "kernel 'k'" or "function 'f(int)'", for messages to the program's author.
+std::string describeFunction(const llvm::Function& function);
 
 /// Types of the hidden parameters, in order.
 std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context);

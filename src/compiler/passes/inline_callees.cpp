@@ -4,12 +4,12 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/il/address_space.h"
+#include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/work_item_functions.h"
 
@@ -99,7 +99,7 @@ public:
       const uint64_t size = expandedSize(*function, *node);
       if (size > maxNeededInstructions) {
         function->getContext().emitError(
-            "function '" + function->getName().str() + "' has more than " +
+            describeFunction(*function) + " has more than " +
             std::to_string(maxNeededInstructions) +
             " instructions with the functions that must be inlined into it");
         return;
@@ -108,8 +108,8 @@ public:
         continue;
       function->removeFnAttr(llvm::Attribute::AlwaysInline);
       if (recursive) {
-        function->getContext().emitError("function '" + llvm::demangle(function->getName().str()) +
-                                         "' calls itself, which OpenCL C does not allow");
+        function->getContext().emitError(describeFunction(*function) +
+                                         " calls itself, which OpenCL C does not allow");
       } else if (needed || takesPointers || isWorthwhile(*function, size) ||
                  function->hasFnAttribute(names::imageFunctionAttribute)) {
         function->addFnAttr(llvm::Attribute::AlwaysInline);

@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
 #include "compiler/passes/sub_group_forms.h"
@@ -12,17 +13,10 @@
 namespace quern::compiler {
 namespace {
 
-/// "kernel 'k'" or "function 'f'".
-std::string describe(const llvm::Function& function) {
-  const llvm::StringRef kernel = function.getFnAttribute(names::kernelAttribute).getValueAsString();
-  return kernel.empty() ? "function '" + llvm::demangle(function.getName().str()) + "'"
-                        : "kernel '" + kernel.str() + "'";
-}
-
 std::string useOf(const llvm::Function& function) {
   for (const llvm::User* user : function.users())
     if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
-      return "called by " + describe(*instruction->getFunction());
+      return "called by " + describeFunction(*instruction->getFunction());
   return "used by a variable";
 }
 
@@ -39,7 +33,7 @@ void rejectAssembly(llvm::Function& function) {
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         call && call->isInlineAsm())
       function.getContext().emitError("inline assembly is not part of OpenCL C (in " +
-                                      describe(function) + ")");
+                                      describeFunction(function) + ")");
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "devices/cpu/executable.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -40,7 +41,11 @@ Status checkDescription(const abi::KernelDescription& description) {
 uint64_t Kernel::contextBytes(uint64_t items) const {
   const uint64_t width = description.packetWidth;
   const uint64_t rounded = (items + width - 1) / width * width;
-  return description.contextUniformBytes + description.contextItemBytes * rounded;
+  uint64_t bytes = 0;
+  if (__builtin_mul_overflow(description.contextItemBytes, rounded, &bytes) ||
+      __builtin_add_overflow(bytes, description.contextUniformBytes, &bytes))
+    return std::numeric_limits<uint64_t>::max();
+  return bytes;
 }
 
 const Kernel& Kernel::codeFor(const device::LaunchKernel& launch,
