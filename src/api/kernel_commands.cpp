@@ -1,5 +1,6 @@
 #include "api/kernel_commands.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -112,12 +113,12 @@ Status checkUniform(const Launch& launch, const NdRange& range) {
 Status parseLocal(const Launch& launch, const size_t* local, NdRange& range) {
   for (uint32_t i = 0; i < range.workDim; ++i)
     range.local[i] = local[i];
-  const std::optional<uint64_t> items = product(range.local);
   const auto& required = launch.place->description().requiredWorkGroupSize;
   // The work-group has no work-items.
-  if (items == 0u)
+  if (std::ranges::count(range.local, 0u) != 0)
     return invalidGroupSize("local_work_size has a 0");
   QUERN_TRY(checkUniform(launch, range));
+  const std::optional<uint64_t> items = product(range.local);
   // The work-group is larger than CL_KERNEL_WORK_GROUP_SIZE.
   if (!items || *items > launch.place->limits.maxWorkGroupSize)
     return invalidGroupSize(sentence("the work-group of ", range.local[0], " x ", range.local[1],

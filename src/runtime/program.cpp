@@ -78,6 +78,13 @@ void Program::endBuild(size_t device, DeviceBuild build) {
   state_.with([&](State& state) { std::swap(state.builds[device], build); });
 }
 
+void Program::abandonBuild(size_t device) {
+  state_.with([&](State& state) {
+    state.builds[device].status = CL_BUILD_ERROR;
+    state.builds[device].log = "out of memory"; // short enough to lie in the string itself
+  });
+}
+
 Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
                                                         const std::string& name) const {
   std::vector<KernelOnDevice> found;

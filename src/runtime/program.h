@@ -78,6 +78,9 @@ public:
   /// CL_INVALID_OPERATION when one is being built already or kernels are attached.
   Status beginBuild(std::span<const size_t> devices, const std::string& options);
   void endBuild(size_t device, DeviceBuild build);
+  /// Ends a build for which there was no memory, as failed. Allocates none; what a program was made
+  /// from stays.
+  void abandonBuild(size_t device);
 
   /// The names of the kernels that can be created, in the order of the source.
   /// CL_INVALID_PROGRAM_EXECUTABLE when no device has an executable.

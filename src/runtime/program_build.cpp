@@ -31,10 +31,9 @@ class Delivery {
 public:
   explicit Delivery(const ProgramBuild& build) : build_(build) {}
   ~Delivery() {
-    // Only after an exception, so this must not allocate: the log is short enough not to.
+    // Only after an exception.
     while (delivered_ < build_.devices.size())
-      build_.program->endBuild(build_.devices[delivered_++],
-                               {.status = CL_BUILD_ERROR, .log = "out of memory"});
+      build_.program->abandonBuild(build_.devices[delivered_++]);
   }
   Delivery(const Delivery&) = delete;
   Delivery& operator=(const Delivery&) = delete;

@@ -123,6 +123,8 @@ TEST_F(KernelCommandTest, workGroupSize) {
   EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {most, 2}, {most, 2}));
   const size_t huge = size_t{1} << 40;
   EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {huge, huge, huge}, {huge, huge, huge}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {huge, huge, 16}, {huge, huge, 0}));
+  EXPECT_EQ(CL_INVALID_WORK_GROUP_SIZE, enqueue(kernel, {16, huge, huge}, {0, huge, huge}));
 }
 
 TEST_F(KernelCommandTest, workItemSizes) {

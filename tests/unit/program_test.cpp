@@ -39,6 +39,21 @@ TEST_F(ProgramStates, ABuildInProgressIsVisibleAndExcludesAnother) {
   program->endBuild(0, {.status = CL_BUILD_ERROR});
 }
 
+TEST_F(ProgramStates, ABuildWithoutMemoryCanBeTriedAgain) {
+  const auto binary = std::make_shared<const ProgramBinary>();
+  program = makeRef<Program>(*context, Program::Origin::Binary, "",
+                             std::vector<Ref<Device>>{Process::current().devices().front()},
+                             std::vector<Program::DeviceBuild>{{.binary = binary}});
+  EXPECT_EQ(begin(), CL_SUCCESS);
+  program->abandonBuild(0);
+  EXPECT_EQ(program->buildOf(0).status, CL_BUILD_ERROR);
+  EXPECT_EQ(program->buildOf(0).log, "out of memory");
+  EXPECT_EQ(program->buildOf(0).options, "-w");
+  EXPECT_EQ(program->buildOf(0).binary, binary);
+  EXPECT_EQ(begin(), CL_SUCCESS);
+  program->endBuild(0, {.status = CL_BUILD_ERROR});
+}
+
 TEST_F(ProgramStates, WithoutExecutableThereAreNoKernels) {
   EXPECT_EQ(program->kernelNames().status().code(), CL_INVALID_PROGRAM_EXECUTABLE);
 }
