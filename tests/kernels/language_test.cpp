@@ -166,6 +166,27 @@ TEST(Language, warningsAreInTheLogOfAGoodBuild) {
   EXPECT_EQ(outcome.log.find("warning"), std::string::npos) << outcome.log;
 }
 
+// What newer compilers refuse unless told otherwise, and programs such as clFFT contain.
+TEST(Language, oldProgramsConvertFreely) {
+  const char* source = R"(
+    static twice(int x) { return 2 * x; }
+    kernel void k(global float2* out, long address) {
+      global float4* wide = out;
+      wide[get_global_id(0)] = (float4)(1, 2, 3, 4) * twice(1);
+      global int* other = address;
+      if (address)
+        other[0] = 1;
+    })";
+  EXPECT_EQ(tryBuild(source, "-Werror").code, CL_BUILD_PROGRAM_FAILURE);
+  const Program program = build(source);
+  for (const char* warning :
+       {"incompatible pointer types", "incompatible integer to pointer", "type specifier missing"})
+    EXPECT_NE(program.log().find(warning), std::string::npos) << program.log();
+  Buffer<cl_float> out(8, 0);
+  run(program, "k", {{2}, {1}}, out, cl_long{0});
+  EXPECT_EQ(out.read(), (std::vector<cl_float>{2, 4, 6, 8, 2, 4, 6, 8}));
+}
+
 /// A program that fails to build unless each of `macros` is defined.
 std::string requiring(const std::vector<std::string>& macros) {
   std::string source;

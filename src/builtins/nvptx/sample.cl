@@ -33,8 +33,8 @@ static BUILTIN_COLD float4 memory_filtered(image_ptr image, ulong sampler, float
     const struct pair j = around(sampler, y, image->size[1]);
     const float column = k & 1 ? i.weight : 1 - i.weight;
     const float row = dimensions < 2 ? 1 : k & 2 ? j.weight : 1 - j.weight;
-    sum += column * row *
-           element_f(image, sampler, 0, k & 1 ? i.i1 : i.i0, k & 2 ? j.i1 : j.i0, 0, 2);
+    sum +=
+        column * row * element_f(image, sampler, 0, k & 1 ? i.i1 : i.i0, k & 2 ? j.i1 : j.i0, 0, 2);
   }
   return sum;
 }
