@@ -285,6 +285,8 @@ void Group::selection(const Statement& s, const Items& items) {
     for (size_t j = 0; j < items.size(); ++j)
       if (chosen[j] == i)
         running.push_back(items[j]);
+    // Those that fall through meet those of this case, in the order in which sub-groups have them.
+    std::ranges::sort(running);
     if (!running.empty())
       block(s.blocks[i], running);
     running = s.fallsThrough[i] ? live(running) : Items();
