@@ -189,20 +189,39 @@ static bool calculates(const llvm::Function& region) {
   });
 }
 
+/// Whether packets divide in vectors (packet_divisions.cpp), which LLVM's loops rarely do.
+static bool dividesFaster(const llvm::Instruction& instruction, const Shapes& shapes) {
+  constexpr unsigned narrowBits = 32;
+  if (!instruction.isIntDivRem() || !shapes.of(&instruction).isVarying())
+    return false;
+  if (const auto* divisor = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+      divisor && divisor->getValue().abs().isPowerOf2())
+    return false;
+  return instruction.getType()->getIntegerBitWidth() <= narrowBits ||
+         shapes.greatest(instruction.getOperand(0)) < UINT32_MAX;
+}
+
+static bool dividesFaster(const llvm::Function& region, const Shapes& shapes) {
+  return llvm::any_of(llvm::instructions(region), [&](const llvm::Instruction& instruction) {
+    return dividesFaster(instruction, shapes);
+  });
+}
+
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
                         const ShortRows* rows, const llvm::LoopInfo& loops,
                         const llvm::TargetMachine& machine, bool calledFunctions) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
   if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
-    return (skipsMuch(region, masked) || skipsTurns(region, masked)) &&
+    return (skipsMuch(region, masked) || skipsTurns(region, masked) ||
+            dividesFaster(region, shapes)) &&
            accessesVary(region, shapes);
   unsigned wide = 0, gathered = 0, size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!loops.empty() && !loops.getLoopFor(instruction.getParent()))
       continue;
-    ++size;
+    size += dividesFaster(instruction, shapes) ? instructionsPerGather : 1;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!pointer || (load && tableLookup(*load, machine)))
       continue;

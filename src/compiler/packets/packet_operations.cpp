@@ -87,14 +87,6 @@ Value* PacketValues::emitVector(llvm::Instruction& instruction) {
   return result;
 }
 
-/// A work-item that does not run this must not divide by what it happens to have.
-Value* PacketValues::emitDivision(llvm::BinaryOperator& division) {
-  Value* divisor = vector(division.getOperand(1));
-  if (mask_)
-    divisor = builder_.CreateSelect(mask_, divisor, llvm::ConstantInt::get(divisor->getType(), 1));
-  return builder_.CreateBinOp(division.getOpcode(), vector(division.getOperand(0)), divisor);
-}
-
 Value* PacketValues::emitAddress(llvm::GetElementPtrInst& address) {
   const auto operand = [&](Value* value) {
     return plan_.shapes.of(value).isUniform() ? scalar(value) : vector(value);

@@ -78,11 +78,16 @@ private:
   llvm::Value* emitWide(llvm::Instruction& instruction);
   llvm::Value* exact(llvm::Value* value);
   llvm::Value* emitVector(llvm::Instruction& instruction);
-  llvm::Value* emitDivision(llvm::BinaryOperator& division);
   llvm::Value* emitAddress(llvm::GetElementPtrInst& address);
   llvm::Value* emitVariable(llvm::AllocaInst& variable);
   llvm::Value* emitInterleavedAddress(llvm::GetElementPtrInst& address);
   llvm::Value* emitCall(llvm::CallInst& call);
+
+  // packet_divisions.cpp
+  llvm::Value* emitDivision(llvm::BinaryOperator& division);
+  llvm::Value* emitNarrowDivision(llvm::BinaryOperator& division);
+  llvm::Value* emitFloatDivision(llvm::Value* dividend, llvm::Value* divisor,
+                                 llvm::Value* uniformDivisor, llvm::Instruction::BinaryOps opcode);
 
   // packet_instructions.cpp
   llvm::Value* emitLookup(const TableLookup& lookup);

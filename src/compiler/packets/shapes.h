@@ -81,6 +81,10 @@ public:
   /// work-item of the packet that computes it, from ids, constants and uniform values.
   bool isExact(const llvm::Value* value) const { return range(value, 0).has_value(); }
 
+  /// The greatest number that a value of at most 64 bits can be in a work-item that computes it,
+  /// taken as unsigned.
+  uint64_t greatest(const llvm::Value* value) const { return greatest(value, 0); }
+
   /// Whether a condition compares an affine integer of at least 32 bits with a uniform one.
   bool comparesAffine(const llvm::Value* condition) const;
 
@@ -93,6 +97,9 @@ private:
   std::optional<Range> rangeOfUniform(const llvm::Value* value) const;
   std::optional<Range> rangeOfOperation(const llvm::BinaryOperator& operation,
                                         unsigned depth) const;
+  uint64_t greatest(const llvm::Value* value, unsigned depth) const; // greatest.cpp
+  std::optional<uint64_t> greatestOfOperation(const llvm::Instruction& instruction,
+                                              unsigned depth) const;
   bool isSmall(const llvm::Value* value) const;
   bool isId(const llvm::Value* value) const;
   Shape fromOffsets(std::vector<int64_t> offsets) const;

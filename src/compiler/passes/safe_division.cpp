@@ -29,28 +29,32 @@ llvm::Value* frozen(llvm::IRBuilder<>& builder, llvm::Value* value) {
   return builder.CreateFreeze(value, value->getName() + ".frozen");
 }
 
+/// Division by -1 is that by 1 with the other sign, so that what is checked is the divisor alone:
+/// it may be the same for all work-items.
 void makeSafe(llvm::BinaryOperator& division) {
   llvm::Value* divisor = division.getOperand(1);
   if (isHarmlessConstant(divisor, isSigned(division)))
     return;
   llvm::IRBuilder<> builder(&division);
   llvm::Type* type = division.getType();
+  llvm::Value* one = llvm::ConstantInt::get(type, 1);
   divisor = frozen(builder, divisor);
   llvm::Value* harmful =
-      builder.CreateICmpEQ(divisor, llvm::ConstantInt::get(type, 0), "divisor.zero");
-  if (isSigned(division)) {
-    llvm::Value* dividend = frozen(builder, division.getOperand(0));
-    division.setOperand(0, dividend);
-    const unsigned bits = type->getScalarSizeInBits();
-    llvm::Value* overflow = builder.CreateAnd(
-        builder.CreateICmpEQ(divisor, llvm::ConstantInt::getAllOnesValue(type)),
-        builder.CreateICmpEQ(dividend,
-                             llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits))),
-        "overflow");
-    harmful = builder.CreateOr(harmful, overflow);
-  }
-  division.setOperand(
-      1, builder.CreateSelect(harmful, llvm::ConstantInt::get(type, 1), divisor, "divisor.safe"));
+      isSigned(division)
+          ? builder.CreateICmpULT(builder.CreateAdd(divisor, one), llvm::ConstantInt::get(type, 2),
+                                  "divisor.harmful")
+          : builder.CreateICmpEQ(divisor, llvm::ConstantInt::get(type, 0), "divisor.zero");
+  division.setOperand(1, builder.CreateSelect(harmful, one, divisor, "divisor.safe"));
+  if (division.getOpcode() != llvm::Instruction::SDiv)
+    return;
+  builder.SetInsertPoint(division.getNextNode());
+  llvm::Value* isNegative =
+      builder.CreateICmpEQ(divisor, llvm::ConstantInt::getAllOnesValue(type), "divisor.negative");
+  llvm::Value* negated = builder.CreateNeg(&division);
+  llvm::Value* result = builder.CreateSelect(isNegative, negated, &division, "quotient");
+  division.replaceUsesWithIf(result, [&](const llvm::Use& use) {
+    return use.getUser() != negated && use.getUser() != result;
+  });
 }
 
 } // namespace

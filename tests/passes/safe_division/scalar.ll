@@ -1,14 +1,16 @@
 ; RUN: --steps=safe-division
 ; Operands that would trap get the divisor 1; constants that cannot are left alone.
 
+; Division by -1 is a change of sign, so that the check needs the divisor alone.
 ; CHECK-LABEL: @signed(
-; CHECK: [[ZERO:%.*]] = icmp eq i32 %b, 0
-; CHECK: [[MINUS:%.*]] = icmp eq i32 %b, -1
-; CHECK: [[MIN:%.*]] = icmp eq i32 %a, -2147483648
-; CHECK: [[OVERFLOW:%.*]] = and i1 [[MINUS]], [[MIN]]
-; CHECK: [[HARMFUL:%.*]] = or i1 [[ZERO]], [[OVERFLOW]]
+; CHECK: [[SUM:%.*]] = add i32 %b, 1
+; CHECK: [[HARMFUL:%.*]] = icmp ult i32 [[SUM]], 2
 ; CHECK: [[SAFE:%.*]] = select i1 [[HARMFUL]], i32 1, i32 %b
-; CHECK: sdiv i32 %a, [[SAFE]]
+; CHECK: [[Q:%.*]] = sdiv i32 %a, [[SAFE]]
+; CHECK: [[MINUS:%.*]] = icmp eq i32 %b, -1
+; CHECK: [[NEGATED:%.*]] = sub i32 0, [[Q]]
+; CHECK: [[RESULT:%.*]] = select i1 [[MINUS]], i32 [[NEGATED]], i32 [[Q]]
+; CHECK: ret i32 [[RESULT]]
 define i32 @signed(i32 noundef %a, i32 noundef %b) {
   %q = sdiv i32 %a, %b
   ret i32 %q
@@ -23,11 +25,13 @@ define i64 @unsigned(i64 noundef %a, i64 noundef %b) {
   ret i64 %r
 }
 
-; An operand that may be undefined must be the same in the check and in the division.
+; A divisor that may be undefined must be the same in the check and in the division. What is left of
+; a division by -1 is 0.
 ; CHECK-LABEL: @loaded(
 ; CHECK: [[B:%.*]] = freeze i8
-; CHECK: [[A:%.*]] = freeze i8
-; CHECK: srem i8 [[A]]
+; CHECK: [[SUM:%.*]] = add i8 [[B]], 1
+; CHECK: [[R:%.*]] = srem i8 %a
+; CHECK: ret i8 [[R]]
 define i8 @loaded(ptr %p) {
   %a = load i8, ptr %p
   %b = load i8, ptr %p
@@ -46,7 +50,8 @@ define i32 @constants(i32 %a) {
 }
 
 ; CHECK-LABEL: @minus_one(
-; CHECK: select
+; CHECK: [[Q:%.*]] = sdiv i32 %a, 1
+; CHECK: sub i32 0, [[Q]]
 define i32 @minus_one(i32 noundef %a) {
   %x = sdiv i32 %a, -1
   ret i32 %x

@@ -1,11 +1,11 @@
 ; RUN: --steps=safe-division
 
 ; CHECK-LABEL: @signed(
-; CHECK: icmp eq <4 x i32> %b, zeroinitializer
-; CHECK: icmp eq <4 x i32> %b, splat (i32 -1)
-; CHECK: icmp eq <4 x i32> %a, splat (i32 -2147483648)
+; CHECK: [[SUM:%.*]] = add <4 x i32> %b, splat (i32 1)
+; CHECK: icmp ult <4 x i32> [[SUM]], splat (i32 2)
 ; CHECK: [[SAFE:%.*]] = select <4 x i1> {{.*}}, <4 x i32> splat (i32 1), <4 x i32> %b
-; CHECK: sdiv <4 x i32> %a, [[SAFE]]
+; CHECK: [[Q:%.*]] = sdiv <4 x i32> %a, [[SAFE]]
+; CHECK: sub <4 x i32> zeroinitializer, [[Q]]
 define <4 x i32> @signed(<4 x i32> noundef %a, <4 x i32> noundef %b) {
   %q = sdiv <4 x i32> %a, %b
   ret <4 x i32> %q

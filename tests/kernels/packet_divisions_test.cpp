@@ -1,0 +1,129 @@
+// Divisions in packets, which go by way of floating-point numbers: right next to every multiple of
+// the divisor, and for ids, whatever their type.
+#include <limits>
+#include <random>
+
+#include "kernels/packet_fixture.h"
+
+namespace quern::tests {
+namespace {
+
+/// Divisors of all lengths.
+template <typename T> std::vector<T> divisorsOf() {
+  constexpr T high = std::numeric_limits<T>::max();
+  std::vector<T> divisors = {1,   2,           3,    5,           7,           10,
+                             100, T(high - 1), high, T(high / 2), T(high / 3), T(high / 2 + 1)};
+  std::mt19937_64 random(1);
+  for (unsigned bit = 1; bit < std::numeric_limits<T>::digits; bit += 2)
+    divisors.push_back(T(T(1) << bit | (random() & ((T(1) << bit) - 1))));
+  if constexpr (std::is_signed_v<T>)
+    for (size_t i = 0, count = divisors.size(); i < count; ++i)
+      divisors.push_back(T(-divisors[i]));
+  return divisors;
+}
+
+/// The least and the greatest numbers, and those next to multiples of `divisor`.
+template <typename T> std::vector<T> dividendsFor(T divisor) {
+  constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  std::vector<T> dividends = {0, 1, low, T(low + 1), high, T(high - 1), T(high / 2)};
+  std::mt19937_64 random(2);
+  while (dividends.size() < packetItems) {
+    const T multiple = T(T(random()) / divisor * divisor);
+    for (int step : {-1, 0, 1})
+      if ((step > 0 ? multiple != high : true) && (step < 0 ? multiple != low : true))
+        dividends.push_back(T(multiple + T(step)));
+  }
+  dividends.resize(packetItems);
+  return dividends;
+}
+
+template <typename T> void expectQuotients(const std::string& type) {
+  SCOPED_TRACE(type);
+  Program program = build("typedef " + type + R"( T;
+    kernel void uniform(global const T* a, global T* q, global T* r, T d) {
+      size_t g = get_global_id(0);
+      q[g] = a[g] / d;
+      r[g] = a[g] % d;
+    }
+    kernel void varying(global const T* a, global T* q, global T* r, global const T* d) {
+      size_t g = get_global_id(0);
+      if (a[g] != 100) {
+        q[g] = a[g] / d[g];
+        r[g] = a[g] % d[g];
+      }
+    })");
+  for (T divisor : divisorsOf<T>()) {
+    SCOPED_TRACE(+divisor);
+    const std::vector<T> dividends = dividendsFor(divisor);
+    Buffer<T> a(dividends), q(packetItems), r(packetItems);
+    Buffer<T> d(std::vector<T>(packetItems, divisor));
+    const auto expectResults = [&] {
+      const std::vector<T> quotients = q.read(), remainders = r.read();
+      for (size_t i = 0; i < packetItems; ++i) {
+        if (dividends[i] == 100 || (std::is_signed_v<T> && divisor == T(-1) &&
+                                    dividends[i] == std::numeric_limits<T>::min()))
+          continue;
+        ASSERT_EQ(quotients[i], T(dividends[i] / divisor)) << +dividends[i];
+        ASSERT_EQ(remainders[i], T(dividends[i] % divisor)) << +dividends[i];
+      }
+    };
+    run(program, "uniform", {{packetItems}}, a, q, r, divisor);
+    expectResults();
+    run(program, "varying", {{packetItems}}, a, q, r, d);
+    expectResults();
+  }
+}
+
+TEST(PacketDivisions, AreRightNextToMultiples) {
+  expectQuotients<cl_char>("char");
+  expectQuotients<cl_uchar>("uchar");
+  expectQuotients<cl_short>("short");
+  expectQuotients<cl_ushort>("ushort");
+  expectQuotients<cl_int>("int");
+  expectQuotients<cl_uint>("uint");
+  expectQuotients<cl_long>("long");
+  expectQuotients<cl_ulong>("ulong");
+}
+
+/// Sums and products of ids may need more than 32 bits, a divisor may have more.
+TEST(PacketDivisions, OfIdsHaveAllTheirBits) {
+  Program program = build(R"(
+    kernel void k(global ulong* out, ulong d, ulong factor) {
+      size_t g = get_global_id(0);
+      global ulong* o = out + (g - get_global_offset(0)) * 8;
+      o[0] = g / d;
+      o[1] = g % d;
+      o[2] = g * 1000 / d;
+      o[3] = g * 1000 % d;
+      o[4] = (g << 3) / 1000;
+      o[5] = g % 1000;
+      o[6] = (long)(g - 5) / (long)d;
+      o[7] = (g * factor) % 4294967291ul;
+    })");
+  for (cl_ulong first : {cl_ulong{0}, cl_ulong{3}, cl_ulong{4294967}, cl_ulong{2130706100}})
+    for (cl_ulong d :
+         {cl_ulong{1}, cl_ulong{7}, cl_ulong{1000}, cl_ulong{1} << 31, (cl_ulong{1} << 32) - 1,
+          cl_ulong{1} << 32, (cl_ulong{1} << 32) + 3, ~cl_ulong{0} / 2}) {
+      SCOPED_TRACE(std::to_string(first) + " / " + std::to_string(d));
+      const cl_ulong factor = 4000000007u;
+      Buffer<cl_ulong> out(packetItems * 8);
+      run(program, "k", {{packetItems}, {}, {first}}, out, d, factor);
+      const std::vector<cl_ulong> results = out.read();
+      for (size_t i = 0; i < packetItems; ++i) {
+        const cl_ulong g = first + i;
+        const cl_ulong wanted[] = {g / d,
+                                   g % d,
+                                   g * 1000 / d,
+                                   g * 1000 % d,
+                                   (g << 3) / 1000,
+                                   g % 1000,
+                                   cl_ulong(cl_long(g - 5) / cl_long(d)),
+                                   g * factor % 4294967291u};
+        for (size_t j = 0; j < std::size(wanted); ++j)
+          ASSERT_EQ(results[i * 8 + j], wanted[j]) << "id " << g << ", result " << j;
+      }
+    }
+}
+
+} // namespace
+} // namespace quern::tests
