@@ -1,5 +1,7 @@
 #include "abi/program_image.h"
 
+#include <algorithm>
+
 namespace quern::abi {
 
 namespace {
@@ -63,6 +65,16 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.facts.localSize);
   out.put<uint8_t>(kernel.facts.wholeGroups);
   out.put<uint8_t>(kernel.facts.disjointMemory);
+  out.put(kernel.facts.constantCount);
+  for (const ConstantArgument& constant : kernel.facts.constantArguments()) {
+    out.put(constant.argument);
+    out.put(constant.value);
+  }
+  out.put<uint32_t>(kernel.constantCandidates.size());
+  for (const ConstantCandidate& candidate : kernel.constantCandidates) {
+    out.put(candidate.argument);
+    out.put(candidate.limit);
+  }
 }
 
 KernelDescription getKernel(ByteReader& in) {
@@ -90,6 +102,16 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.facts.localSize = in.get<std::array<uint64_t, 3>>();
   kernel.facts.wholeGroups = in.get<uint8_t>() != 0;
   kernel.facts.disjointMemory = in.get<uint8_t>() != 0;
+  kernel.facts.constantCount = std::min(in.get<uint32_t>(), mostConstantArguments);
+  for (uint32_t i = 0; i < kernel.facts.constantCount; ++i) {
+    kernel.facts.constants[i].argument = in.get<uint32_t>();
+    kernel.facts.constants[i].value = in.get<int64_t>();
+  }
+  kernel.constantCandidates.resize(std::min(in.get<uint32_t>(), mostConstantArguments));
+  for (ConstantCandidate& candidate : kernel.constantCandidates) {
+    candidate.argument = in.get<uint32_t>();
+    candidate.limit = in.get<uint64_t>();
+  }
   return kernel;
 }
 
@@ -99,6 +121,11 @@ bool isConsistent(const KernelDescription& kernel) {
     if (argument.kind > ArgumentKind::Sampler ||
         uint64_t{argument.offset} + argument.bytes > kernel.argumentBlockBytes ||
         argument.alignment == 0 || (argument.alignment & (argument.alignment - 1)) != 0)
+      return false;
+  for (const ConstantCandidate& candidate : kernel.constantCandidates)
+    if (candidate.argument >= kernel.arguments.size() ||
+        kernel.arguments[candidate.argument].kind != ArgumentKind::Value ||
+        kernel.arguments[candidate.argument].bytes > sizeof(ConstantArgument::value))
       return false;
   return kernel.packetWidth != 0 && kernel.subGroupSize != 0;
 }

@@ -41,6 +41,24 @@ struct KernelArgument {
   bool isDepthImage = false;
 };
 
+/// An argument, a Value that is an integer of at most 8 bytes, whose value as a constant makes
+/// better code.
+struct ConstantCandidate {
+  uint32_t argument = 0; ///< its index
+  uint64_t limit = 0;    ///< of the value's magnitude, as a signed number
+};
+
+/// The value of an argument in all launches.
+struct ConstantArgument {
+  uint32_t argument = 0; ///< its index
+  int64_t value = 0;     ///< sign-extended
+
+  bool operator==(const ConstantArgument&) const = default;
+};
+
+/// Of one kernel, in code that relies on their values.
+inline constexpr uint32_t mostConstantArguments = 4;
+
 /// What code relies on in the launches that it runs. Without any it runs all of them.
 struct LaunchFacts {
   std::array<uint64_t, 3> localSize = {0, 0, 0}; ///< zeros: any
@@ -48,7 +66,13 @@ struct LaunchFacts {
   /// No byte is reached through two of the arguments that are pointers to global or constant
   /// memory.
   bool disjointMemory = false;
+  /// The first `constantCount` of these arguments, in ascending order.
+  std::array<ConstantArgument, mostConstantArguments> constants = {};
+  uint32_t constantCount = 0;
 
+  std::span<const ConstantArgument> constantArguments() const {
+    return {constants.data(), constantCount};
+  }
   bool operator==(const LaunchFacts&) const = default;
 };
 
@@ -71,16 +95,18 @@ struct KernelDescription {
   /// What offset and size of an NDRange may come to in each dimension; 0 where the code runs any.
   /// Larger ones need code compiled for them (compiler::Options::anyRange).
   uint64_t rangeLimit = 0;
-  /// Bit d: nothing depends on where in dimension d work-groups begin and end, so that the device may
-  /// cut the NDRange there as it likes (LaunchInfo::tileSize).
+  /// Bit d: nothing depends on where in dimension d work-groups begin and end, so that the device
+  /// may cut the NDRange there as it likes (LaunchInfo::tileSize).
   uint32_t flatDimensions = 0;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   bool prints = false;       ///< calls printf; known for NVIDIA devices only
-  /// For NVIDIA devices: waits itself until all before it in the stream has ended, so that the driver
-  /// may start it earlier.
+  /// For NVIDIA devices: waits itself until all before it in the stream has ended, so that the
+  /// driver may start it earlier.
   bool startsEarly = false;
   /// Made quickly (compiler::Options::firstVersion): code that runs faster can be made.
   bool isFirstVersion = false;
+  /// Ascending; at most mostConstantArguments.
+  std::vector<ConstantCandidate> constantCandidates;
   LaunchFacts facts;
 };
 

@@ -32,6 +32,7 @@
 #include "compiler/nvptx/texture_forms.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
+#include "compiler/passes/constant_candidates.h"
 #include "compiler/passes/flat_dimensions.h"
 #include "compiler/passes/flush_denormals.h"
 #include "compiler/passes/form_packets.h"
@@ -143,6 +144,9 @@ void addCpuCleanUp(ModulePassManager& passes, const PipelineSettings& settings) 
   addCleanUp<AddressSpaceQueriesPass>(passes, address_space::generic);
   if (settings.facts.disjointMemory)
     passes.addPass(DisjointMemoryPass());
+  FunctionPassManager functions;
+  functions.addPass(ConstantCandidatesPass());
+  addOnFunctions(passes, std::move(functions));
 }
 
 void addSampling(ModulePassManager& passes, const PipelineSettings&) {

@@ -15,6 +15,10 @@ namespace {
 
 /// Variants of one kernel. The last one runs all launches.
 constexpr size_t mostVariants = 4;
+/// How many of them may rely on values of arguments; after how many launches in a row with the same
+/// values they are made, and after how many changes never again.
+constexpr size_t mostWithConstants = 2;
+constexpr uint32_t enoughRepetitions = 8, mostChanges = 16;
 /// Different facts of launches for which the cache is asked.
 constexpr size_t mostSeen = 8;
 
@@ -30,8 +34,20 @@ bool isNow() {
 uint64_t markOf(const abi::LaunchFacts& facts) {
   constexpr unsigned bitsEach = 20;
   const auto& [x, y, z] = facts.localSize;
-  return ((x << bitsEach ^ y) << bitsEach ^ z) << 3 | uint64_t{facts.wholeGroups} << 2 |
-         uint64_t{facts.disjointMemory} << 1 | 1;
+  uint64_t mark = (x << bitsEach ^ y) << bitsEach ^ z;
+  for (const abi::ConstantArgument& constant : facts.constantArguments())
+    mark = (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
+  return mark << 3 | uint64_t{facts.wholeGroups} << 2 | uint64_t{facts.disjointMemory} << 1 | 1;
+}
+
+abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
+  facts.constants = {};
+  facts.constantCount = 0;
+  return facts;
+}
+
+bool haveSameConstants(const abi::LaunchFacts& a, const abi::LaunchFacts& b) {
+  return std::ranges::equal(a.constantArguments(), b.constantArguments());
 }
 
 } // namespace
@@ -55,7 +71,9 @@ void CodeVariants::start() {
 
 /// Where nothing depends on where work-groups begin and end, their size is of no use.
 abi::LaunchFacts CodeVariants::usefulFacts(const device::LaunchKernel& launch) const {
-  abi::LaunchFacts facts = device::factsOf(launch);
+  abi::LaunchFacts facts = device::factsOf(launch, description(launch.kernel));
+  if (kernels_[launch.kernel].ignoresConstants.load(std::memory_order_relaxed))
+    facts = withoutConstants(facts);
   if (description(launch.kernel).flatDimensions != 0) {
     facts.localSize = {0, 0, 0};
     facts.wholeGroups = false;
@@ -70,7 +88,8 @@ void CodeVariants::watch(uint32_t kernel, uint64_t nanoseconds) {
         const std::shared_ptr<CodeVariants> self = variants.lock();
         if (!self)
           return;
-        self->addLater(launch.kernel, self->usefulFacts(launch));
+        // Values of arguments may be others in the next launch (prepare).
+        self->addLater(launch.kernel, withoutConstants(self->usefulFacts(launch)));
         // Launches with other facts may deserve a variant of their own.
         self->watch(launch.kernel, 2 * nanoseconds);
       });
@@ -87,37 +106,78 @@ void CodeVariants::addLater(uint32_t kernel, const abi::LaunchFacts& facts) {
 bool CodeVariants::isMade(uint32_t kernel, const abi::LaunchFacts& facts) {
   return kernels_[kernel].known.with([&](Known& known) {
     return known.made.size() >= mostVariants ||
-           std::ranges::any_of(
-               known.made, [&](const abi::LaunchFacts& made) { return device::hold(made, facts); });
+           std::ranges::any_of(known.made, [&](const abi::LaunchFacts& made) {
+             return device::hold(made, facts) && haveSameConstants(made, facts);
+           });
   });
 }
 
 bool CodeVariants::isPrepared(const device::LaunchKernel& launch) const {
   return !description(launch.kernel).isFirstVersion ||
-         kernels_[launch.kernel].lastSeen.load(std::memory_order_relaxed) ==
+         kernels_[launch.kernel].settled.load(std::memory_order_relaxed) ==
              markOf(usefulFacts(launch));
+}
+
+CodeVariants::Worth CodeVariants::worthOfConstants(uint32_t kernel, const abi::LaunchFacts& facts) {
+  KernelState& state = kernels_[kernel];
+  return state.known.with([&](Known& known) {
+    if (haveSameConstants(known.last, facts)) {
+      ++known.repeated;
+    } else {
+      known.repeated = 1;
+      ++known.changes;
+    }
+    known.last = facts;
+    const auto withConstants =
+        std::ranges::count_if(known.made, [](const auto& made) { return made.constantCount != 0; });
+    if (known.changes > mostChanges || withConstants >= mostWithConstants ||
+        known.made.size() + 1 >= mostVariants) {
+      state.ignoresConstants.store(true, std::memory_order_relaxed);
+      return Worth::No;
+    }
+    if (isNow())
+      return Worth::Yes;
+    // A kernel that took long has a variant by now.
+    const bool isLong = std::ranges::any_of(known.made, [&](const auto& made) {
+      return made.constantCount == 0 && device::hold(made, facts);
+    });
+    if (!isLong)
+      return Worth::No;
+    return known.repeated >= enoughRepetitions ? Worth::Yes : Worth::NotYet;
+  });
 }
 
 void CodeVariants::prepare(const device::LaunchKernel& launch) {
   if (isPrepared(launch))
     return;
   const abi::LaunchFacts facts = usefulFacts(launch);
-  KernelState& kernel = kernels_[launch.kernel];
-  kernel.lastSeen.store(markOf(facts), std::memory_order_relaxed);
-  const bool isNew = kernel.known.with([&](Known& known) {
+  const uint32_t kernel = launch.kernel;
+  KernelState& state = kernels_[kernel];
+  const Worth worth = facts.constantCount != 0 ? worthOfConstants(kernel, facts) : Worth::No;
+  state.settled.store(worth == Worth::NotYet ? 0 : markOf(facts), std::memory_order_relaxed);
+  const bool isNew = state.known.with([&](Known& known) {
     if (known.seen.size() >= mostSeen || std::ranges::find(known.seen, facts) != known.seen.end())
       return false;
     known.seen.push_back(facts);
     return true;
   });
-  if (!isNew || !areWanted() || isMade(launch.kernel, facts))
+  if (!areWanted())
     return;
+  const abi::LaunchFacts wanted = worth == Worth::Yes ? facts : withoutConstants(facts);
   if (isNow()) {
-    addAndSay(launch.kernel, facts);
+    if (isNew && !isMade(kernel, wanted))
+      addAndSay(kernel, wanted);
     return;
   }
-  if (!addFromCache(launch.kernel, facts))
-    addFromCache(launch.kernel, {});
+  if (isNew) {
+    if (facts.constantCount != 0 && !isMade(kernel, facts))
+      addFromCache(kernel, facts);
+    if (const abi::LaunchFacts any = withoutConstants(facts); !isMade(kernel, any))
+      if (!addFromCache(kernel, any))
+        addFromCache(kernel, {});
+  }
+  if (worth == Worth::Yes && !isMade(kernel, wanted))
+    addLater(kernel, wanted);
 }
 
 bool CodeVariants::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) {
@@ -142,6 +202,8 @@ Result<bool> CodeVariants::add(uint32_t kernel, const abi::LaunchFacts& facts, b
   QUERN_ASSIGN(Ref<device::Executable> better, device_->load(outcome.binary->image));
   QUERN_TRY(executable_->addVariant(kernel, std::move(better)));
   kernels_[kernel].known.with([&](Known& known) { known.made.push_back(facts); });
+  // Now it may be worth it to rely on more.
+  kernels_[kernel].settled.store(0, std::memory_order_relaxed);
   return true;
 }
 

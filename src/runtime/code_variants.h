@@ -31,18 +31,26 @@ public:
   void start();
 
   /// Before `launch`, of the executable, is submitted. Looks for a variant in the cache the first
-  /// time that a launch has these facts; costs next to nothing later. Thread-safe.
+  /// time that a launch has these facts, and asks for one that relies on values of arguments when
+  /// they have been the same in several launches of a kernel that is worth it; costs next to
+  /// nothing later. Thread-safe.
   void prepare(const device::LaunchKernel& launch);
-  /// Whether `prepare` would do nothing, because it saw a launch with such facts last.
+  /// Whether `prepare` would do nothing, because it settled a launch with such facts last.
   bool isPrepared(const device::LaunchKernel& launch) const;
 
 private:
   struct Known {
     std::vector<abi::LaunchFacts> seen; ///< by `prepare`
     std::vector<abi::LaunchFacts> made;
+    abi::LaunchFacts last; ///< that `prepare` saw
+    uint32_t repeated = 0; ///< times in a row that the constants were those of `last`
+    uint32_t changes = 0;  ///< times that they were not
   };
   struct KernelState {
-    std::atomic<uint64_t> lastSeen{0}; ///< marks the facts that `prepare` saw last
+    /// Marks facts of launches for which `prepare` has nothing left to do; 0 for none.
+    std::atomic<uint64_t> settled{0};
+    /// No more code is made or looked for that relies on values of arguments.
+    std::atomic<bool> ignoresConstants{false};
     MutexProtected<Known> known;
   };
 
@@ -53,6 +61,9 @@ private:
   void watch(uint32_t kernel, uint64_t nanoseconds);
   void addLater(uint32_t kernel, const abi::LaunchFacts& facts);
   bool isMade(uint32_t kernel, const abi::LaunchFacts& facts);
+  /// Whether variants for the values of arguments in `facts` shall be made, or may be some day.
+  enum class Worth { No, NotYet, Yes };
+  Worth worthOfConstants(uint32_t kernel, const abi::LaunchFacts& facts);
   /// False where there is none: in the cache, with `onlyCached`.
   Result<bool> add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached);
   bool addFromCache(uint32_t kernel, const abi::LaunchFacts& facts);

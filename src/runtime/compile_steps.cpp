@@ -104,6 +104,10 @@ Hash128 CompileSteps::hashGenerated(const ProgramBinary& executable) const {
     hasher.add(size);
   hasher.add(uint64_t{options_.facts.wholeGroups});
   hasher.add(uint64_t{options_.facts.disjointMemory});
+  for (const abi::ConstantArgument& constant : options_.facts.constantArguments()) {
+    hasher.add(uint64_t{constant.argument});
+    hasher.add(static_cast<uint64_t>(constant.value));
+  }
   hasher.add(executable.ir);
   return hasher.finish();
 }

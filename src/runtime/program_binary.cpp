@@ -14,7 +14,7 @@ namespace quern::runtime {
 namespace {
 
 /// Raised with every change of this file or of what it encodes.
-constexpr uint64_t formatVersion = 1;
+constexpr uint64_t formatVersion = 2;
 constexpr char magic[8] = {'Q', 'U', 'E', 'R', 'N', 'B', 'I', 'N'};
 
 struct Header {
@@ -26,9 +26,8 @@ struct Header {
 static_assert(sizeof(Header) == 32);
 
 /// Versions of the interfaces that code and descriptions follow, in one number.
-constexpr uint64_t interfaceVersions =
-    uint64_t{compiler::interfaceVersion} << 32 | abi::nvptxKernelAbiVersion << 16 |
-    abi::cpuKernelAbiVersion;
+constexpr uint64_t interfaceVersions = uint64_t{compiler::interfaceVersion} << 32 |
+                                       abi::nvptxKernelAbiVersion << 16 | abi::cpuKernelAbiVersion;
 
 Status invalid(const std::string& reason) {
   return Status::error(CL_INVALID_BINARY, "the program binary cannot be used: " + reason);

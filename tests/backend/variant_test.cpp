@@ -42,7 +42,7 @@ protected:
 TEST(LaunchFacts, HoldWhereAllOfThemDo) {
   const device::LaunchKernel launch{
       nullptr, 0, {.workDim = 2, .global = {64, 30, 1}, .local = {16, 10, 1}}, {}, true};
-  const abi::LaunchFacts known = device::factsOf(launch);
+  const abi::LaunchFacts known = device::factsOf(launch, {});
   EXPECT_EQ(known, (abi::LaunchFacts{{16, 10, 1}, true, true}));
   EXPECT_TRUE(device::hold({}, known));
   EXPECT_TRUE(device::hold(known, known));
@@ -52,7 +52,7 @@ TEST(LaunchFacts, HoldWhereAllOfThemDo) {
   EXPECT_FALSE(device::hold({.disjointMemory = true}, {.wholeGroups = true}));
   device::LaunchKernel cut = launch;
   cut.range.global[1] = 31;
-  EXPECT_FALSE(device::factsOf(cut).wholeGroups);
+  EXPECT_FALSE(device::factsOf(cut, {}).wholeGroups);
 }
 
 TEST_F(VariantTest, RunsTheLaunchesForWhichItsFactsHold) {
@@ -71,6 +71,55 @@ TEST_F(VariantTest, RunsTheLaunchesForWhichItsFactsHold) {
   add({}, /*rangeLimit=*/4096);
   EXPECT_EQ(runFor(executable, 120, 16), 1000u);
   EXPECT_EQ(runFor(executable, 120, 16, false, /*offset=*/4096), 1u);
+}
+
+TEST(LaunchFacts, TakeValuesThatMakeGoodConstants) {
+  abi::KernelDescription description;
+  description.arguments = {
+      {.offset = 0, .bytes = 4}, {.offset = 4, .bytes = 2}, {.offset = 8, .bytes = 8}};
+  description.argumentBlockBytes = 16;
+  description.constantCandidates = {{0, 32}, {1, UINT64_MAX}, {2, UINT64_MAX}};
+  const auto facts = [&](int32_t a, int16_t b, int64_t c) {
+    device::LaunchKernel launch;
+    launch.arguments = Arguments().add(a).add(b).add(int16_t{77}).add(c).bytes;
+    return device::factsOf(launch, description);
+  };
+  const abi::LaunchFacts all = facts(-32, -3, INT64_MIN);
+  ASSERT_EQ(all.constantCount, 3u);
+  EXPECT_EQ(all.constants[0], (abi::ConstantArgument{0, -32}));
+  EXPECT_EQ(all.constants[1], (abi::ConstantArgument{1, -3}));
+  EXPECT_EQ(all.constants[2], (abi::ConstantArgument{2, INT64_MIN}));
+  const abi::LaunchFacts two = facts(33, -3, INT64_MIN);
+  EXPECT_EQ(two.constantCount, 2u);
+  EXPECT_TRUE(device::hold(two, all));
+  EXPECT_FALSE(device::hold(all, two));
+  EXPECT_FALSE(device::hold(all, facts(-32, -4, INT64_MIN)));
+}
+
+/// Also before later ones that rely on less.
+TEST_F(VariantTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
+  abi::KernelDescription description = describe("count_items", 16);
+  description.name = "k";
+  description.arguments = {{.kind = abi::ArgumentKind::Global, .offset = 0, .bytes = 8},
+                           {.offset = 8, .bytes = 4}};
+  description.constantCandidates = {{1, UINT64_MAX}};
+  const auto executable = load(description);
+  description.entrySymbol = "count_thousands";
+  description.facts.constants[0] = {1, -5};
+  description.facts.constantCount = 1;
+  ASSERT_TRUE(executable->addVariant(0, load(description)).ok());
+  ASSERT_TRUE(executable->addVariant(0, loadAs("count_items", 16)).ok());
+  const auto runWith = [&](int32_t value) {
+    const auto out = allocateWith(std::vector<uint32_t>(64, 0));
+    device::LaunchKernel launch{executable,
+                                0,
+                                {.global = {64, 1, 1}, .local = {16, 1, 1}},
+                                Arguments().add(out->address()).add(value).add(int32_t{0}).bytes};
+    EXPECT_EQ(run(std::move(launch)), CL_COMPLETE);
+    return values<uint32_t>(out).back();
+  };
+  EXPECT_EQ(runWith(-5), 1000u);
+  EXPECT_EQ(runWith(5), 1u);
 }
 
 TEST_F(VariantTest, TheLatestGoesFirst) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 namespace quern::tests {
 namespace {
@@ -29,6 +30,14 @@ constexpr const char* source = R"(
       b[1] = a[0] + 7;
     }
     a[n] = b[1] + b[0];
+  })";
+
+constexpr const char* sourceWithConstants = R"(
+  kernel void rows(global const int* in, global int* out, int width, ushort rounds, long factor) {
+    int i = get_global_id(0), sum = 0;
+    for (int k = 0; k < rounds; ++k)
+      sum += in[i * factor + k];
+    out[i] = sum + i % width * 1000 + i / width;
   })";
 
 bool isForCpu() {
@@ -195,6 +204,93 @@ TEST(Variants, forDisjointBuffersRunNoOthers) {
                 {{"QUERN_VARIANTS", "now"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
   EXPECT_EQ(result.exitCode, 0) << result;
   EXPECT_EQ(countOf(result.errors, "disjoint buffers"), 1u) << result;
+}
+
+/// Launches `rows`; false where a result is wrong.
+bool runRows(const Program& program, cl_int width, cl_ushort rounds, cl_long factor) {
+  constexpr size_t items = 30000;
+  const std::vector<cl_int> in =
+      tabulate<cl_int>(items * 5 + 64, [](size_t i) { return static_cast<cl_int>(i * 7 % 1013); });
+  const Buffer<cl_int> source(in), out(items);
+  run(program, "rows", {{items}}, source, out, width, rounds, factor);
+  const std::vector<cl_int> result = out.read();
+  for (size_t item = 0; item < items; ++item) {
+    const auto i = static_cast<cl_int>(item);
+    cl_int sum = i % width * 1000 + i / width;
+    for (cl_int k = 0; k < rounds; ++k)
+      sum += in[static_cast<size_t>(i * factor + k)];
+    if (result[item] != sum)
+      return false;
+  }
+  return true;
+}
+
+/// Runs a kernel until the cache has its variant for the values of its arguments, then with others.
+QUERN_CHILD(runUntilMadeForArguments) {
+  const Program program = build(sourceWithConstants);
+  const size_t before = filesIn(arguments[0]);
+  while (filesIn(arguments[0]) < before + 2)
+    if (!runRows(program, 100, 7, 3))
+      return 1;
+  for (int i = 0; i < 20; ++i)
+    for (const auto& [width, rounds, factor] : {std::tuple<cl_int, cl_ushort, cl_long>(100, 7, 3),
+                                                {-100, 7, 3},
+                                                {100, 8, 3},
+                                                {100, 7, 4},
+                                                {7, 60, 0},
+                                                {1, 0, 1}})
+      if (!runRows(program, width, rounds, factor))
+        return 2;
+  return 0;
+}
+
+QUERN_CHILD(runOnceWithArguments) {
+  const Program program = build(sourceWithConstants);
+  return runRows(program, 100, 7, 3) && runRows(program, 99, 7, 3) ? 0 : 1;
+}
+
+TEST(Variants, forArgumentsAreMadeWhenTheseStayTheSame) {
+  if (!isForCpu())
+    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  TemporaryFolder folder;
+  ChildRequest request{"runUntilMadeForArguments",
+                       {folder.path()},
+                       {{"QUERN_VARIANTS", "auto"},
+                        {"QUERN_LOG", "info"},
+                        {"QUERN_CACHE", "on"},
+                        {"QUERN_CACHE_DIR", folder.path()}}};
+  const std::string values = ", and 100 as argument 2, and 7 as argument 3, and 3 as argument 4";
+  const ChildResult first = runChild(request);
+  EXPECT_EQ(first.exitCode, 0) << first;
+  EXPECT_EQ(countOf(first.errors, values), 1u) << first;
+  EXPECT_EQ(countOf(first.errors, "as argument 2"), 1u) << first;
+  request.name = "runOnceWithArguments";
+  const ChildResult second = runChild(request);
+  EXPECT_EQ(second.exitCode, 0) << second;
+  EXPECT_EQ(countOf(second.errors, "'rows' has code from the cache"), 2u) << second;
+  EXPECT_EQ(countOf(second.errors, values), 1u) << second;
+}
+
+QUERN_CHILD(runWithManyArguments) {
+  const Program program = build(sourceWithConstants);
+  for (int i = 0; i < 400; ++i)
+    if (!runRows(program, 100 + i, 7, i % 4))
+      return 1;
+  return 0;
+}
+
+TEST(Variants, forArgumentsThatKeepChangingAreNotMade) {
+  if (!isForCpu())
+    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  for (const auto& [variants, count] : {std::pair("auto", 0u), std::pair("now", 2u)}) {
+    SCOPED_TRACE(variants);
+    const ChildResult result =
+        runChild({"runWithManyArguments",
+                  {},
+                  {{"QUERN_VARIANTS", variants}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
+    EXPECT_EQ(result.exitCode, 0) << result;
+    EXPECT_EQ(countOf(result.errors, "as argument 2"), count) << result;
+  }
 }
 
 /// Releases everything while a kernel is compiled again, and ends.

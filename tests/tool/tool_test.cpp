@@ -143,6 +143,10 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void required(global int*
   const std::string collected = "kernel histogram: what atomic operations do is collected";
   expectRun("compile k.cl --report --disjoint-buffers", 0, collected);
   EXPECT_EQ(std::string::npos, run("compile k.cl --report").output.find(collected));
+  expectRun("compile k.cl --report --argument 1=3,2=-4", 0,
+            "code for 3 as argument 1, and -4 as argument 2:");
+  expectRun("compile k.cl --report --argument 1:3", 2, "'1:3' is no argument's index and value");
+  expectRun("compile k.cl --report --argument 0=1,1=1,2=1,3=1,4=1", 2, "at most 4 arguments");
   // A kernel that requires a size has no launches of another.
   const std::string assembly = run("compile k.cl --emit llvm --local-size 4").output;
   const size_t required = assembly.find("@quern.kernel.required(");

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,19 @@ struct Request {
   std::vector<uint64_t> localSize;
   bool wholeGroups = false;
   bool disjointBuffers = false;
+  std::vector<std::string> constants;
 };
+
+/// INDEX=VALUE.
+abi::ConstantArgument constantArgument(const std::string& text) {
+  abi::ConstantArgument constant;
+  std::istringstream stream(text);
+  char equals = 0;
+  if (!(stream >> constant.argument >> equals >> constant.value) || equals != '=' ||
+      !(stream >> std::ws).eof())
+    throw Failure("'" + text + "' is no argument's index and value, as in 2=1000", 2);
+  return constant;
+}
 
 /// What the code may rely on in every launch.
 abi::LaunchFacts factsOf(const Request& request) {
@@ -46,6 +59,12 @@ abi::LaunchFacts factsOf(const Request& request) {
   if (!request.localSize.empty())
     facts.localSize = {1, 1, 1};
   std::ranges::copy(request.localSize, facts.localSize.begin());
+  if (request.constants.size() > facts.constants.size())
+    throw Failure("code can rely on the values of at most " +
+                      std::to_string(facts.constants.size()) + " arguments",
+                  2);
+  for (const std::string& text : request.constants)
+    facts.constants[facts.constantCount++] = constantArgument(text);
   return facts;
 }
 
@@ -178,8 +197,8 @@ void run(const Request& request) {
   const bool isBinary =
       request.emit == "binary" || (request.emit.empty() && !request.output.empty());
   if (hasFacts && isBinary)
-    throw Failure("a binary must run all launches: --local-size, --whole-groups and "
-                  "--disjoint-buffers are for reports, IR, assembly and objects",
+    throw Failure("a binary must run all launches: --local-size, --whole-groups, "
+                  "--disjoint-buffers and --argument are for reports, IR, assembly and objects",
                   2);
   compilation.compile();
   if (request.report) {
@@ -245,6 +264,11 @@ void addCompile(CLI::App& app) {
                     "Compile for launches whose local size divides their global size.");
   compile->add_flag("--disjoint-buffers", request->disjointBuffers,
                     "Compile for launches whose buffers do not overlap.");
+  compile
+      ->add_option("--argument", request->constants,
+                   "Compile for launches with this integer as an argument, as in 2=1000 for the "
+                   "third one.")
+      ->delimiter(',');
   compile->add_flag("--list-steps", request->listSteps, "Print the names of the steps.");
   compile->callback([request] { run(*request); });
 }

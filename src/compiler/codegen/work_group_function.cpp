@@ -50,7 +50,8 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
   for (llvm::StringRef attribute :
        {names::kernelAttribute, names::localBytesAttribute, names::privateBytesAttribute,
         names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
-        names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute})
+        names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
+        names::divisorArgumentsAttribute, names::smallArgumentsAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);

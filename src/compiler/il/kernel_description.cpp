@@ -179,6 +179,21 @@ abi::KernelDescription describe(const llvm::Function& kernel, uint64_t maxAlignm
   return description;
 }
 
+/// Small enough for strides and loops (passes/constant_candidates.h).
+constexpr uint64_t smallConstant = 32;
+
+std::vector<abi::ConstantCandidate> constantCandidates(const llvm::Function& entry) {
+  const uint64_t divisors = numberAttribute(entry, names::divisorArgumentsAttribute);
+  const uint64_t small = numberAttribute(entry, names::smallArgumentsAttribute);
+  std::vector<abi::ConstantCandidate> candidates;
+  for (uint32_t i = 0; i < 64 && candidates.size() < abi::mostConstantArguments; ++i)
+    if (divisors >> i & 1)
+      candidates.push_back({i, UINT64_MAX});
+    else if (small >> i & 1)
+      candidates.push_back({i, smallConstant});
+  return candidates;
+}
+
 /// 32-bit lanes of the vector registers that LLVM prefers for `entry`.
 uint32_t lanesOf(const llvm::Function& entry, const llvm::TargetMachine& machine) {
   const auto bits = machine.getTargetTransformInfo(entry).getRegisterBitWidth(
@@ -208,6 +223,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.packetWidth = lanesOf(*entry, machine);
     kernel.rangeLimit = numberAttribute(*entry, names::rangeLimitAttribute);
     kernel.flatDimensions = numberAttribute(*entry, names::flatAttribute);
+    kernel.constantCandidates = constantCandidates(*entry);
     kernel.subGroupSize = subGroupSize(*entry);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);

@@ -51,13 +51,18 @@ uint64_t Kernel::contextBytes(uint64_t items) const {
 const Kernel& Kernel::codeFor(const device::LaunchKernel& launch,
                               const abi::LaunchFacts& facts) const {
   const uint64_t end = launch.range.idsEnd();
+  const Kernel* found = nullptr;
   for (const Variant* variant = variants.load(std::memory_order_acquire); variant;
        variant = variant->next) {
     const abi::KernelDescription& other = variant->kernel.description;
-    if (device::hold(other.facts, facts) && (other.rangeLimit == 0 || end <= other.rangeLimit))
+    if (!device::hold(other.facts, facts) || (other.rangeLimit != 0 && end > other.rangeLimit))
+      continue;
+    if (other.facts.constantCount != 0)
       return variant->kernel;
+    if (!found)
+      found = &variant->kernel;
   }
-  return *this;
+  return found ? *found : *this;
 }
 
 void Kernel::addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const {

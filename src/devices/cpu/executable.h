@@ -50,7 +50,8 @@ struct Kernel {
   /// Context of one work-group of `items` work-items.
   uint64_t contextBytes(uint64_t items) const;
 
-  /// The code that runs a launch of this kernel best.
+  /// The code that runs a launch of this kernel best: the latest, of those that rely on values of
+  /// arguments where there are any.
   const Kernel& codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts) const;
   bool isWatched() const { return watchedTime.load(std::memory_order_relaxed) != unwatched; }
   /// `launch` has run for `nanoseconds` more, on the calling thread.

@@ -33,7 +33,7 @@ template <typename T> T* alignUp(T* pointer, uint64_t alignment) {
 KernelRun::KernelRun(const device::LaunchKernel& launch)
     : launch_(launch),
       kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
-      facts_(device::factsOf(launch)) {
+      facts_(device::factsOf(launch, kernel_.description)) {
   const device::NdRange& range = launch.range;
   const std::array<uint64_t, 3> tile = chooseTile(kernel_.description, range);
   for (size_t i = 0; i < 3; ++i) {
