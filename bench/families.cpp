@@ -26,6 +26,11 @@ Family functionFamily(const MathFunction& function) {
           [function](const Size& size) { return makeFunction(function, size[0]); }};
 }
 
+Family collectiveFamily(host::Collective collective) {
+  return {"collectives", everyPair({4 << 20}, {16, 256}), everyPair({1 << 20}, {16, 256}),
+          [collective](const Size& size) { return makeCollective(collective, size[0], size[1]); }};
+}
+
 } // namespace
 
 const std::vector<Family>& families() {
@@ -103,6 +108,10 @@ const std::vector<Family>& families() {
        {{1 << 16, 32}},
        [](const Size& size) { return makeSparse(size[0], size[1]); }},
       {"mix_bits", {{1 << 20}}, {{1 << 18}}, [](const Size& size) { return makeBits(size[0]); }},
+      collectiveFamily(host::Collective::Reduce),
+      collectiveFamily(host::Collective::Scan),
+      collectiveFamily(host::Collective::Broadcast),
+      collectiveFamily(host::Collective::Any),
   };
   return table;
 }

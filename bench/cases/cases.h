@@ -1,6 +1,7 @@
 // The problems of the table in families.cpp, one maker per family, and what their files share.
 #pragma once
 
+#include "host/host.h"
 #include "problem.h"
 
 #include <map>
@@ -40,6 +41,8 @@ enum class GridOperation { Stencil, Transpose };
 std::unique_ptr<Problem> makeGrid(GridOperation operation, size_t edge);
 std::unique_ptr<Problem> makeSparse(size_t rows, size_t entriesPerRow);
 std::unique_ptr<Problem> makeBits(size_t count);
+/// In work-groups of `group` work-items, which divides `count`.
+std::unique_ptr<Problem> makeCollective(host::Collective collective, size_t count, size_t group);
 
 /// The same numbers on every run: uniform in [low, high), or in 0 ... bound - 1.
 std::vector<float> randomFloats(size_t count, float low, float high, unsigned seed);

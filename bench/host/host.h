@@ -84,6 +84,11 @@ struct SparseRows {
 };
 void multiplyRows(const SparseRows& matrix, const float* vector, float* result, size_t rows);
 
+/// What the work-items of groups of `group` numbers, which divides `count`, get from a collective
+/// function: the group's sum, the sum of those up to their own, the difference to the one at
+/// group / 3, or whether any is 0.
+enum class Collective { Reduce, Scan, Broadcast, Any };
+void collect(Collective collective, const int32_t* in, int32_t* out, size_t count, size_t group);
 void mixBits(const int32_t* in, int32_t* out, size_t count, uint32_t rounds);
 
 /// Floating-point operations per second of all cores in float, with independent fused multiply-adds
