@@ -32,6 +32,7 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "compiler/passes/common_counters.h"
+#include "compiler/passes/fetch_ahead.h"
 #include "compiler/passes/private_counters.h"
 #include "compiler/passes/signed_widening.h"
 
@@ -109,6 +110,7 @@ FunctionPassManager vectorization() {
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
+  passes.addPass(FetchAheadPass());
   passes.addPass(llvm::DivRemPairsPass());
   passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
                                            .convertSwitchRangeToICmp(true)
