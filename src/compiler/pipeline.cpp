@@ -141,6 +141,7 @@ void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace) {
 }
 
 void addCpuCleanUp(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(ConstantArgumentsPass(settings.facts));
   addCleanUp<AddressSpaceQueriesPass>(passes, address_space::generic);
   if (settings.facts.disjointMemory)
     passes.addPass(DisjointMemoryPass());

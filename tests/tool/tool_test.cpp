@@ -145,6 +145,10 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void required(global int*
   EXPECT_EQ(std::string::npos, run("compile k.cl --report").output.find(collected));
   expectRun("compile k.cl --report --argument 1=3,2=-4", 0,
             "code for 3 as argument 1, and -4 as argument 2:");
+  writeFile(folder / "rows.cl", "kernel void rows(global int* out, int width) {"
+                                " out[get_global_id(0) * width] = 0; }");
+  const std::string rows = run("compile rows.cl --emit llvm --step clean-up --argument 1=7").output;
+  EXPECT_NE(std::string::npos, rows.find("mul i64 %global.id, 28")) << rows;
   expectRun("compile k.cl --report --argument 1:3", 2, "'1:3' is no argument's index and value");
   expectRun("compile k.cl --report --argument 0=1,1=1,2=1,3=1,4=1", 2, "at most 4 arguments");
   // A kernel that requires a size has no launches of another.

@@ -35,16 +35,6 @@ void setLocalSize(llvm::Function& kernel, const std::array<uint64_t, 3>& size) {
   kernel.setMetadata(requiredSize, llvm::MDNode::get(kernel.getContext(), sizes));
 }
 
-/// The kernel only passes its arguments on, to a function that is inlined.
-void setConstants(llvm::Function& kernel, std::span<const abi::ConstantArgument> constants) {
-  for (const abi::ConstantArgument& constant : constants)
-    if (constant.argument < kernel.arg_size())
-      if (llvm::Argument* argument = kernel.getArg(constant.argument);
-          argument->getType()->isIntegerTy())
-        argument->replaceAllUsesWith(llvm::ConstantInt::getSigned(
-            argument->getType(), constant.value, /*ImplicitTrunc=*/true));
-}
-
 bool pointsToShared(const llvm::Type* type) {
   return type->isPointerTy() && (type->getPointerAddressSpace() == address_space::global ||
                                  type->getPointerAddressSpace() == address_space::constant);
@@ -86,8 +76,19 @@ llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
       setLocalSize(function, facts_.localSize);
     if (facts_.wholeGroups)
       function.addFnAttr("uniform-work-group-size", "true");
-    setConstants(function, facts_.constantArguments());
   }
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses ConstantArgumentsPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager&) {
+  for (llvm::Function* item : kernelFunctions(module))
+    for (const abi::ConstantArgument& constant : facts_.constantArguments())
+      if (constant.argument < kernelArgumentCount(*item))
+        if (llvm::Argument* argument = item->getArg(constant.argument);
+            argument->getType()->isIntegerTy())
+          argument->replaceAllUsesWith(llvm::ConstantInt::getSigned(
+              argument->getType(), constant.value, /*ImplicitTrunc=*/true));
   return llvm::PreservedAnalyses::none();
 }
 

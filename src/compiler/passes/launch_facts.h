@@ -10,7 +10,7 @@ namespace quern::compiler {
 
 /// Leaves only what a variant of one kernel needs (compiler::Options::onlyKernel) and tells later
 /// steps what is known of its launches: the local size as reqd_work_group_size does, whole groups
-/// as -cl-uniform-work-group-size does, and constants in the place of arguments. On the program as
+/// as -cl-uniform-work-group-size does. On the program as
 /// Clang made it.
 class LaunchFactsPass : public llvm::PassInfoMixin<LaunchFactsPass> {
 public:
@@ -22,6 +22,19 @@ public:
 
 private:
   const std::string onlyKernel_;
+  const abi::LaunchFacts facts_;
+};
+
+/// Puts constants in the place of the arguments of item functions (LaunchFacts::constants), whose
+/// callers pass other values.
+class ConstantArgumentsPass : public llvm::PassInfoMixin<ConstantArgumentsPass> {
+public:
+  explicit ConstantArgumentsPass(const abi::LaunchFacts& facts) : facts_(facts) {}
+
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+
+private:
   const abi::LaunchFacts facts_;
 };
 
