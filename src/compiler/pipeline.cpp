@@ -18,6 +18,7 @@
 #include "compiler/nvptx/address_space_tests.h"
 #include "compiler/nvptx/aligned_elements.h"
 #include "compiler/nvptx/approximate_division.h"
+#include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/dependent_launch.h"
 #include "compiler/nvptx/eager_unrolling.h"
 #include "compiler/nvptx/finish.h"
@@ -241,8 +242,8 @@ void addRetargeting(ModulePassManager& passes, const PipelineSettings& settings)
   passes.addPass(RemapAddressSpacesPass());
 }
 
-void addNvptxKernels(ModulePassManager& passes, const PipelineSettings&) {
-  passes.addPass(NvptxKernelsPass());
+void addNvptxKernels(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(NvptxKernelsPass(computeCapability(settings.machine)));
   passes.addPass(LargeLocalVariablesPass());
 }
 

@@ -438,7 +438,7 @@ void WorkGroupFunction::combine(unsigned number, const Collective& collective, l
   if (collective.isUniform)
     arguments.front() = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), uniformsIn_,
                                                             collective.slots.front()->offset);
-  const llvm::StringRef name = llvm::StringRef(collective.combine).split('.').first;
+  const llvm::StringRef name = combineName(collective.combine);
   if (vectorBits_ != 0 && !lowestNext_ && !collective.ofSubGroup &&
       combineInVectors(builder_, name, arguments[0], arguments[1], count, vectorBits_)) {
     addToReport(*regions_[number], "begins with the collective function " + name.str() +

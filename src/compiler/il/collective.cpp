@@ -6,6 +6,14 @@
 
 namespace quern::compiler {
 
+llvm::StringRef combineName(llvm::StringRef function) {
+  return function.split('.').first;
+}
+
+llvm::StringRef combineName(const llvm::CallInst& call) {
+  return combineName(call.getArgOperand(0)->stripPointerCasts()->getName());
+}
+
 // As text: "group", "group_uniform" or "sub_group", the function, then "OFFSET:BYTES" or "-" for
 // each slot.
 

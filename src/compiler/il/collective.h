@@ -6,6 +6,7 @@
 #include <string>
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 
 namespace quern::compiler {
 
@@ -28,6 +29,12 @@ struct Collective {
   /// Results and operands; the second operand may be missing.
   std::array<std::optional<Slot>, 3> slots;
 };
+
+/// The name of a `combine` function in the built-in library: linking puts a number behind a point
+/// after it where several sources have one of that name.
+llvm::StringRef combineName(llvm::StringRef function);
+/// That of a collective function's call.
+llvm::StringRef combineName(const llvm::CallInst& call);
 
 /// Notes on `region` that it begins at `collective`.
 void setCollective(llvm::Function& region, const Collective& collective);

@@ -145,7 +145,7 @@ llvm::PreservedAnalyses NvptxKernelsPass::run(llvm::Module& module, llvm::Module
       alignForVectors(variable);
   for (llvm::Function* old : kernelFunctions(module)) {
     llvm::Function& kernel = rebuild(*old);
-    lowerNvptxWorkItemFunctions(kernel);
+    lowerNvptxWorkItemFunctions(kernel, capability_);
     lowerNvptxPrintf(kernel);
   }
   return llvm::PreservedAnalyses::none();

@@ -12,8 +12,13 @@ namespace quern::compiler {
 /// barriers, collective functions and printf.
 class NvptxKernelsPass : public llvm::PassInfoMixin<NvptxKernelsPass> {
 public:
+  /// `capability` as computeCapability gives it.
+  explicit NvptxKernelsPass(unsigned capability) : capability_(capability) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+
+private:
+  unsigned capability_;
 };
 
 /// Whether it has been given that form.

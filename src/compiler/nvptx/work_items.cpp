@@ -9,8 +9,10 @@
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
 #include "compiler/il/work_item_functions.h"
-#include "compiler/nvptx/collectives.h"
+#include "compiler/nvptx/group_collectives.h"
 #include "compiler/nvptx/kernels.h"
+#include "compiler/nvptx/sub_group_collectives.h"
+#include "compiler/nvptx/warp.h"
 
 namespace quern::compiler {
 namespace {
@@ -20,8 +22,6 @@ using llvm::Intrinsic::ID;
 constexpr uint64_t maxGroupItems = 1024, maxDepth = 64;
 /// Work-groups of a grid in the first and in the other dimensions.
 constexpr uint64_t maxGridWidth = 0x7fffffff, maxGridHeight = 0xffff;
-/// Work-items of a full sub-group: those of a warp.
-constexpr uint64_t warpItems = 32;
 
 ID inDirection(ID first, unsigned dimension) {
   return static_cast<ID>(first + dimension);
@@ -35,8 +35,9 @@ static_assert(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y ==
 
 class Lowering {
 public:
-  explicit Lowering(llvm::Function& kernel)
-      : kernel_(kernel), builder_(kernel.getContext()), item_(kernel, builder_) {}
+  Lowering(llvm::Function& kernel, unsigned capability)
+      : kernel_(kernel), capability_(capability), builder_(kernel.getContext()),
+        item_(kernel, builder_) {}
 
   void run() {
     llvm::SmallVector<llvm::CallInst*> calls;
@@ -59,7 +60,9 @@ private:
     } else if (isSubGroupBarrier(name)) {
       lowerSubGroupBarrier(call);
     } else if (isLibraryCollective(call)) {
-      replace(call, combineAcrossWorkItems(call, item_, builder_));
+      const bool isOfSubGroup = name.starts_with(names::subGroupCollectivePrefix);
+      const auto combine = isOfSubGroup ? combineInSubGroup : combineInGroup;
+      replace(call, combine(call, item_, builder_, capability_));
     }
   }
 
@@ -182,6 +185,7 @@ private:
   }
 
   llvm::Function& kernel_;
+  const unsigned capability_;
   llvm::IRBuilder<> builder_;
   NvptxWorkItem item_;
 };
@@ -264,7 +268,8 @@ llvm::Value* NvptxWorkItem::groupItems() {
 }
 
 llvm::Value* NvptxWorkItem::subGroupItems() {
-  llvm::Value* first = builder_.CreateAnd(localLinearId(), builder_.getInt64(~(warpItems - 1)));
+  llvm::Value* first =
+      builder_.CreateAnd(localLinearId(), builder_.getInt64(~uint64_t{warpItems - 1}));
   return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
                                         builder_.CreateNUWSub(groupItems(), first),
                                         builder_.getInt64(warpItems));
@@ -276,8 +281,8 @@ llvm::Value* NvptxWorkItem::lane() {
   return value;
 }
 
-void lowerNvptxWorkItemFunctions(llvm::Function& kernel) {
-  Lowering(kernel).run();
+void lowerNvptxWorkItemFunctions(llvm::Function& kernel, unsigned capability) {
+  Lowering(kernel, capability).run();
 }
 
 } // namespace quern::compiler

@@ -6,8 +6,9 @@
 namespace quern::compiler {
 
 /// Replaces the calls of work-item functions in a kernel by reads of special registers and of its
-/// launch parameter, and those of barriers and collective functions by instructions.
-void lowerNvptxWorkItemFunctions(llvm::Function& kernel);
+/// launch parameter, and those of barriers and collective functions by instructions. `capability`
+/// as computeCapability gives it.
+void lowerNvptxWorkItemFunctions(llvm::Function& kernel, unsigned capability);
 
 /// What special registers and the launch parameter of a kernel say, as values of 64 bits.
 class NvptxWorkItem {

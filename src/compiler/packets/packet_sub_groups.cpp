@@ -4,6 +4,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/codegen/machine.h"
+#include "compiler/il/collective.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/packets/collective_arithmetic.h"
 #include "compiler/packets/packet_values.h"
@@ -11,15 +12,6 @@
 namespace quern::compiler {
 
 using llvm::Value;
-
-namespace {
-
-/// The name of the library's function that makes the results, without what a linker added to it.
-llvm::StringRef combineName(const llvm::CallInst& call) {
-  return call.getArgOperand(0)->stripPointerCasts()->getName().split('.').first;
-}
-
-} // namespace
 
 Value* PacketValues::emitSubGroupOperation(llvm::CallInst& call) {
   const llvm::StringRef name = combineName(call);
