@@ -256,5 +256,47 @@ TEST(Programs, namesOfHostFunctionsAreOrdinary) {
   EXPECT_EQ(resultOf(program), 27);
 }
 
+// As those with which the library's collective functions and ballots are written.
+TEST(Programs, functionsMayHaveNamesThatTheLibraryUses) {
+  Program program = build(R"(
+    #ifdef cl_khr_subgroup_ballot
+    #pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
+    #endif
+    static uint mask(uint x) { return x * 3; }
+    uint below(uint x) { return x + 100; }
+    uint own(void) { return 7; }
+    float nearest(float x) { return x * 2; }
+    kernel void any(global const int* in, global uint* out) {
+      size_t i = get_global_id(0);
+      uint sum = work_group_any(in[i] == 40) ? 1000000 : 0;
+      sum += work_group_all(in[i] < 40) ? 2000000 : 0;
+      sum += mask(i) + below(i) + own() + (uint)nearest(i);
+      out[i] = sum;
+    }
+    kernel void all(global const int* in, global uint* out) {
+      size_t i = get_global_id(0);
+      uint4 odd = sub_group_ballot(in[i] & 1);
+      out[i] = sub_group_ballot_inclusive_scan(odd) - sub_group_ballot_exclusive_scan(odd) + below(0);
+    }
+    kernel void add_int_reduce(global const int* in, global uint* out) {
+      out[get_global_id(0)] = work_group_reduce_add(in[get_global_id(0)]);
+    })",
+                          "-cl-std=CL3.0");
+  constexpr size_t group = 32;
+  const auto in = tabulate<cl_int>(64, [](size_t i) { return i; });
+  Buffer<cl_int> inBuffer(in);
+  Buffer<cl_uint> out(in.size(), 0);
+  run(program, "any", {{in.size()}, {group}}, inBuffer, out);
+  EXPECT_EQ(out.read(), tabulate<cl_uint>(in.size(), [](size_t i) {
+              return (i < group ? 2000000 : 1000000) + i * 3 + i + 100 + 7 + i * 2;
+            }));
+  run(program, "all", {{in.size()}, {group}}, inBuffer, out);
+  EXPECT_EQ(out.read(), tabulate<cl_uint>(in.size(), [](size_t i) { return i % 2 + 100; }));
+  run(program, "add_int_reduce", {{in.size()}, {group}}, inBuffer, out);
+  EXPECT_EQ(out.read(), tabulate<cl_uint>(in.size(), [](size_t i) {
+              return i < group ? group * (group - 1) / 2 : group * (3 * group - 1) / 2;
+            }));
+}
+
 } // namespace
 } // namespace quern::tests

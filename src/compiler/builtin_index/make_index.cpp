@@ -34,12 +34,15 @@ std::string groupOf(llvm::StringRef symbol) {
   return symbol.str();
 }
 
-/// What one file keeps to itself, another one must be able to name.
+/// What one file keeps to itself, another one must be able to name, by a name that no program's own
+/// function can have.
 void nameEverything(llvm::Module& library) {
   unsigned number = 0;
   for (llvm::GlobalValue& value : library.global_values()) {
     if (!value.hasName())
       value.setName("__quern_builtin_" + llvm::Twine(number++));
+    else if (value.hasLocalLinkage())
+      value.setName(value.getName() + ".library");
     if (!value.isDeclaration())
       value.setLinkage(llvm::GlobalValue::ExternalLinkage);
   }
