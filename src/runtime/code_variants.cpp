@@ -128,8 +128,8 @@ CodeVariants::Worth CodeVariants::worthOfConstants(uint32_t kernel, const abi::L
       ++known.changes;
     }
     known.last = facts;
-    const auto withConstants =
-        std::ranges::count_if(known.made, [](const auto& made) { return made.constantCount != 0; });
+    const auto withConstants = static_cast<size_t>(std::ranges::count_if(
+        known.made, [](const auto& made) { return made.constantCount != 0; }));
     if (known.changes > mostChanges || withConstants >= mostWithConstants ||
         known.made.size() + 1 >= mostVariants) {
       state.ignoresConstants.store(true, std::memory_order_relaxed);

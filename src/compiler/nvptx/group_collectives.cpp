@@ -82,33 +82,52 @@ private:
     storeIf(builder_.CreateICmpEQ(warp.lane(), warp.lastLane()), upToOwn,
             builder_.CreateInBoundsGEP(type, totals, ownWarp));
     groupBarrier(builder_);
-    Value* others = joinedOf(arithmetic, totals, isReduction ? warps : ownWarp, first);
+    if (isReduction) {
+      Value* result = reduced(arithmetic, warp, totals, warps);
+      keepUntilRead();
+      return result;
+    }
+    Value* others =
+        joinedOf(arithmetic, totals, builder_.getInt64(0), ownWarp, builder_.getInt64(1), first);
     keepUntilRead();
-    if (isReduction)
-      return others;
     if (arithmetic.kind == Kind::ExclusiveScan)
       upToOwn = warp.fromBelow(upToOwn, arithmetic.nothing(type));
     return joined(builder_, arithmetic.operation, others, upToOwn);
   }
 
-  /// What joins `first` and the first `count` elements of `array`.
-  Value* joinedOf(const CollectiveArithmetic& arithmetic, Value* array, Value* count,
-                  Value* first) {
+  /// What joins all `totals`, in each thread.
+  Value* reduced(const CollectiveArithmetic& arithmetic, Warp& warp, Value* totals, Value* warps) {
+    llvm::Constant* first = arithmetic.beforeFirst(own_->getType());
+    if (!warp.reducesAtOnce(arithmetic, own_->getType()))
+      return joinedOf(arithmetic, totals, builder_.getInt64(0), warps, builder_.getInt64(1), first);
+    // Mostly each thread takes one at most; the last warp may have fewer threads than there are
+    // warps.
+    Value* lane = builder_.CreateZExt(warp.lane(), builder_.getInt64Ty());
+    Value* threads = builder_.CreateZExt(builder_.CreateAdd(warp.lastLane(), builder_.getInt32(1)),
+                                         builder_.getInt64Ty());
+    Value* part =
+        joinedOf(arithmetic, totals, lane, warps, threads, arithmetic.nothing(own_->getType()));
+    return warp.reduced(arithmetic, part);
+  }
+
+  /// What joins `first` and the elements of `array` from `begin` up to `end`, each `step` apart.
+  Value* joinedOf(const CollectiveArithmetic& arithmetic, Value* array, Value* begin, Value* end,
+                  Value* step, Value* first) {
     llvm::BasicBlock* before = call_.getParent();
     llvm::BasicBlock* after = llvm::SplitBlock(before, &call_);
     auto* loop = llvm::BasicBlock::Create(call_.getContext(), "warps", before->getParent(), after);
     before->getTerminator()->eraseFromParent();
     builder_.SetInsertPoint(before);
-    builder_.CreateCondBr(builder_.CreateIsNull(count), after, loop);
+    builder_.CreateCondBr(builder_.CreateICmpULT(begin, end), loop, after);
     builder_.SetInsertPoint(loop);
     llvm::PHINode* index = builder_.CreatePHI(builder_.getInt64Ty(), 2, "warp");
     llvm::PHINode* total = builder_.CreatePHI(first->getType(), 2, "total");
     Value* element = builder_.CreateLoad(
         first->getType(), builder_.CreateInBoundsGEP(first->getType(), array, index));
     Value* longer = joined(builder_, arithmetic.operation, total, element);
-    Value* next = builder_.CreateNUWAdd(index, builder_.getInt64(1));
-    builder_.CreateCondBr(builder_.CreateICmpULT(next, count), loop, after);
-    index->addIncoming(builder_.getInt64(0), before);
+    Value* next = builder_.CreateNUWAdd(index, step);
+    builder_.CreateCondBr(builder_.CreateICmpULT(next, end), loop, after);
+    index->addIncoming(begin, before);
     index->addIncoming(next, loop);
     total->addIncoming(first, before);
     total->addIncoming(longer, loop);

@@ -61,9 +61,8 @@ private:
   /// of a work-group, or any.
   Value* combine(const CollectiveArithmetic& arithmetic) {
     Value* value = arithmetic.prepared(builder_, operand(0), nullptr);
-    if (arithmetic.kind == Kind::Reduce)
-      if (Value* result = warp_.reducedAtOnce(arithmetic, value))
-        return result;
+    if (arithmetic.kind == Kind::Reduce && warp_.reducesAtOnce(arithmetic, value->getType()))
+      return warp_.reduced(arithmetic, value);
     const bool inClusters = arithmetic.kind == Kind::ClusteredReduce;
     const auto* size = inClusters ? llvm::dyn_cast<llvm::ConstantInt>(operand(1)) : nullptr;
     if (inClusters && (!size || !size->getValue().isPowerOf2()))

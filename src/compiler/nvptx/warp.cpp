@@ -98,17 +98,14 @@ Value* Warp::shuffleAcross(Value* value, unsigned distance) {
   });
 }
 
-Value* Warp::reducedAtOnce(const CollectiveArithmetic& arithmetic, Value* value) {
-  const llvm::Intrinsic::ID instruction = reduction(arithmetic.operation);
-  if (capability_ < reducingCapability || !value->getType()->isIntegerTy(wordBits) ||
-      instruction == llvm::Intrinsic::not_intrinsic)
-    return nullptr;
-  return builder_.CreateIntrinsic(instruction, {value, mask_});
+bool Warp::reducesAtOnce(const CollectiveArithmetic& arithmetic, const llvm::Type* type) const {
+  return capability_ >= reducingCapability && type->isIntegerTy(wordBits) &&
+         reduction(arithmetic.operation) != llvm::Intrinsic::not_intrinsic;
 }
 
 Value* Warp::reduced(const CollectiveArithmetic& arithmetic, Value* value) {
-  if (Value* result = reducedAtOnce(arithmetic, value))
-    return result;
+  if (reducesAtOnce(arithmetic, value->getType()))
+    return builder_.CreateIntrinsic(reduction(arithmetic.operation), {value, mask_});
   return shuffle(scanned(arithmetic, value), lastLane());
 }
 

@@ -28,11 +28,11 @@ public:
   /// One of the intrinsics nvvm.vote.*.sync about whether `value` is not 0, as 32 bits.
   llvm::Value* vote(llvm::Intrinsic::ID kind, llvm::Value* value);
 
-  /// The result of all threads for `value`, an operand of `arithmetic`, a reduction; null where no
-  /// instruction makes it.
-  llvm::Value* reducedAtOnce(const CollectiveArithmetic& arithmetic, llvm::Value* value);
+  /// Whether one instruction reduces values of `type`, whichever threads are there.
+  bool reducesAtOnce(const CollectiveArithmetic& arithmetic, const llvm::Type* type) const;
 
-  /// The same by shuffles. The threads are the first ones of the warp.
+  /// The result of all threads for `value`, an operand of a reduction. Where that takes more than
+  /// one instruction, the threads must be the first ones of the warp.
   llvm::Value* reduced(const CollectiveArithmetic& arithmetic, llvm::Value* value);
 
   /// What joins the values up to the own one. The threads are the first ones of the warp.
