@@ -3,7 +3,7 @@
 #include <llvm/ADT/StringSwitch.h>
 
 #include "compiler/codegen/loop_properties.h"
-#include "compiler/packets/collective_arithmetic.h"
+#include "compiler/il/collective_arithmetic.h"
 
 namespace quern::compiler {
 namespace {

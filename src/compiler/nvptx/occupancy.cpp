@@ -10,11 +10,11 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/nvptx/kernels.h"
+#include "compiler/nvptx/warp.h"
 
 namespace quern::compiler {
 namespace {
 
-constexpr uint64_t warpItems = 32;
 /// Of a multiprocessor, where the size of work-groups is known: enough to hide what is left of the
 /// instructions' latencies, and few enough for every register that an instruction can name.
 constexpr uint64_t itemsWanted = 256;
@@ -131,7 +131,7 @@ llvm::PreservedAnalyses OccupancyPass::run(llvm::Function& function,
   if (!isNvptxKernel(function))
     return llvm::PreservedAnalyses::all();
   if (const uint64_t items = groupItems(function)) {
-    const uint64_t ofWarps = (items + warpItems - 1) / warpItems * warpItems;
+    const uint64_t ofWarps = llvm::alignTo(items, warpItems);
     function.addFnAttr("nvvm.minctasm",
                        std::to_string(std::max<uint64_t>(1, itemsWanted / ofWarps)));
   } else if (function.getInstructionCount() <= mostInstructions &&

@@ -3,7 +3,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 
-#include "compiler/packets/collective_arithmetic.h"
+#include "compiler/il/collective_arithmetic.h"
 
 namespace quern::compiler {
 

@@ -5,8 +5,8 @@
 
 #include "compiler/codegen/machine.h"
 #include "compiler/il/collective.h"
+#include "compiler/il/collective_arithmetic.h"
 #include "compiler/il/kernel_function.h"
-#include "compiler/packets/collective_arithmetic.h"
 #include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {

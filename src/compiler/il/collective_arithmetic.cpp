@@ -1,4 +1,4 @@
-#include "compiler/packets/collective_arithmetic.h"
+#include "compiler/il/collective_arithmetic.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
