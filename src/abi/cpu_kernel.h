@@ -10,6 +10,10 @@ namespace quern::abi {
 
 inline constexpr uint32_t cpuKernelAbiVersion = 3;
 
+/// Where a device chooses the tiles of dimension 0 (LaunchInfo::tileSize), code that relies on
+/// LaunchFacts::zeroOffset takes it that each of them begins at a multiple of this many ids.
+inline constexpr uint64_t cpuKernelTileMultiple = 16;
+
 /// What is the same for every work-group of an NDRange. Sizes are in work-items; unused dimensions have size 1, offset 0.
 struct LaunchInfo {
   uint64_t globalOffset[3];

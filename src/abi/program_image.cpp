@@ -58,12 +58,14 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.packetWidth);
   out.put(kernel.rangeLimit);
   out.put(kernel.flatDimensions);
+  out.put<uint8_t>(kernel.seesOffset);
   out.put(kernel.subGroupSize);
   out.put<uint8_t>(kernel.prints);
   out.put<uint8_t>(kernel.startsEarly);
   out.put<uint8_t>(kernel.isFirstVersion);
   out.put(kernel.facts.localSize);
   out.put<uint8_t>(kernel.facts.wholeGroups);
+  out.put<uint8_t>(kernel.facts.zeroOffset);
   out.put<uint8_t>(kernel.facts.disjointMemory);
   out.put(kernel.facts.constantCount);
   for (const ConstantArgument& constant : kernel.facts.constantArguments()) {
@@ -95,12 +97,14 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.packetWidth = in.get<uint32_t>();
   kernel.rangeLimit = in.get<uint64_t>();
   kernel.flatDimensions = in.get<uint32_t>();
+  kernel.seesOffset = in.get<uint8_t>() != 0;
   kernel.subGroupSize = in.get<uint32_t>();
   kernel.prints = in.get<uint8_t>() != 0;
   kernel.startsEarly = in.get<uint8_t>() != 0;
   kernel.isFirstVersion = in.get<uint8_t>() != 0;
   kernel.facts.localSize = in.get<std::array<uint64_t, 3>>();
   kernel.facts.wholeGroups = in.get<uint8_t>() != 0;
+  kernel.facts.zeroOffset = in.get<uint8_t>() != 0;
   kernel.facts.disjointMemory = in.get<uint8_t>() != 0;
   kernel.facts.constantCount = std::min(in.get<uint32_t>(), mostConstantArguments);
   for (uint32_t i = 0; i < kernel.facts.constantCount; ++i) {

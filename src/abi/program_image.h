@@ -66,6 +66,7 @@ struct LaunchFacts {
   /// No byte is reached through two of the arguments that are pointers to global or constant
   /// memory.
   bool disjointMemory = false;
+  bool zeroOffset = false; ///< ids begin at 0, and tiles where cpuKernelTileMultiple says
   /// The first `constantCount` of these arguments, in ascending order.
   std::array<ConstantArgument, mostConstantArguments> constants = {};
   uint32_t constantCount = 0;
@@ -98,6 +99,7 @@ struct KernelDescription {
   /// Bit d: nothing depends on where in dimension d work-groups begin and end, so that the device
   /// may cut the NDRange there as it likes (LaunchInfo::tileSize).
   uint32_t flatDimensions = 0;
+  bool seesOffset = false;   ///< better code can be made where LaunchFacts::zeroOffset holds
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   bool prints = false;       ///< calls printf; known for NVIDIA devices only
   /// For NVIDIA devices: waits itself until all before it in the stream has ended, so that the

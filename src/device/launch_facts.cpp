@@ -32,8 +32,10 @@ void addConstants(abi::LaunchFacts& facts, const Bytes& block,
 
 abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescription& description) {
   const NdRange& range = launch.range;
-  abi::LaunchFacts facts = {
-      .localSize = range.local, .wholeGroups = true, .disjointMemory = launch.disjointMemory};
+  abi::LaunchFacts facts = {.localSize = range.local,
+                            .wholeGroups = true,
+                            .disjointMemory = launch.disjointMemory,
+                            .zeroOffset = range.offset == std::array<uint64_t, 3>{}};
   for (size_t i = 0; i < range.local.size(); ++i)
     facts.wholeGroups = facts.wholeGroups && range.global[i] % range.local[i] == 0;
   addConstants(facts, launch.arguments, description);
@@ -42,7 +44,7 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescriptio
 
 bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known) {
   return (facts.localSize[0] == 0 || facts.localSize == known.localSize) &&
-         (!facts.wholeGroups || known.wholeGroups) &&
+         (!facts.wholeGroups || known.wholeGroups) && (!facts.zeroOffset || known.zeroOffset) &&
          (!facts.disjointMemory || known.disjointMemory) &&
          std::ranges::all_of(facts.constantArguments(), [&](const abi::ConstantArgument& constant) {
            return std::ranges::count(known.constantArguments(), constant) != 0;
@@ -56,6 +58,8 @@ std::string describe(const abi::LaunchFacts& facts) {
                     facts.localSize[2]);
   if (facts.wholeGroups)
     text += text.empty() ? " for whole work-groups" : ", all whole";
+  if (facts.zeroOffset)
+    text += text.empty() ? " for ids from 0" : ", ids from 0";
   if (facts.disjointMemory)
     text += text.empty() ? " for disjoint buffers" : ", and disjoint buffers";
   for (const abi::ConstantArgument& constant : facts.constantArguments())

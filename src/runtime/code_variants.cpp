@@ -37,7 +37,9 @@ uint64_t markOf(const abi::LaunchFacts& facts) {
   uint64_t mark = (x << bitsEach ^ y) << bitsEach ^ z;
   for (const abi::ConstantArgument& constant : facts.constantArguments())
     mark = (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
-  return mark << 3 | uint64_t{facts.wholeGroups} << 2 | uint64_t{facts.disjointMemory} << 1 | 1;
+  for (const bool fact : {facts.wholeGroups, facts.zeroOffset, facts.disjointMemory, true})
+    mark = mark << 1 | uint64_t{fact};
+  return mark;
 }
 
 abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
@@ -69,7 +71,8 @@ void CodeVariants::start() {
       watch(kernel, share);
 }
 
-/// Where nothing depends on where work-groups begin and end, their size is of no use.
+/// Where nothing depends on where work-groups begin and end, their size is of no use; nor is an
+/// offset that makes no difference.
 abi::LaunchFacts CodeVariants::usefulFacts(const device::LaunchKernel& launch) const {
   abi::LaunchFacts facts = device::factsOf(launch, description(launch.kernel));
   if (kernels_[launch.kernel].ignoresConstants.load(std::memory_order_relaxed))
@@ -78,6 +81,8 @@ abi::LaunchFacts CodeVariants::usefulFacts(const device::LaunchKernel& launch) c
     facts.localSize = {0, 0, 0};
     facts.wholeGroups = false;
   }
+  if (!description(launch.kernel).seesOffset)
+    facts.zeroOffset = false;
   return facts;
 }
 

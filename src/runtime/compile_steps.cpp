@@ -103,6 +103,7 @@ Hash128 CompileSteps::hashGenerated(const ProgramBinary& executable) const {
   for (uint64_t size : options_.facts.localSize)
     hasher.add(size);
   hasher.add(uint64_t{options_.facts.wholeGroups});
+  hasher.add(uint64_t{options_.facts.zeroOffset});
   hasher.add(uint64_t{options_.facts.disjointMemory});
   for (const abi::ConstantArgument& constant : options_.facts.constantArguments()) {
     hasher.add(uint64_t{constant.argument});

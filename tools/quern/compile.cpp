@@ -37,6 +37,7 @@ struct Request {
   bool report = false;
   std::vector<uint64_t> localSize;
   bool wholeGroups = false;
+  bool zeroOffset = false;
   bool disjointBuffers = false;
   std::vector<std::string> constants;
 };
@@ -55,7 +56,8 @@ abi::ConstantArgument constantArgument(const std::string& text) {
 /// What the code may rely on in every launch.
 abi::LaunchFacts factsOf(const Request& request) {
   abi::LaunchFacts facts = {.wholeGroups = request.wholeGroups,
-                            .disjointMemory = request.disjointBuffers};
+                            .disjointMemory = request.disjointBuffers,
+                            .zeroOffset = request.zeroOffset};
   if (!request.localSize.empty())
     facts.localSize = {1, 1, 1};
   std::ranges::copy(request.localSize, facts.localSize.begin());
@@ -198,7 +200,8 @@ void run(const Request& request) {
       request.emit == "binary" || (request.emit.empty() && !request.output.empty());
   if (hasFacts && isBinary)
     throw Failure("a binary must run all launches: --local-size, --whole-groups, "
-                  "--disjoint-buffers and --argument are for reports, IR, assembly and objects",
+                  "--zero-offset, --disjoint-buffers and --argument are for reports, IR, assembly "
+                  "and objects",
                   2);
   compilation.compile();
   if (request.report) {
@@ -262,6 +265,8 @@ void addCompile(CLI::App& app) {
       ->check(CLI::Range(1, 1 << 16));
   compile->add_flag("--whole-groups", request->wholeGroups,
                     "Compile for launches whose local size divides their global size.");
+  compile->add_flag("--zero-offset", request->zeroOffset,
+                    "Compile for launches whose global ids begin at 0.");
   compile->add_flag("--disjoint-buffers", request->disjointBuffers,
                     "Compile for launches whose buffers do not overlap.");
   compile

@@ -51,7 +51,8 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
        {names::kernelAttribute, names::localBytesAttribute, names::privateBytesAttribute,
         names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
         names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
-        names::divisorArgumentsAttribute, names::smallArgumentsAttribute})
+        names::seesOffsetAttribute, names::divisorArgumentsAttribute,
+        names::smallArgumentsAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);

@@ -103,6 +103,10 @@ bool isFlat(const llvm::Function& function, unsigned dimension) {
   return (numberAttribute(function, names::flatAttribute) >> dimension & 1) != 0;
 }
 
+bool hasZeroOffset(const llvm::Function& function) {
+  return function.hasFnAttribute(names::zeroOffsetAttribute);
+}
+
 bool hasUniformGroups(const llvm::Function& kernel) {
   return kernel.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
 }

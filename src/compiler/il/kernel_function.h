@@ -62,6 +62,9 @@ uint64_t subGroupSize(const llvm::Function& function);
 /// Whether a device may cut NDRanges in `dimension` as it likes (names::flatAttribute).
 bool isFlat(const llvm::Function& function, unsigned dimension);
 
+/// Whether NDRanges begin at id 0 in all dimensions (names::zeroOffsetAttribute).
+bool hasZeroOffset(const llvm::Function& function);
+
 /// Whether all work-groups have the size that is enqueued (-cl-uniform-work-group-size).
 bool hasUniformGroups(const llvm::Function& kernel);
 

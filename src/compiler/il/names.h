@@ -88,6 +88,11 @@ inline constexpr llvm::StringRef imageFunctionAttribute = "quern-image-function"
 inline constexpr llvm::StringRef kernelAttribute = "quern-kernel";
 /// On item functions and regions: how many parameters are the kernel's own.
 inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
+/// On kernels, item functions and regions of which only NDRanges that begin at id 0 are run
+/// (abi::LaunchFacts::zeroOffset).
+inline constexpr llvm::StringRef zeroOffsetAttribute = "quern-zero-offset";
+/// On item functions, regions and entries: abi::KernelDescription::seesOffset.
+inline constexpr llvm::StringRef seesOffsetAttribute = "quern-sees-offset";
 /// On item functions, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
 /// On item functions and regions of kernels whose work-groups are gone through in another shape

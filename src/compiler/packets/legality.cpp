@@ -207,6 +207,19 @@ static bool dividesFaster(const llvm::Function& region, const Shapes& shapes) {
   });
 }
 
+/// Whether a part of an id is known to be the same, or to follow a pattern, because packets begin
+/// at multiples of their width: LLVM's loops know nothing of that.
+static bool dividesIds(const llvm::Function& region, const Shapes& shapes) {
+  return llvm::any_of(llvm::instructions(region), [&](const llvm::Instruction& instruction) {
+    return instruction.isBinaryOp() && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)) &&
+           instruction.getOpcode() != llvm::Instruction::Add &&
+           instruction.getOpcode() != llvm::Instruction::Mul &&
+           instruction.getOpcode() != llvm::Instruction::Shl &&
+           !shapes.of(&instruction).isVarying() &&
+           shapes.ids().unit(instruction.getOperand(0)) != 0;
+  });
+}
+
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
                         const ShortRows* rows, const llvm::LoopInfo& loops,
@@ -214,7 +227,7 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
   if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
     return (skipsMuch(region, masked) || skipsTurns(region, masked) ||
-            dividesFaster(region, shapes)) &&
+            dividesFaster(region, shapes) || dividesIds(region, shapes)) &&
            accessesVary(region, shapes);
   unsigned wide = 0, gathered = 0, size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {

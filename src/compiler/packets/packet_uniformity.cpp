@@ -4,7 +4,6 @@
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/PatternMatch.h>
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
@@ -16,19 +15,6 @@ namespace quern::compiler {
 namespace {
 
 using llvm::InstructionUniformity;
-using namespace llvm::PatternMatch;
-
-/// The number of a packet in its row, or of several neighbours.
-bool isPacketNumber(const llvm::Value* value, const llvm::Value* item, uint64_t alignment) {
-  const llvm::APInt* count = nullptr;
-  const llvm::Value* id = nullptr;
-  if (alignment <= 1)
-    return false;
-  if (match(value, m_UDiv(m_Value(id), m_APInt(count))))
-    return isLocalId(id, item) && count->urem(alignment) == 0;
-  return match(value, m_LShr(m_Value(id), m_APInt(count))) && count->ult(31) &&
-         isLocalId(id, item) && (uint64_t{1} << count->getZExtValue()) % alignment == 0;
-}
 
 /// What a region returns is the same for all, although the analysis cannot see it.
 bool isResult(const llvm::Value* value) {
@@ -39,17 +25,17 @@ bool isResult(const llvm::Value* value) {
 
 class PacketTarget : public llvm::TargetTransformInfoImplBase {
 public:
-  PacketTarget(llvm::Function& region, unsigned dimension, uint64_t alignment)
+  PacketTarget(llvm::Function& region, unsigned dimension, const AlignedIds& ids)
       : TargetTransformInfoImplBase(region.getDataLayout()),
         item_(hidden(region, Hidden::Item, dimension)),
-        itemIndex_(regionParameter(region, RegionParameter::ItemIndex)), alignment_(alignment) {}
+        itemIndex_(regionParameter(region, RegionParameter::ItemIndex)), ids_(ids) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
     if (value == item_ || value == itemIndex_)
       return InstructionUniformity::NeverUniform;
-    if (isPacketNumber(value, item_, alignment_) || isResult(value) || isPacketAll(*value))
+    if (ids_.isPacketNumber(value) || isResult(value) || isPacketAll(*value))
       return InstructionUniformity::AlwaysUniform;
     // Every work-item has private memory of its own.
     if (llvm::isa<llvm::AllocaInst>(value))
@@ -67,23 +53,17 @@ public:
 private:
   const llvm::Value* item_;
   const llvm::Value* itemIndex_;
-  uint64_t alignment_;
+  AlignedIds ids_;
 };
 
 } // namespace
 
-bool isLocalId(const llvm::Value* value, const llvm::Value* item) {
-  return value == item ||
-         (match(value, m_Trunc(m_Specific(item))) && value->getType()->getIntegerBitWidth() >= 32);
-}
-
 PacketUniformity::PacketUniformity(llvm::Function& region, unsigned dimension, uint64_t alignment)
-    : alignment_(alignment), dominators_(region),
-      target_(std::make_unique<PacketTarget>(region, dimension, alignment)) {
-  const llvm::Value* item = hidden(region, Hidden::Item, dimension);
+    : ids_(region, alignment), dominators_(region),
+      target_(std::make_unique<PacketTarget>(region, dimension, ids_)) {
   dependsOnAlignment_ =
-      llvm::any_of(llvm::instructions(region), [&](const llvm::Instruction& instruction) {
-        return isPacketNumber(&instruction, item, alignment);
+      llvm::any_of(llvm::instructions(region), [this](const llvm::Instruction& instruction) {
+        return ids_.isPacketNumber(&instruction);
       });
   cycles_.compute(region);
   info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there

@@ -8,6 +8,8 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 
+#include "compiler/packets/aligned_ids.h"
+
 namespace quern::compiler {
 
 /// Which values of a region are the same for all work-items of a group that differ only in their id
@@ -18,7 +20,7 @@ public:
   /// multiple of it.
   explicit PacketUniformity(llvm::Function& region, unsigned dimension = 0, uint64_t alignment = 1);
 
-  uint64_t alignment() const { return alignment_; }
+  const AlignedIds& ids() const { return ids_; }
   /// Whether a value is only uniform because of the alignment: in a packet, not in a whole row.
   bool dependsOnAlignment() const { return dependsOnAlignment_; }
 
@@ -30,15 +32,12 @@ public:
   }
 
 private:
-  uint64_t alignment_;
+  AlignedIds ids_;
   bool dependsOnAlignment_ = false;
   llvm::DominatorTree dominators_;
   llvm::CycleInfo cycles_;
   llvm::TargetTransformInfo target_;
   mutable std::optional<llvm::UniformityInfo> info_; // its queries are not const
 };
-
-/// Whether `value` is the local id in dimension 0 of a region, in any type that holds it.
-bool isLocalId(const llvm::Value* value, const llvm::Value* item);
 
 } // namespace quern::compiler

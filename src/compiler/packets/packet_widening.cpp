@@ -25,9 +25,12 @@ std::optional<PacketValues::Neighbours> PacketValues::neighboursUnlessWrapped(Va
 /// Whether the operand of `conversion` is in order from the packet's first work-item to its last.
 Value* PacketValues::staysInRange(const llvm::Instruction& conversion) {
   Value* operand = conversion.getOperand(0);
-  const int64_t span = plan_.shapes.of(operand).stride * (plan_.width - 1);
-  Value* first = builder_.CreateTrunc(scalar(operand), builder_.getInt32Ty());
-  const bool isSigned = llvm::isa<llvm::SExtInst>(conversion);
+  const bool isUpperHalf = widensUpperHalf(conversion);
+  const int64_t stride = plan_.shapes.of(operand).stride >> (isUpperHalf ? 32 : 0);
+  const int64_t span = stride * (plan_.width - 1);
+  Value* narrow = isUpperHalf ? builder_.CreateLShr(scalar(operand), 32) : scalar(operand);
+  Value* first = builder_.CreateTrunc(narrow, builder_.getInt32Ty());
+  const bool isSigned = isUpperHalf || llvm::isa<llvm::SExtInst>(conversion);
   const int64_t least = isSigned ? INT32_MIN : 0, greatest = isSigned ? INT32_MAX : UINT32_MAX;
   const auto number = [&](int64_t value) {
     return builder_.getInt32(static_cast<uint32_t>(value));

@@ -1,12 +1,10 @@
 #include "compiler/packets/preparation.h"
-#include "compiler/packets/kept_loads.h"
-#include "compiler/packets/row_loops.h"
-#include "compiler/regions/array_uses.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -18,6 +16,12 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+
+#include "compiler/il/kernel_function.h"
+#include "compiler/packets/kept_loads.h"
+#include "compiler/packets/row_loops.h"
+#include "compiler/packets/shapes.h"
+#include "compiler/regions/array_uses.h"
 
 namespace quern::compiler {
 namespace {
@@ -56,6 +60,29 @@ bool inlineCallees(llvm::Function& copy) {
   return changed;
 }
 
+/// Packets only run where all ids are below maxPacketId.
+void boundIds(llvm::Function& copy) {
+  const auto bound = [&](Hidden which, int64_t end) {
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      hidden(copy, which, dimension)
+          ->addAttr(
+              llvm::Attribute::get(copy.getContext(), llvm::Attribute::Range,
+                                   llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, end))));
+  };
+  bound(Hidden::First, maxPacketId);
+  bound(Hidden::Item, maxIdSum);
+}
+
+/// Whether it matters if an id that became an `int` can be negative.
+bool dividesSigned(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    return instruction.getOpcode() == llvm::Instruction::SDiv ||
+           instruction.getOpcode() == llvm::Instruction::SRem ||
+           (instruction.getOpcode() == llvm::Instruction::AShr &&
+            instruction.getType()->isIntegerTy(32));
+  });
+}
+
 bool usesVectors(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     return instruction.getType()->isVectorTy() ||
@@ -82,6 +109,13 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   first.addPass(llvm::EarlyCSEPass());
   run(std::move(first));
+  if (dividesSigned(copy)) {
+    changed = true;
+    boundIds(copy);
+    llvm::FunctionPassManager divisions;
+    divisions.addPass(llvm::CorrelatedValuePropagationPass());
+    run(std::move(divisions));
+  }
   if (usesVectors(copy)) {
     changed = true;
     if (expandVectorOperations(copy))

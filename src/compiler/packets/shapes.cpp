@@ -27,6 +27,34 @@ std::optional<int64_t> constantOf(const llvm::Value* value) {
   return constant->getSExtValue();
 }
 
+/// What the operation makes of an id and `constant`, in the work-item `item` of a packet less what
+/// it makes in the first one, whose id is a multiple of `unit`; the packet ends before the next
+/// multiple.
+std::optional<int64_t> offsetInUnit(unsigned opcode, int64_t item, int64_t constant,
+                                    uint64_t unit) {
+  const bool divides = constant > 0 && unit % static_cast<uint64_t>(constant) == 0;
+  switch (opcode) {
+  // None of the bits in which its work-items differ is set in the first id.
+  case llvm::Instruction::And:
+    return llvm::isPowerOf2_64(unit) ? std::optional(item & constant) : std::nullopt;
+  case llvm::Instruction::Xor:
+    return llvm::isPowerOf2_64(unit) && constant >= 0 && static_cast<uint64_t>(constant) < unit
+               ? std::optional((item ^ constant) - constant)
+               : std::nullopt;
+  case llvm::Instruction::AShr:
+  case llvm::Instruction::LShr:
+    return llvm::isPowerOf2_64(unit) && constant >= 0 && constant <= 31
+               ? std::optional(item >> constant)
+               : std::nullopt;
+  case llvm::Instruction::UDiv:
+    return divides ? std::optional(item / constant) : std::nullopt;
+  case llvm::Instruction::URem:
+    return divides ? std::optional(item % constant) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
 /// Over a packet, such a number changes by less than half of what its type holds.
 bool isSteady(const Shape& shape) {
   return shape.isAffine() && llvm::isInt<24>(shape.stride);
@@ -182,56 +210,58 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
     // What is left of an id that went through `uint`.
     if (isId(left) && match(right, m_SpecificInt(UINT32_MAX)))
       return a;
-    // The low bits of a packet's first local id are 0.
-    if (const std::optional<int64_t> mask = constantOf(right);
-        mask && isLocalId(left, item_) && uniformity_.alignment() > 1 &&
-        llvm::isPowerOf2_64(uniformity_.alignment()) &&
-        (static_cast<uint64_t>(*mask) & (uniformity_.alignment() - 1)) ==
-            uniformity_.alignment() - 1)
-      return a;
+    // The low bits of a packet's first id are 0.
+    if (const std::optional<int64_t> mask = constantOf(right))
+      if (const uint64_t unit = uniformity_.ids().unit(left);
+          llvm::isPowerOf2_64(unit) && (static_cast<uint64_t>(*mask) & (unit - 1)) == unit - 1)
+        return a;
     return Shape::varying();
   case llvm::Instruction::URem:
-    // Nor does a packet reach beyond a multiple of its alignment.
-    if (const std::optional<int64_t> divisor = constantOf(right);
-        divisor && isLocalId(left, item_) && uniformity_.alignment() > 1 &&
-        static_cast<uint64_t>(*divisor) % uniformity_.alignment() == 0)
-      return a;
+    // Nor does a packet reach beyond the next multiple of the unit.
+    if (const std::optional<int64_t> divisor = constantOf(right))
+      if (const uint64_t unit = uniformity_.ids().unit(left);
+          unit != 0 && static_cast<uint64_t>(*divisor) % unit == 0)
+        return a;
     return Shape::varying();
   default:
     return Shape::varying();
   }
 }
 
-/// Of what is made of the local id and constants, such as the id's place in a shorter row: the
-/// packet's work-items have constants, or constants and something in common.
+/// Of what is made of an id and constants, such as the id's place in a shorter row: the packet's
+/// work-items have constants, or constants and something in common.
 Shape Shapes::ofPartOfId(const llvm::Instruction& instruction) const {
   if (width_ == 0)
     return Shape::varying();
-  std::vector<int64_t> offsets(width_);
-  if (startsAtZero_) {
-    int64_t first = 0;
-    for (unsigned item = 0; item < width_; ++item) {
-      const auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(
-          valueFor(&instruction, std::min(item, items_ - 1), 0));
-      if (!value)
-        return Shape::varying();
-      if (item == 0)
-        first = value->getSExtValue();
-      offsets[item] = value->getSExtValue() - first;
-    }
-    return fromOffsets(std::move(offsets));
-  }
-  // The first local id of a packet has none of the bits that its work-items differ in.
+  if (startsAtZero_)
+    if (const Shape shape = ofConstants(instruction); !shape.isVarying())
+      return shape;
   const std::optional<int64_t> constant = constantOf(instruction.getOperand(1));
-  if (!constant || !isLocalId(instruction.getOperand(0), item_) ||
-      uniformity_.alignment() % width_ != 0)
+  const uint64_t unit = constant ? uniformity_.ids().unit(instruction.getOperand(0)) : 0;
+  if (unit < items_)
     return Shape::varying();
-  if (instruction.getOpcode() != llvm::Instruction::And &&
-      (instruction.getOpcode() != llvm::Instruction::LShr || *constant < 0 || *constant > 31))
-    return Shape::varying();
+  std::vector<int64_t> offsets(width_);
   for (unsigned item = 0; item < width_; ++item)
-    offsets[item] =
-        instruction.getOpcode() == llvm::Instruction::And ? item & *constant : item >> *constant;
+    if (const auto offset = offsetInUnit(instruction.getOpcode(), item, *constant, unit))
+      offsets[item] = *offset;
+    else
+      return Shape::varying();
+  return fromOffsets(std::move(offsets));
+}
+
+/// Of what only constants and the id in a packet that begins at local id 0 are needed for.
+Shape Shapes::ofConstants(const llvm::Instruction& instruction) const {
+  std::vector<int64_t> offsets(width_);
+  int64_t first = 0;
+  for (unsigned item = 0; item < width_; ++item) {
+    const auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(
+        valueFor(&instruction, std::min(item, items_ - 1), 0));
+    if (!value)
+      return Shape::varying();
+    if (item == 0)
+      first = value->getSExtValue();
+    offsets[item] = value->getSExtValue() - first;
+  }
   return fromOffsets(std::move(offsets));
 }
 
@@ -380,23 +410,38 @@ std::optional<Shapes::Range> Shapes::rangeOfUniform(const llvm::Value* value) co
   return Range{known.getSignedMin().getSExtValue(), known.getSignedMax().getSExtValue()};
 }
 
+/// Of what is less than the operand, whatever that is.
+std::optional<Shapes::Range> Shapes::rangeOfPart(unsigned opcode, const std::optional<Range>& of,
+                                                 int64_t constant) {
+  const bool isShift = constant > 0 && constant < 32;
+  const Range any = of.value_or(Range{minInt, maxInt});
+  switch (opcode) {
+  case llvm::Instruction::And:
+    return constant >= 0 ? std::optional(Range{0, constant}) : std::nullopt;
+  case llvm::Instruction::AShr:
+    return isShift ? std::optional(Range{any.low >> constant, any.high >> constant}) : std::nullopt;
+  case llvm::Instruction::LShr:
+    if (!isShift)
+      return std::nullopt;
+    return any.low < 0 ? Range{0, int64_t{UINT32_MAX} >> constant}
+                       : Range{any.low >> constant, any.high >> constant};
+  default:
+    return std::nullopt;
+  }
+}
+
 /// Values that fit no int are fine where the program promises that there are none (nsw).
 std::optional<Shapes::Range> Shapes::rangeOfOperation(const llvm::BinaryOperator& operation,
                                                       unsigned depth) const {
   const std::optional<Range> a = range(operation.getOperand(0), depth + 1);
   const std::optional<Range> b = range(operation.getOperand(1), depth + 1);
+  if (const std::optional<int64_t> constant = constantOf(operation.getOperand(1)))
+    if (const auto part = rangeOfPart(operation.getOpcode(), a, *constant))
+      return part;
   if (!a || !b)
     return std::nullopt;
   Range result{};
   switch (operation.getOpcode()) {
-  case llvm::Instruction::And:
-    if (b->low != b->high || b->low < 0)
-      return std::nullopt;
-    return Range{0, b->low};
-  case llvm::Instruction::LShr:
-    if (b->low != b->high || b->low < 0 || b->low > 31 || a->low < 0)
-      return std::nullopt;
-    return Range{a->low >> b->low, a->high >> b->low};
   case llvm::Instruction::UDiv:
   case llvm::Instruction::URem:
     if (b->low != b->high || b->low <= 0 || a->low < 0)
@@ -404,6 +449,11 @@ std::optional<Shapes::Range> Shapes::rangeOfOperation(const llvm::BinaryOperator
     return operation.getOpcode() == llvm::Instruction::UDiv
                ? Range{a->low / b->low, a->high / b->low}
                : Range{0, b->low - 1};
+  case llvm::Instruction::Xor:
+    if (a->low < 0 || b->low < 0)
+      return std::nullopt;
+    return Range{0, static_cast<int64_t>(llvm::maskTrailingOnes<uint64_t>(llvm::bit_width(
+                        static_cast<uint64_t>(a->high) | static_cast<uint64_t>(b->high))))};
   case llvm::Instruction::Or:
     if (!llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint())
       return std::nullopt;

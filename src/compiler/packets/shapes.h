@@ -74,6 +74,7 @@ public:
   /// Whether every row of a group is one packet, and all groups are as large.
   bool isWholeRow() const { return isWholeRow_; }
 
+  const AlignedIds& ids() const { return uniformity_.ids(); }
   const PrivateArrays& arrays() const { return arrays_; }
   Shape of(const llvm::Value* value) const;
 
@@ -95,6 +96,8 @@ private:
   };
   std::optional<Range> range(const llvm::Value* value, unsigned depth) const;
   std::optional<Range> rangeOfUniform(const llvm::Value* value) const;
+  static std::optional<Range> rangeOfPart(unsigned opcode, const std::optional<Range>& of,
+                                          int64_t constant);
   std::optional<Range> rangeOfOperation(const llvm::BinaryOperator& operation,
                                         unsigned depth) const;
   uint64_t greatest(const llvm::Value* value, unsigned depth) const; // greatest.cpp
@@ -107,6 +110,7 @@ private:
                  llvm::function_ref<bool(int64_t, int64_t, int64_t&)> overflows) const;
   Shape scaled(Shape shape, int64_t factor) const;
   Shape ofPartOfId(const llvm::Instruction& instruction) const;
+  Shape ofConstants(const llvm::Instruction& instruction) const;
   llvm::Constant* valueFor(const llvm::Value* value, unsigned item, unsigned depth) const;
   const llvm::Value* idOfSum(const llvm::Value* high) const;
   Shape compute(const llvm::Instruction& instruction) const;

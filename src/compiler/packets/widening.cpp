@@ -39,21 +39,25 @@ private:
     const Value* operand = instruction->getOperand(0);
     if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction))
       return operand->getType()->isIntegerTy(32) ? ofConversion(*instruction) : std::nullopt;
-    if (match(instruction, m_And(m_Value(), m_SpecificInt(UINT32_MAX))))
+    if (match(instruction, m_And(m_Value(), m_SpecificInt(UINT32_MAX))) ||
+        widensUpperHalf(*instruction))
       return ofConversion(*instruction);
     return ofOperation(*instruction, depth);
   }
 
   std::optional<int64_t> ofConversion(const llvm::Instruction& conversion) {
     const Shape shape = shapes_.of(conversion.getOperand(0));
-    if (!shape.isAffine() || std::abs(shape.stride) > INT16_MAX)
+    const int64_t unit = widensUpperHalf(conversion) ? int64_t{1} << 32 : 1;
+    if (!shape.isAffine() || shape.stride % unit != 0 || std::abs(shape.stride / unit) > INT16_MAX)
       return std::nullopt;
     if (!llvm::is_contained(found_.conversions, &conversion)) {
       if (found_.conversions.size() == maxConversions)
         return std::nullopt;
       found_.conversions.push_back(&conversion);
     }
-    return shape.stride;
+    if (unit == 1)
+      return shape.stride;
+    return shape.stride >> llvm::cast<llvm::ConstantInt>(conversion.getOperand(1))->getZExtValue();
   }
 
   std::optional<int64_t> ofOperation(const llvm::Instruction& operation, unsigned depth) {
@@ -102,6 +106,12 @@ private:
 };
 
 } // namespace
+
+bool widensUpperHalf(const llvm::Instruction& conversion) {
+  const llvm::APInt* count = nullptr;
+  return match(&conversion, m_AShr(m_Value(), m_APInt(count))) &&
+         conversion.getType()->isIntegerTy(64) && count->ule(32);
+}
 
 std::optional<Widening> wideningOf(const Value* pointer, const Shapes& shapes) {
   return shapes.of(pointer).isVarying() ? Search(shapes).run(pointer) : std::nullopt;

@@ -14,9 +14,13 @@ namespace quern::compiler {
 struct Widening {
   int64_t stride = 0; ///< of the address, in bytes
   /// The conversions to 64 bits whose operands, affine ones of 32 bits, must not wrap. A bit mask
-  /// of an affine number of 64 bits counts as one.
+  /// of an affine number of 64 bits counts as one, and so does an arithmetic shift of one that
+  /// holds the 32 bits in its upper half.
   llvm::SmallVector<const llvm::Instruction*, 2> conversions;
 };
+
+/// Whether `conversion` is such a shift: its operand's upper half is what must not wrap.
+bool widensUpperHalf(const llvm::Instruction& conversion);
 
 /// Nothing for an address that is affine anyway, or not even then.
 std::optional<Widening> wideningOf(const llvm::Value* pointer, const Shapes& shapes);

@@ -4,7 +4,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 
+#include "abi/cpu_kernel.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 
@@ -18,21 +20,27 @@ class Candidates {
 public:
   Candidates(llvm::Function& item, const llvm::LoopInfo& loops)
       : count_(std::min(kernelArgumentCount(item), maxArguments)), id_(hidden(item, Hidden::Item)),
-        loops_(loops) {
+        first_(hidden(item, Hidden::First)), group_(hidden(item, Hidden::Group)), loops_(loops) {
+    seesOffset_ = readsOffset(*hidden(item, Hidden::Launch));
     for (const llvm::Instruction& instruction : llvm::instructions(item))
       visit(instruction);
   }
 
   uint64_t divisors() const { return divisors_; }
   uint64_t small() const { return small_; }
+  bool seesOffset() const { return seesOffset_; }
 
 private:
   void visit(const llvm::Instruction& instruction) {
+    if (takesPart(instruction) && isOfLaunch(instruction.getOperand(0))) {
+      uint64_t arguments = 0;
+      seesOffset_ |= isMadeOfArguments(instruction.getOperand(1), arguments, 0);
+    }
     if (instruction.isIntDivRem()) {
       divisors_ |= argumentsOf(instruction.getOperand(1));
     } else if (instruction.getOpcode() == llvm::Instruction::Mul) {
       for (unsigned i : {0u, 1u})
-        if (dependsOnId(instruction.getOperand(1 - i)))
+        if (dependsOn(instruction.getOperand(1 - i), id_))
           small_ |= argumentsOf(instruction.getOperand(i));
     } else if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
       for (unsigned i : {0u, 1u})
@@ -40,6 +48,39 @@ private:
           small_ |= argumentsOf(comparison->getOperand(i)) |
                     startOf(*comparison, comparison->getOperand(1 - i));
     }
+  }
+
+  /// get_global_offset comes first in abi::LaunchInfo.
+  static bool readsOffset(const llvm::Value& launch) {
+    return llvm::any_of(launch.users(), [](const llvm::User* user) {
+      if (llvm::isa<llvm::LoadInst>(user))
+        return true;
+      const auto* address = llvm::dyn_cast<llvm::GEPOperator>(user);
+      const llvm::DataLayout* layout = nullptr;
+      if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+        layout = &instruction->getDataLayout();
+      llvm::APInt offset(64, 0);
+      return address && layout && address->accumulateConstantOffset(*layout, offset) &&
+             offset.ult(sizeof(abi::LaunchInfo::globalOffset));
+    });
+  }
+
+  /// Whether an operation makes a smaller number of an id, such as one of a row or a column.
+  static bool takesPart(const llvm::Instruction& instruction) {
+    switch (instruction.getOpcode()) {
+    case llvm::Instruction::And:
+    case llvm::Instruction::Xor:
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::AShr:
+      return true;
+    default:
+      return instruction.isIntDivRem();
+    }
+  }
+
+  /// Whether `value` is an id that counts through all work-groups.
+  bool isOfLaunch(const llvm::Value* value) const {
+    return dependsOn(value, id_) && (dependsOn(value, first_) || dependsOn(value, group_));
   }
 
   /// The arguments that `value` is made of, where it is made of nothing else but constants.
@@ -74,14 +115,15 @@ private:
     });
   }
 
-  bool dependsOnId(const llvm::Value* value, unsigned depth = 0) const {
-    if (value == id_)
+  static bool dependsOn(const llvm::Value* value, const llvm::Value* on, unsigned depth = 0) {
+    if (value == on)
       return true;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     return instruction && depth <= maxDepth &&
            (instruction->isBinaryOp() || instruction->isCast()) &&
-           llvm::any_of(instruction->operands(),
-                        [&](const llvm::Use& operand) { return dependsOnId(operand, depth + 1); });
+           llvm::any_of(instruction->operands(), [&](const llvm::Use& operand) {
+             return dependsOn(operand, on, depth + 1);
+           });
   }
 
   /// The phi at the head of the loop that `comparison` may leave, of which `value` is made.
@@ -127,9 +169,10 @@ private:
   }
 
   const unsigned count_;
-  const llvm::Value* id_;
+  const llvm::Value *id_, *first_, *group_;
   const llvm::LoopInfo& loops_;
   uint64_t divisors_ = 0, small_ = 0;
+  bool seesOffset_ = false;
 };
 
 } // namespace
@@ -143,6 +186,8 @@ llvm::PreservedAnalyses ConstantCandidatesPass::run(llvm::Function& function,
     setNumberAttribute(function, names::divisorArgumentsAttribute, candidates.divisors());
   if (candidates.small() != 0)
     setNumberAttribute(function, names::smallArgumentsAttribute, candidates.small());
+  if (candidates.seesOffset())
+    function.addFnAttr(names::seesOffsetAttribute);
   return llvm::PreservedAnalyses::all();
 }
 

@@ -34,8 +34,7 @@ public:
            llvm::all_of(local_->users(), isGlobalId);
   }
 
-  /// Makes `group id * local size + local id` the global id, less its offset. Needs groups that are
-  /// all full.
+  /// Makes `group id * local size + local id` the global id, less its offset.
   void findGlobalIds() {
     if (group_->use_empty())
       return;
@@ -72,7 +71,8 @@ private:
     if (!sum.getType()->isIntegerTy(32) && !sum.getType()->isIntegerTy(64))
       return false;
     const auto group = anyWidth(group_), item = anyWidth(local_);
-    if (match(&sum, m_c_Add(m_c_Mul(group, anyWidth(size_)), item)))
+    // The size of the last group may be smaller.
+    if (hasUniformGroups(item_) && match(&sum, m_c_Add(m_c_Mul(group, anyWidth(size_)), item)))
       return true;
     if (required == 0)
       return false;
@@ -84,6 +84,9 @@ private:
 
   Value* relativeId(llvm::Instruction& sum) {
     llvm::IRBuilder<> builder(&sum);
+    Value* id = builder.CreateNUWAdd(first_, local_, "global.id");
+    if (hasZeroOffset(item_))
+      return builder.CreateTrunc(id, sum.getType());
     Value* address = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), hidden(item_, Hidden::Launch),
         offsetof(abi::LaunchInfo, globalOffset) + number_ * sizeof(uint64_t));
@@ -92,7 +95,6 @@ private:
     offset->setMetadata(llvm::LLVMContext::MD_invariant_load,
                         llvm::MDNode::get(item_.getContext(), {}));
     offset->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(item_.getContext(), {}));
-    Value* id = builder.CreateNUWAdd(first_, local_, "global.id");
     return builder.CreateTrunc(builder.CreateNUWSub(id, offset), sum.getType());
   }
 
@@ -132,21 +134,19 @@ llvm::PreservedAnalyses FlatDimensionsPass::run(llvm::Function& function,
                                                 llvm::FunctionAnalysisManager&) {
   if (!function.hasFnAttribute(names::kernelAttribute))
     return llvm::PreservedAnalyses::all();
+  for (unsigned number = 0; number < dimensions; ++number)
+    Dimension(function, number).findGlobalIds();
   const bool isShared =
       hasLocalMemory(function) || subGroupsArePackets(function) ||
       llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
         return boundaryOf(instruction).has_value();
       });
   if (isShared)
-    return llvm::PreservedAnalyses::all();
+    return llvm::PreservedAnalyses::none();
   uint64_t flat = 0;
-  for (unsigned number = 0; number < dimensions; ++number) {
-    Dimension dimension(function, number);
-    if (hasUniformGroups(function))
-      dimension.findGlobalIds();
-    if (dimension.isFlat())
+  for (unsigned number = 0; number < dimensions; ++number)
+    if (Dimension(function, number).isFlat())
       flat |= uint64_t{1} << number;
-  }
   setNumberAttribute(function, names::flatAttribute, flat);
   return llvm::PreservedAnalyses::none();
 }

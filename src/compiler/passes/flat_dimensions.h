@@ -6,8 +6,8 @@ namespace quern::compiler {
 
 /// Finds the dimensions in which the work-items of a kernel cannot tell where a work-group begins
 /// or ends (names::flatAttribute): they ask for nothing there but their global ids, they share no
-/// local memory and do not meet. Where all work-groups are full, the group's id times its size and
-/// the local id make the global id without its offset.
+/// local memory and do not meet. Before, and in all kernels: the sum of the local id and the
+/// group's id times the local size becomes the global id without its offset.
 class FlatDimensionsPass : public llvm::PassInfoMixin<FlatDimensionsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

@@ -8,6 +8,7 @@
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
 
 namespace quern::compiler {
 namespace {
@@ -74,6 +75,8 @@ llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
       continue;
     if (facts_.localSize[0] != 0 && !function.hasMetadata(requiredSize))
       setLocalSize(function, facts_.localSize);
+    if (facts_.zeroOffset)
+      function.addFnAttr(names::zeroOffsetAttribute);
     if (facts_.wholeGroups)
       function.addFnAttr("uniform-work-group-size", "true");
   }

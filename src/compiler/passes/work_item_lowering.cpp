@@ -119,6 +119,8 @@ private:
                                      inDimension(WorkItemFunction::GlobalOffset, dimension));
       return hidden(item_, Hidden::Group, dimension);
     case WorkItemFunction::GlobalOffset:
+      if (hasZeroOffset(item_))
+        return builder_.getInt64(0);
       return load(offsetof(abi::LaunchInfo, globalOffset) + index, 0, 0);
     default:
       llvm_unreachable("not a function of a dimension");

@@ -45,6 +45,9 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
     tileCount_[i] = countOf(range.global[i], tile[i]);
     itemsOfTile_ *= tile[i];
   }
+  const bool isFlat = (kernel_.description.flatDimensions & 1) != 0;
+  if (isFlat && tileCount_[0] > 1 && tile[0] % abi::cpuKernelTileMultiple != 0)
+    facts_.zeroOffset = false;
   info_.workDim = range.workDim;
   info_.print = PrintSink::print;
   info_.printState = &sink_;

@@ -45,7 +45,7 @@ private:
 
   const device::LaunchKernel& launch_;
   const Kernel& kernel_;
-  const abi::LaunchFacts facts_;
+  abi::LaunchFacts facts_;
   uint64_t itemsOfTile_ = 1;
   std::array<uint64_t, 3> tileCount_ = {1, 1, 1};
   uint64_t tilesOfPiece_ = 1, piecesOfRow_ = 1;

@@ -1,6 +1,6 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
 ; The sum of an id and a number of at most 2^24 fits an int, wherever packets run; of a larger number it may not, and
-; a packet would have to gather.
+; the packet asks.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
@@ -11,7 +11,11 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: ret i32 0
 
 ; CHECK-LABEL: @near.region.0.block(
-; CHECK-NOT: @far.region.0.packet(
+; CHECK-LABEL: define {{.*}} @far.region.0.packet(
+; CHECK: icmp sle i32 {{.*}}, 2147483644
+; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(
+; CHECK: call <4 x float> @llvm.masked.gather.v4f32.v4p1(
+; CHECK: ret i32 0
 define spir_kernel void @near(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
