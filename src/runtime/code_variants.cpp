@@ -13,44 +13,9 @@ namespace quern::runtime {
 
 namespace {
 
-/// Variants of one kernel. The last one runs all launches.
-constexpr size_t mostVariants = 4;
-/// How many of them may rely on values of arguments; after how many launches in a row with the same
-/// values they are made, and after how many changes never again.
-constexpr size_t mostWithConstants = 2;
-constexpr uint32_t enoughRepetitions = 8, mostChanges = 16;
-/// Different facts of launches for which the cache is asked.
-constexpr size_t mostSeen = 8;
-
 /// What a kernel takes before it is compiled again: a small part of what that will probably take.
 constexpr uint64_t leastNanoseconds = 1'000'000, mostNanoseconds = 20'000'000;
 constexpr uint64_t nanosecondsPerIrByte = 200;
-
-bool isNow() {
-  return config().get(Option::Variants) == "now";
-}
-
-/// Tells facts of neighbouring launches apart, at next to no cost. Never 0.
-uint64_t markOf(const abi::LaunchFacts& facts) {
-  constexpr unsigned bitsEach = 20;
-  const auto& [x, y, z] = facts.localSize;
-  uint64_t mark = (x << bitsEach ^ y) << bitsEach ^ z;
-  for (const abi::ConstantArgument& constant : facts.constantArguments())
-    mark = (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
-  for (const bool fact : {facts.wholeGroups, facts.zeroOffset, facts.disjointMemory, true})
-    mark = mark << 1 | uint64_t{fact};
-  return mark;
-}
-
-abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
-  facts.constants = {};
-  facts.constantCount = 0;
-  return facts;
-}
-
-bool haveSameConstants(const abi::LaunchFacts& a, const abi::LaunchFacts& b) {
-  return std::ranges::equal(a.constantArguments(), b.constantArguments());
-}
 
 } // namespace
 
@@ -61,29 +26,14 @@ bool CodeVariants::areWanted() {
 CodeVariants::CodeVariants(Ref<device::Device> device, std::shared_ptr<const ProgramBinary> binary,
                            Ref<device::Executable> executable)
     : device_(std::move(device)), binary_(std::move(binary)), executable_(std::move(executable)),
-      kernels_(binary_->image.kernels.size()) {}
+      choices_(binary_->image.kernels.size()) {}
 
 void CodeVariants::start() {
   const uint64_t share =
       std::clamp(binary_->ir.size() * nanosecondsPerIrByte, leastNanoseconds, mostNanoseconds);
-  for (uint32_t kernel = 0; kernel < kernels_.size(); ++kernel)
-    if (description(kernel).isFirstVersion && areWanted() && !isNow())
+  for (uint32_t kernel = 0; kernel < choices_.size(); ++kernel)
+    if (description(kernel).isFirstVersion && areWanted() && !variantsAreWantedNow())
       watch(kernel, share);
-}
-
-/// Where nothing depends on where work-groups begin and end, their size is of no use; nor is an
-/// offset that makes no difference.
-abi::LaunchFacts CodeVariants::usefulFacts(const device::LaunchKernel& launch) const {
-  abi::LaunchFacts facts = device::factsOf(launch, description(launch.kernel));
-  if (kernels_[launch.kernel].ignoresConstants.load(std::memory_order_relaxed))
-    facts = withoutConstants(facts);
-  if (description(launch.kernel).flatDimensions != 0) {
-    facts.localSize = {0, 0, 0};
-    facts.wholeGroups = false;
-  }
-  if (!description(launch.kernel).seesOffset)
-    facts.zeroOffset = false;
-  return facts;
 }
 
 void CodeVariants::watch(uint32_t kernel, uint64_t nanoseconds) {
@@ -108,48 +58,9 @@ void CodeVariants::addLater(uint32_t kernel, const abi::LaunchFacts& facts) {
   });
 }
 
-bool CodeVariants::isMade(uint32_t kernel, const abi::LaunchFacts& facts) {
-  return kernels_[kernel].known.with([&](Known& known) {
-    return known.made.size() >= mostVariants ||
-           std::ranges::any_of(known.made, [&](const abi::LaunchFacts& made) {
-             return device::hold(made, facts) && haveSameConstants(made, facts);
-           });
-  });
-}
-
 bool CodeVariants::isPrepared(const device::LaunchKernel& launch) const {
   return !description(launch.kernel).isFirstVersion ||
-         kernels_[launch.kernel].settled.load(std::memory_order_relaxed) ==
-             markOf(usefulFacts(launch));
-}
-
-CodeVariants::Worth CodeVariants::worthOfConstants(uint32_t kernel, const abi::LaunchFacts& facts) {
-  KernelState& state = kernels_[kernel];
-  return state.known.with([&](Known& known) {
-    if (haveSameConstants(known.last, facts)) {
-      ++known.repeated;
-    } else {
-      known.repeated = 1;
-      ++known.changes;
-    }
-    known.last = facts;
-    const auto withConstants = static_cast<size_t>(std::ranges::count_if(
-        known.made, [](const auto& made) { return made.constantCount != 0; }));
-    if (known.changes > mostChanges || withConstants >= mostWithConstants ||
-        known.made.size() + 1 >= mostVariants) {
-      state.ignoresConstants.store(true, std::memory_order_relaxed);
-      return Worth::No;
-    }
-    if (isNow())
-      return Worth::Yes;
-    // A kernel that took long has a variant by now.
-    const bool isLong = std::ranges::any_of(known.made, [&](const auto& made) {
-      return made.constantCount == 0 && device::hold(made, facts);
-    });
-    if (!isLong)
-      return Worth::No;
-    return known.repeated >= enoughRepetitions ? Worth::Yes : Worth::NotYet;
-  });
+         choices_[launch.kernel].isSettled(usefulFacts(launch));
 }
 
 void CodeVariants::prepare(const device::LaunchKernel& launch) {
@@ -157,32 +68,25 @@ void CodeVariants::prepare(const device::LaunchKernel& launch) {
     return;
   const abi::LaunchFacts facts = usefulFacts(launch);
   const uint32_t kernel = launch.kernel;
-  KernelState& state = kernels_[kernel];
-  const Worth worth = facts.constantCount != 0 ? worthOfConstants(kernel, facts) : Worth::No;
-  state.settled.store(worth == Worth::NotYet ? 0 : markOf(facts), std::memory_order_relaxed);
-  const bool isNew = state.known.with([&](Known& known) {
-    if (known.seen.size() >= mostSeen || std::ranges::find(known.seen, facts) != known.seen.end())
-      return false;
-    known.seen.push_back(facts);
-    return true;
-  });
+  VariantChoice& choice = choices_[kernel];
+  const VariantChoice::Wanted wanted = choice.consider(facts);
   if (!areWanted())
     return;
-  const abi::LaunchFacts wanted = worth == Worth::Yes ? facts : withoutConstants(facts);
-  if (isNow()) {
-    if (isNew && !isMade(kernel, wanted))
-      addAndSay(kernel, wanted);
+  const abi::LaunchFacts any = withoutConstants(facts);
+  const abi::LaunchFacts better = wanted.withConstants ? facts : any;
+  if (variantsAreWantedNow()) {
+    if (wanted.isNew && !choice.isMade(better))
+      addAndSay(kernel, better);
     return;
   }
-  if (isNew) {
-    if (facts.constantCount != 0 && !isMade(kernel, facts))
+  if (wanted.isNew) {
+    if (facts.constantCount != 0 && !choice.isMade(facts))
       addFromCache(kernel, facts);
-    if (const abi::LaunchFacts any = withoutConstants(facts); !isMade(kernel, any))
-      if (!addFromCache(kernel, any))
-        addFromCache(kernel, {});
+    if (!choice.isMade(any) && !addFromCache(kernel, any))
+      addFromCache(kernel, {});
   }
-  if (worth == Worth::Yes && !isMade(kernel, wanted))
-    addLater(kernel, wanted);
+  if (wanted.withConstants && !choice.isMade(better))
+    addLater(kernel, better);
 }
 
 bool CodeVariants::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) {
@@ -206,18 +110,14 @@ Result<bool> CodeVariants::add(uint32_t kernel, const abi::LaunchFacts& facts, b
   }
   QUERN_ASSIGN(Ref<device::Executable> better, device_->load(outcome.binary->image));
   QUERN_TRY(executable_->addVariant(kernel, std::move(better)));
-  kernels_[kernel].known.with([&](Known& known) { known.made.push_back(facts); });
-  // Now it may be worth it to rely on more.
-  kernels_[kernel].settled.store(0, std::memory_order_relaxed);
+  choices_[kernel].noteMade(facts);
   return true;
 }
 
 void CodeVariants::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
-  if (isMade(kernel, wanted))
+  if (choices_[kernel].isMade(wanted))
     return;
-  const bool isLast = kernels_[kernel].known.with(
-      [](Known& known) { return known.made.size() + 1 == mostVariants; });
-  const abi::LaunchFacts facts = isLast ? abi::LaunchFacts() : wanted;
+  const abi::LaunchFacts facts = choices_[kernel].within(wanted);
   const std::string& name = description(kernel).name;
   const Result<bool> added = add(kernel, facts, /*onlyCached=*/false);
   log::info(

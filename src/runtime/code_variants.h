@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "runtime/program_binary.h"
+#include "runtime/variant_choice.h"
 
 namespace quern::runtime {
 
@@ -39,31 +40,14 @@ public:
   bool isPrepared(const device::LaunchKernel& launch) const;
 
 private:
-  struct Known {
-    std::vector<abi::LaunchFacts> seen; ///< by `prepare`
-    std::vector<abi::LaunchFacts> made;
-    abi::LaunchFacts last; ///< that `prepare` saw
-    uint32_t repeated = 0; ///< times in a row that the constants were those of `last`
-    uint32_t changes = 0;  ///< times that they were not
-  };
-  struct KernelState {
-    /// Marks facts of launches for which `prepare` has nothing left to do; 0 for none.
-    std::atomic<uint64_t> settled{0};
-    /// No more code is made or looked for that relies on values of arguments.
-    std::atomic<bool> ignoresConstants{false};
-    MutexProtected<Known> known;
-  };
-
   const abi::KernelDescription& description(uint32_t kernel) const {
     return binary_->image.kernels[kernel];
   }
-  abi::LaunchFacts usefulFacts(const device::LaunchKernel& launch) const;
+  abi::LaunchFacts usefulFacts(const device::LaunchKernel& launch) const {
+    return choices_[launch.kernel].usefulFacts(launch, description(launch.kernel));
+  }
   void watch(uint32_t kernel, uint64_t nanoseconds);
   void addLater(uint32_t kernel, const abi::LaunchFacts& facts);
-  bool isMade(uint32_t kernel, const abi::LaunchFacts& facts);
-  /// Whether variants for the values of arguments in `facts` shall be made, or may be some day.
-  enum class Worth { No, NotYet, Yes };
-  Worth worthOfConstants(uint32_t kernel, const abi::LaunchFacts& facts);
   /// False where there is none: in the cache, with `onlyCached`.
   Result<bool> add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached);
   bool addFromCache(uint32_t kernel, const abi::LaunchFacts& facts);
@@ -72,7 +56,7 @@ private:
   const Ref<device::Device> device_;
   const std::shared_ptr<const ProgramBinary> binary_;
   const Ref<device::Executable> executable_;
-  std::vector<KernelState> kernels_;
+  std::vector<VariantChoice> choices_; ///< one for each kernel
 };
 
 } // namespace quern::runtime

@@ -1,0 +1,128 @@
+#include "runtime/variant_choice.h"
+
+#include <algorithm>
+
+#include "base/config.h"
+#include "device/launch_facts.h"
+
+namespace quern::runtime {
+
+namespace {
+
+/// Variants of one kernel. The last one runs all launches.
+constexpr size_t mostVariants = 4;
+/// How many of them may rely on values of arguments; after how many launches in a row with the same
+/// values they are made, and after how many changes never again.
+constexpr size_t mostWithConstants = 2;
+constexpr uint32_t enoughRepetitions = 8, mostChanges = 16;
+/// Different facts of launches for which the cache is asked.
+constexpr size_t mostSeen = 8;
+
+/// Tells facts of neighbouring launches apart, at next to no cost. Never 0.
+uint64_t markOf(const abi::LaunchFacts& facts) {
+  constexpr unsigned bitsEach = 20;
+  const auto& [x, y, z] = facts.localSize;
+  uint64_t mark = (x << bitsEach ^ y) << bitsEach ^ z;
+  for (const abi::ConstantArgument& constant : facts.constantArguments())
+    mark = (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
+  for (const bool fact : {facts.wholeGroups, facts.zeroOffset, facts.disjointMemory, true})
+    mark = mark << 1 | uint64_t{fact};
+  return mark;
+}
+
+bool haveSameConstants(const abi::LaunchFacts& a, const abi::LaunchFacts& b) {
+  return std::ranges::equal(a.constantArguments(), b.constantArguments());
+}
+
+} // namespace
+
+bool variantsAreWantedNow() {
+  return config().get(Option::Variants) == "now";
+}
+
+abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
+  facts.constants = {};
+  facts.constantCount = 0;
+  return facts;
+}
+
+/// Where nothing depends on where work-groups begin and end, their size is of no use; nor is an
+/// offset that makes no difference.
+abi::LaunchFacts VariantChoice::usefulFacts(const device::LaunchKernel& launch,
+                                            const abi::KernelDescription& description) const {
+  abi::LaunchFacts facts = device::factsOf(launch, description);
+  if (ignoresConstants_.load(std::memory_order_relaxed))
+    facts = withoutConstants(facts);
+  if (description.flatDimensions != 0) {
+    facts.localSize = {0, 0, 0};
+    facts.wholeGroups = false;
+  }
+  if (!description.seesOffset)
+    facts.zeroOffset = false;
+  return facts;
+}
+
+bool VariantChoice::isSettled(const abi::LaunchFacts& facts) const {
+  return settled_.load(std::memory_order_relaxed) == markOf(facts);
+}
+
+VariantChoice::Worth VariantChoice::worthOfConstants(Known& known, const abi::LaunchFacts& facts) {
+  if (haveSameConstants(known.last, facts)) {
+    ++known.repeated;
+  } else {
+    known.repeated = 1;
+    ++known.changes;
+  }
+  known.last = facts;
+  const auto withConstants = static_cast<size_t>(
+      std::ranges::count_if(known.made, [](const auto& made) { return made.constantCount != 0; }));
+  if (known.changes > mostChanges || withConstants >= mostWithConstants ||
+      known.made.size() + 1 >= mostVariants) {
+    ignoresConstants_.store(true, std::memory_order_relaxed);
+    return Worth::No;
+  }
+  if (variantsAreWantedNow())
+    return Worth::Yes;
+  // A kernel that took long has a variant by now.
+  const bool isLong = std::ranges::any_of(known.made, [&](const auto& made) {
+    return made.constantCount == 0 && device::hold(made, facts);
+  });
+  if (!isLong)
+    return Worth::No;
+  return known.repeated >= enoughRepetitions ? Worth::Yes : Worth::NotYet;
+}
+
+VariantChoice::Wanted VariantChoice::consider(const abi::LaunchFacts& facts) {
+  return known_.with([&](Known& known) {
+    const Worth worth = facts.constantCount != 0 ? worthOfConstants(known, facts) : Worth::No;
+    settled_.store(worth == Worth::NotYet ? 0 : markOf(facts), std::memory_order_relaxed);
+    const bool isNew =
+        known.seen.size() < mostSeen && std::ranges::find(known.seen, facts) == known.seen.end();
+    if (isNew)
+      known.seen.push_back(facts);
+    return Wanted{isNew, worth == Worth::Yes};
+  });
+}
+
+bool VariantChoice::isMade(const abi::LaunchFacts& facts) {
+  return known_.with([&](Known& known) {
+    return known.made.size() >= mostVariants ||
+           std::ranges::any_of(known.made, [&](const abi::LaunchFacts& made) {
+             return device::hold(made, facts) && haveSameConstants(made, facts);
+           });
+  });
+}
+
+abi::LaunchFacts VariantChoice::within(const abi::LaunchFacts& facts) {
+  const bool isLast =
+      known_.with([](Known& known) { return known.made.size() + 1 == mostVariants; });
+  return isLast ? abi::LaunchFacts() : facts;
+}
+
+void VariantChoice::noteMade(const abi::LaunchFacts& facts) {
+  known_.with([&](Known& known) { known.made.push_back(facts); });
+  // Now it may be worth it to rely on more.
+  settled_.store(0, std::memory_order_relaxed);
+}
+
+} // namespace quern::runtime

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "base/mutex_protected.h"
+#include "device/device.h"
+
+namespace quern::runtime {
+
+/// Whether the first launch of each kind waits for its variant (the option QUERN_VARIANTS).
+bool variantsAreWantedNow();
+
+/// Chooses which variants of one kernel are made, and keeps their number within bounds. Functions
+/// that take facts take those that usefulFacts() gave. Thread-safe.
+class VariantChoice {
+public:
+  /// What is known of `launch`, of the kernel `description`, and makes better code for it.
+  abi::LaunchFacts usefulFacts(const device::LaunchKernel& launch,
+                               const abi::KernelDescription& description) const;
+
+  /// Whether `consider` would ask for nothing, because it settled a launch with these facts last.
+  /// Costs next to nothing.
+  bool isSettled(const abi::LaunchFacts& facts) const;
+
+  struct Wanted {
+    /// No launch before had these facts: a variant that was made in another process may be there.
+    bool isNew = false;
+    /// It is worth it to rely on the values of arguments.
+    bool withConstants = false;
+  };
+  /// Before a launch with these facts.
+  Wanted consider(const abi::LaunchFacts& facts);
+
+  /// Whether there is a variant for such launches, or there may be no more variants.
+  bool isMade(const abi::LaunchFacts& facts);
+  /// The facts to make a variant for: none where it is the last one, which runs all launches.
+  abi::LaunchFacts within(const abi::LaunchFacts& facts);
+  void noteMade(const abi::LaunchFacts& facts);
+
+private:
+  struct Known {
+    std::vector<abi::LaunchFacts> seen; ///< by `consider`
+    std::vector<abi::LaunchFacts> made;
+    abi::LaunchFacts last; ///< that `consider` saw
+    uint32_t repeated = 0; ///< times in a row that the constants were those of `last`
+    uint32_t changes = 0;  ///< times that they were not
+  };
+  /// Whether variants for the values of arguments in `facts` shall be made, or may be some day.
+  enum class Worth { No, NotYet, Yes };
+  Worth worthOfConstants(Known& known, const abi::LaunchFacts& facts);
+
+  /// Marks facts of launches for which `consider` has nothing left to ask; 0 for none.
+  std::atomic<uint64_t> settled_{0};
+  /// No more code is made or looked for that relies on values of arguments.
+  std::atomic<bool> ignoresConstants_{false};
+  MutexProtected<Known> known_;
+};
+
+/// The same, for launches with any values of arguments.
+abi::LaunchFacts withoutConstants(abi::LaunchFacts facts);
+
+} // namespace quern::runtime
