@@ -14,7 +14,7 @@ namespace quern::runtime {
 namespace {
 
 /// Raised with every change of this file or of what it encodes.
-constexpr uint64_t formatVersion = 2;
+constexpr uint64_t formatVersion = 3;
 constexpr char magic[8] = {'Q', 'U', 'E', 'R', 'N', 'B', 'I', 'N'};
 
 struct Header {
@@ -75,10 +75,13 @@ bool needsIr(const abi::ProgramImage& image) {
 }
 
 BinaryOrigin originFor(const compiler::Target& target, const std::string& compilerIdentity) {
-  BinaryOrigin origin{.compiler = compilerIdentity, .target = target.description};
+  std::string features;
   for (const std::string& feature : target.features)
-    origin.target += " " + feature;
-  return origin;
+    features += " " + feature;
+  const std::string processor = target.description.substr(0, target.description.find(';'));
+  return {.compiler = compilerIdentity,
+          .target = target.description + features,
+          .language = processor + features};
 }
 
 Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin) {
@@ -87,9 +90,11 @@ Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin) {
   content.put(binary.kind);
   content.put(origin.compiler);
   content.put(origin.target);
+  content.put(origin.language);
   content.put(binary.options);
   content.put<uint8_t>(binary.mayBeNonUniform);
   content.put(std::span<const std::byte>(binary.ir));
+  content.put<uint8_t>(binary.needsCode);
   if (binary.kind == ProgramBinary::Kind::Executable)
     content.put(std::span<const std::byte>(abi::encode(binary.image)));
   const Bytes payload = content.take();
@@ -114,9 +119,11 @@ Result<ProgramBinary> decodeProgramBinary(std::span<const std::byte> bytes,
   binary.kind = in.get<ProgramBinary::Kind>();
   const std::string compiler = in.getString();
   const std::string target = in.getString();
+  const std::string language = in.getString();
   binary.options = in.getString();
   binary.mayBeNonUniform = in.get<uint8_t>() != 0;
   binary.ir = in.getBlob();
+  binary.needsCode = in.get<uint8_t>() != 0;
   const bool isExecutable = binary.kind == ProgramBinary::Kind::Executable;
   const Bytes image = isExecutable ? in.getBlob() : Bytes();
   if (!in.ok() || !in.atEnd() || !isKnown(binary.kind))
@@ -124,10 +131,13 @@ Result<ProgramBinary> decodeProgramBinary(std::span<const std::byte> bytes,
   if (versions != interfaceVersions ||
       (!expected.compiler.empty() && compiler != expected.compiler))
     return invalid("it was made by another version of Quern");
-  if (target != expected.target)
-    return invalid(sentence("it was made for the target '", target, "', the device is '",
-                            expected.target, "'"));
-  if (isExecutable) {
+  if (target != expected.target) {
+    if (language != expected.language || binary.ir.empty() || expected.compiler.empty())
+      return invalid(sentence("it was made for the target '", target, "', the device is '",
+                              expected.target, "'"));
+    binary.needsCode = isExecutable;
+  }
+  if (isExecutable && !binary.needsCode) {
     QUERN_ASSIGN(binary.image, abi::decodeProgramImage(image));
     if (!isLaunchable(binary.image))
       return invalid("its kernel descriptions contradict themselves");

@@ -25,6 +25,8 @@ struct ProgramBinary {
   /// LLVM bitcode. In an executable only where a kernel has a rangeLimit or is a first version: to
   /// compile it again.
   Bytes ir;
+  /// An executable whose code was made for another target: `ir` is all that it has.
+  bool needsCode = false;
   /// Machine code and kernels of an executable.
   abi::ProgramImage image;
 };
@@ -37,8 +39,10 @@ struct BinaryOrigin {
   /// CompilerLibrary::identity; empty where there is no compiler, which accepts the binaries of
   /// any.
   std::string compiler;
-  /// Description and features of the target in one text.
+  /// What code depends on: description and features of the target in one text.
   std::string target;
+  /// What IR depends on: the kind of processor and the features.
+  std::string language;
 };
 
 BinaryOrigin originFor(const compiler::Target& target, const std::string& compilerIdentity);
@@ -46,8 +50,10 @@ BinaryOrigin originFor(const compiler::Target& target, const std::string& compil
 /// Header with magic number, format version, length and checksum, then kind, origin and content.
 Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin);
 
-/// Reads what `encode` wrote. Fails with CL_INVALID_BINARY and the reason when `bytes` is anything
-/// else, damaged, or of another origin than `expected`; never reads out of bounds.
+/// Reads what `encode` wrote. What was made for another target of the same language comes without
+/// its code, where there are IR and a compiler. Fails with CL_INVALID_BINARY and the reason when
+/// `bytes` is anything else, damaged, or of another origin than `expected`; never reads out of
+/// bounds.
 Result<ProgramBinary> decodeProgramBinary(std::span<const std::byte> bytes,
                                           const BinaryOrigin& expected);
 

@@ -49,6 +49,16 @@ private:
   size_t delivered_ = 0;
 };
 
+/// Code for `target` from the IR of an executable that was made for another.
+Result<BuildOutcome> makeCode(const ProgramBinary& executable, const compiler::Target& target) {
+  // What else the options ask for is in the IR.
+  Result<compiler::Options> given = parseBuildOptions(executable.options, BuildStep::Build);
+  const compiler::Options options = {.optDisable = given.ok() && given->optDisable,
+                                     .debugInfo = given.ok() && given->debugInfo,
+                                     .firstVersion = CodeVariants::areWanted()};
+  return CompileSteps(options, executable.options, target).generate(executable);
+}
+
 class Runner {
 public:
   explicit Runner(const ProgramBuild& build) : build_(build) {
@@ -64,6 +74,10 @@ public:
 
 private:
   Device& device(size_t i) const { return *build_.program->devices()[build_.devices[i]]; }
+  bool isFromBinary() const { return build_.program->origin() == Program::Origin::Binary; }
+  std::shared_ptr<const ProgramBinary> binaryOf(size_t i) const {
+    return build_.program->buildOf(build_.devices[i]).binary;
+  }
 
   Program::DeviceBuild buildFor(size_t i) {
     if (build_.step == BuildStep::Link && build_.inputs[i].empty())
@@ -71,22 +85,23 @@ private:
     outcomes_.push_back(makeOutcome(i));
     Result<BuildOutcome>& outcome = outcomes_.back();
     if (!outcome.ok()) {
+      if (isFromBinary())
+        return failed(outcome.status().code(), outcome.status().sentence(), binaryOf(i));
       const bool noLinker =
           build_.step == BuildStep::Link && outcome.status().code() == CL_COMPILER_NOT_AVAILABLE;
       return failed(noLinker ? CL_LINKER_NOT_AVAILABLE : outcome.status().code(),
                     outcome.status().sentence(), nullptr);
     }
     if (!outcome->binary)
-      return failed(failureCode(build_.step), outcome->log, nullptr);
+      return failed(failureCode(build_.step), outcome->log, isFromBinary() ? binaryOf(i) : nullptr);
     Program::DeviceBuild result = {
         .status = CL_BUILD_SUCCESS, .log = outcome->log, .binary = outcome->binary};
     if (outcome->binary->kind != ProgramBinary::Kind::Executable)
       return result;
     Result<Ref<device::Executable>> executable = device(i).backend().load(outcome->binary->image);
     if (!executable.ok()) {
-      const bool fromBinary = build_.program->origin() == Program::Origin::Binary;
-      return failed(fromBinary ? executable.status().code() : failureCode(build_.step),
-                    executable.status().sentence(), fromBinary ? outcome->binary : nullptr);
+      return failed(isFromBinary() ? executable.status().code() : failureCode(build_.step),
+                    executable.status().sentence(), isFromBinary() ? outcome->binary : nullptr);
     }
     result.executable = *std::move(executable);
     result.anyRange = std::make_shared<AnyRangeCode>(device(i).backend(), outcome->binary);
@@ -97,9 +112,11 @@ private:
   }
 
   Result<BuildOutcome> makeOutcome(size_t i) {
-    if (build_.program->origin() == Program::Origin::Binary)
-      return BuildOutcome{"", build_.program->buildOf(build_.devices[i]).binary};
     const compiler::Target& target = device(i).caps().target;
+    if (isFromBinary()) {
+      std::shared_ptr<const ProgramBinary> binary = binaryOf(i);
+      return binary->needsCode ? makeCode(*binary, target) : BuildOutcome{"", std::move(binary)};
+    }
     // Devices of the same kind share what was compiled for the first of them.
     for (size_t earlier = 0; earlier < outcomes_.size(); ++earlier)
       if (build_.step != BuildStep::Link && outcomes_[earlier].ok() &&

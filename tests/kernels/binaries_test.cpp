@@ -86,8 +86,50 @@ TEST(Binaries, runInANewProcessWithoutTheCompiler) {
   ChildResult writer = runChild({"writeBinary", {file}, {{"QUERN_CACHE", "off"}}});
   ASSERT_EQ(writer.exitCode, 0) << writer;
   ASSERT_GT(std::filesystem::file_size(file), 0u);
-  ChildResult reader = runChild({"runBinary", {file}, {{"QUERN_CACHE", "off"}}});
+  // Variants that are made before the first launch would need the compiler.
+  ChildResult reader =
+      runChild({"runBinary", {file}, {{"QUERN_CACHE", "off"}, {"QUERN_VARIANTS", "off"}}});
   EXPECT_EQ(reader.exitCode, 0) << reader;
+}
+
+/// Keeps the binary again before the program is built and after.
+QUERN_CHILD(runBinaryOfAnotherTarget) {
+  const std::string contents = readFile(arguments[0]);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(contents.data());
+  const size_t length = contents.size();
+  cl_int status = 1, code = 1;
+  Program unbuilt(clCreateProgramWithBinary(Device::get().context, 1, &Device::get().id, &length,
+                                            &bytes, &status, &code));
+  if (code != CL_SUCCESS || status != CL_SUCCESS)
+    return 3;
+  Program program = fromBinary(unbuilt.binary());
+  if (int wrong = checkProgram(program))
+    return wrong;
+  if (argumentNameOf(program) != "s")
+    return 4;
+  return checkProgram(fromBinary(program.binary())) ? 5 : 0;
+}
+
+// A program that keeps binaries gets code for the processor and the packets of now from them.
+TEST(Binaries, codeForAnotherTargetIsMadeAgain) {
+  cl_device_type type = 0;
+  clGetDeviceInfo(Device::get().id, CL_DEVICE_TYPE, sizeof(type), &type, nullptr);
+  if (type != CL_DEVICE_TYPE_CPU)
+    GTEST_SKIP() << "only CPUs have several targets on one machine";
+  TemporaryFolder folder;
+  const std::string file = folder / "program.bin";
+  const auto environment = [](const char* isa, const char* packets) {
+    return decltype(ChildRequest::environment){
+        {"QUERN_CPU_ISA", isa}, {"QUERN_CPU_PACKETS", packets}, {"QUERN_VARIANTS", "auto"}};
+  };
+  const ChildResult writer = runChild({"writeBinary", {file}, environment("native", "4")});
+  ASSERT_EQ(writer.exitCode, 0) << writer;
+  for (const auto& [isa, packets] :
+       {std::pair{"native", "8"}, {"native", "auto"}, {"sse42", "4"}}) {
+    const ChildResult reader =
+        runChild({"runBinaryOfAnotherTarget", {file}, environment(isa, packets)});
+    EXPECT_EQ(reader.exitCode, 0) << isa << ", " << packets << "\n" << reader;
+  }
 }
 
 QUERN_CHILD(writeBinaryWithIds) {

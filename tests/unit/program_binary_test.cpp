@@ -5,7 +5,8 @@
 namespace quern::runtime {
 namespace {
 
-const BinaryOrigin origin = {.compiler = "compiler 1", .target = "target 1"};
+const BinaryOrigin origin = {
+    .compiler = "compiler 1", .target = "target 1", .language = "language 1"};
 
 Bytes bytesOf(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
@@ -79,13 +80,66 @@ TEST(ProgramBinary, EncodingIsTheSameEveryTime) {
 
 TEST(ProgramBinary, OtherOriginsAreRefused) {
   const Bytes bytes = encode(executable(), origin);
-  EXPECT_EQ(errorOf(bytes, {.compiler = "compiler 2", .target = "target 1"}), CL_INVALID_BINARY);
-  EXPECT_EQ(errorOf(bytes, {.compiler = "compiler 1", .target = "target 2"}), CL_INVALID_BINARY);
+  BinaryOrigin other = origin;
+  other.compiler = "compiler 2";
+  EXPECT_EQ(errorOf(bytes, other), CL_INVALID_BINARY);
+  other = origin;
+  other.target = "target 2";
+  EXPECT_EQ(errorOf(bytes, other), CL_INVALID_BINARY);
+}
+
+/// The same language, for which a compiler makes `target`'s code.
+BinaryOrigin originOf(std::string target) {
+  return {.compiler = "compiler 1", .target = std::move(target), .language = "language 1"};
+}
+
+TEST(ProgramBinary, CodeForAnotherTargetIsLeftOutWhereIrIsThere) {
+  ProgramBinary binary = executable();
+  binary.ir = bytesOf("intermediate representation");
+  Result<ProgramBinary> other =
+      decodeProgramBinary(encode(binary, originOf("target 1")), originOf("target 2"));
+  ASSERT_TRUE(other.ok()) << other.status().sentence();
+  EXPECT_TRUE(other->needsCode);
+  EXPECT_EQ(other->ir, binary.ir);
+  EXPECT_EQ(other->options, binary.options);
+  EXPECT_TRUE(other->image.kernels.empty());
+  EXPECT_TRUE(other->image.code.empty());
+  // It stays so when it is kept again before it has code.
+  Result<ProgramBinary> kept =
+      decodeProgramBinary(encode(*other, originOf("target 2")), originOf("target 2"));
+  ASSERT_TRUE(kept.ok()) << kept.status().sentence();
+  EXPECT_TRUE(kept->needsCode);
+  EXPECT_EQ(kept->ir, binary.ir);
+}
+
+TEST(ProgramBinary, CodeForAnotherTargetIsRefusedWhereNoneCanBeMade) {
+  EXPECT_EQ(errorOf(encode(executable(), originOf("target 1")), originOf("target 2")),
+            CL_INVALID_BINARY);
+  ProgramBinary binary = executable();
+  binary.ir = bytesOf("intermediate representation");
+  const Bytes bytes = encode(binary, originOf("target 1"));
+  BinaryOrigin expected = originOf("target 2");
+  expected.compiler.clear();
+  EXPECT_EQ(errorOf(bytes, expected), CL_INVALID_BINARY);
+  expected = originOf("target 2");
+  expected.language = "language 2";
+  EXPECT_EQ(errorOf(bytes, expected), CL_INVALID_BINARY);
+}
+
+TEST(ProgramBinary, ObjectsAndLibrariesAreForAllTargetsOfTheirLanguage) {
+  for (auto kind : {ProgramBinary::Kind::CompiledObject, ProgramBinary::Kind::Library}) {
+    Result<ProgramBinary> binary =
+        decodeProgramBinary(encode(compiled(kind), originOf("target 1")), originOf("target 2"));
+    ASSERT_TRUE(binary.ok()) << binary.status().sentence();
+    EXPECT_FALSE(binary->needsCode);
+    EXPECT_EQ(binary->ir, bytesOf("intermediate representation"));
+  }
 }
 
 TEST(ProgramBinary, WithoutACompilerAnyOneIsAccepted) {
-  EXPECT_EQ(errorOf(encode(executable(), origin), {.compiler = "", .target = "target 1"}),
-            CL_SUCCESS);
+  BinaryOrigin none = origin;
+  none.compiler.clear();
+  EXPECT_EQ(errorOf(encode(executable(), origin), none), CL_SUCCESS);
 }
 
 TEST(ProgramBinary, EveryTruncationIsRefused) {
@@ -135,6 +189,7 @@ TEST(ProgramBinary, OriginNamesTargetAndFeatures) {
   const BinaryOrigin made = originFor({"x86_64;cpu=a", {"cl_khr_fp64"}}, "id");
   EXPECT_EQ(made.compiler, "id");
   EXPECT_EQ(made.target, "x86_64;cpu=a cl_khr_fp64");
+  EXPECT_EQ(made.language, "x86_64 cl_khr_fp64");
 }
 
 } // namespace
