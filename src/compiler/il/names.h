@@ -73,6 +73,10 @@ inline constexpr llvm::StringRef subGroupCollective = "quern.collective.sub_grou
 /// does, all of them have done before its next instruction. So this only keeps the code before and
 /// behind it in place until packets are made.
 inline constexpr llvm::StringRef packetBarrier = "quern.packet.barrier";
+/// `T quern.packet.collective...(ptr combine, operands...)` where the work-group is one packet: a
+/// collective function as an operation on the packet's vectors. The longer name as above.
+inline constexpr llvm::StringRef packetCollectivePrefix = "quern.packet.collective.";
+inline constexpr llvm::StringRef uniformPacketCollectivePrefix = "quern.packet.collective.uniform.";
 /// Metadata of loads: all work-items of the group load the same value.
 inline constexpr llvm::StringRef uniformMetadata = "quern.uniform";
 

@@ -8,7 +8,7 @@
 
 #include "compiler/il/atomic_operations.h"
 #include "compiler/il/boundary.h"
-#include "compiler/il/sub_group_form.h"
+#include "compiler/il/packet_operation.h"
 
 namespace quern::compiler {
 namespace {
@@ -54,7 +54,7 @@ bool runsForEachItem(const llvm::Instruction& instruction) {
   if (isVolatileOrAtomic(instruction))
     return true;
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call || isSubGroupOperation(*call) || isPacketBarrier(*call))
+  if (!call || isPacketOperation(*call) || isPacketBarrier(*call))
     return false;
   if (const llvm::Function* callee = call->getCalledFunction();
       callee && callee->hasFnAttribute(llvm::Attribute::NoInline))

@@ -34,15 +34,19 @@ Value* PacketValues::maskBits() {
   return builder_.CreateBitCast(maskOrAll(), builder_.getIntNTy(plan_.width));
 }
 
+/// Those of them for which `predicate` is not 0.
+Value* PacketValues::holdingBits(Value* predicate) {
+  Value* values = vector(predicate);
+  Value* holds = builder_.CreateFreeze(
+      builder_.CreateICmpNE(values, llvm::Constant::getNullValue(values->getType())));
+  return builder_.CreateAnd(builder_.CreateBitCast(holds, builder_.getIntNTy(plan_.width)),
+                            maskBits());
+}
+
 /// Votes and ballots. Null for other functions.
 Value* PacketValues::voted(llvm::CallInst& call, llvm::StringRef name) {
   llvm::Type* bitsType = builder_.getIntNTy(plan_.width);
-  const auto bits = [&] {
-    Value* predicate = vector(call.getArgOperand(1));
-    Value* holds = builder_.CreateFreeze(
-        builder_.CreateICmpNE(predicate, llvm::Constant::getNullValue(predicate->getType())));
-    return builder_.CreateAnd(builder_.CreateBitCast(holds, bitsType), maskBits());
-  };
+  const auto bits = [&] { return holdingBits(call.getArgOperand(1)); };
   const auto splat = [&](Value* result) {
     return builder_.CreateVectorSplat(plan_.width,
                                       builder_.CreateZExtOrTrunc(result, builder_.getInt32Ty()));

@@ -6,8 +6,8 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
-#include "compiler/il/sub_group_form.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/guards.h"
 
@@ -37,12 +37,15 @@ public:
       return InstructionUniformity::NeverUniform;
     if (ids_.isPacketNumber(value) || isResult(value) || isPacketAll(*value))
       return InstructionUniformity::AlwaysUniform;
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+        instruction && isPacketCollective(*instruction) && hasOneResult(*instruction))
+      return InstructionUniformity::AlwaysUniform;
     // Every work-item has private memory of its own.
     if (llvm::isa<llvm::AllocaInst>(value))
       return InstructionUniformity::NeverUniform;
     // Another value may be there each time; functions that use memory may use private memory.
     if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-        instruction && (runsForEachItem(*instruction) || isSubGroupOperation(*instruction)))
+        instruction && (runsForEachItem(*instruction) || isPacketOperation(*instruction)))
       return InstructionUniformity::NeverUniform;
     // Freezing an undefined value may give every work-item another one.
     if (llvm::isa<llvm::FreezeInst>(value))

@@ -9,6 +9,7 @@
 
 #include "compiler/il/boundary.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
 #include "compiler/il/sub_group_form.h"
 
@@ -300,6 +301,10 @@ void PacketValues::emit(llvm::Instruction& instruction) {
 void PacketValues::emitOne(llvm::Instruction& instruction) {
   if (isCombinable(instruction) && plan_.shapes.of(instruction.getOperand(0)).isUniform()) {
     emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction));
+    return;
+  }
+  if (isPacketCollective(instruction)) {
+    define(instruction, emitGroupCollective(llvm::cast<llvm::CallInst>(instruction)));
     return;
   }
   if (isSubGroupOperation(instruction)) {

@@ -105,12 +105,16 @@ private:
   llvm::Value* emitSubGroupOperation(llvm::CallInst& call);
   llvm::Value* maskBits();
   llvm::Value* itemsOfPacket();
+  llvm::Value* holdingBits(llvm::Value* predicate);
   llvm::Value* voted(llvm::CallInst& call, llvm::StringRef name);
   llvm::Value* fromFirst(llvm::CallInst& call);
   llvm::Value* picked(llvm::CallInst& call);
   llvm::Value* permuted(llvm::Value* values, llvm::Value* items);
   llvm::AllocaInst* memoryOf(llvm::Type* vector);
   llvm::Value* combineInMemory(llvm::CallInst& call);
+
+  // packet_collectives.cpp
+  llvm::Value* emitGroupCollective(llvm::CallInst& call);
 
   // packet_accesses.cpp
   llvm::Value* emitLoad(llvm::LoadInst& load);

@@ -1,8 +1,12 @@
 #include "compiler/passes/collective_lowering.h"
 
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include "compiler/il/boundary.h"
 #include "compiler/il/names.h"
 #include "compiler/il/work_item_functions.h"
 
@@ -30,6 +34,27 @@ void callBoundary(llvm::IRBuilder<>& builder, llvm::FunctionCallee callee,
 llvm::AllocaInst* addVariable(llvm::Function& item, llvm::Type* type, const llvm::Twine& name) {
   llvm::IRBuilder<> builder(&item.getEntryBlock(), item.getEntryBlock().begin());
   return builder.CreateAlloca(type, nullptr, name);
+}
+
+/// One for each type of results and operands.
+llvm::FunctionCallee packetCollective(llvm::Module& module, bool isUniform, llvm::Type* result,
+                                      llvm::ArrayRef<llvm::Value*> arguments) {
+  std::string name;
+  llvm::raw_string_ostream text(name);
+  text << (isUniform ? names::uniformPacketCollectivePrefix : names::packetCollectivePrefix)
+       << *result;
+  llvm::SmallVector<llvm::Type*> types;
+  for (const llvm::Value* argument : arguments) {
+    types.push_back(argument->getType());
+    if (types.size() > 1)
+      text << '.' << *types.back();
+  }
+  llvm::FunctionCallee callee =
+      module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->addFnAttr(llvm::Attribute::Convergent);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  return callee;
 }
 
 } // namespace
@@ -85,6 +110,35 @@ void lowerBarrierOfPacket(llvm::CallInst& barrier) {
   if (!isOwn)
     builder.CreateFence(llvm::AtomicOrdering::AcquireRelease);
   barrier.eraseFromParent();
+}
+
+void lowerCollectivesOfPacket(llvm::Function& item, llvm::ArrayRef<llvm::CallInst*> collectives) {
+  llvm::SmallSetVector<llvm::AllocaInst*, 8> variables;
+  const auto variableOf = [&](llvm::Value* pointer) {
+    auto* variable = llvm::dyn_cast<llvm::AllocaInst>(pointer->stripPointerCasts());
+    if (variable)
+      variables.insert(variable);
+    return variable;
+  };
+  for (llvm::CallInst* call : collectives) {
+    llvm::IRBuilder<> builder(call);
+    llvm::SmallVector<llvm::Value*> arguments = {call->getArgOperand(0)};
+    for (unsigned i = 2; i < 2 + maxOperands; ++i)
+      if (llvm::AllocaInst* operand = variableOf(call->getArgOperand(i)))
+        arguments.push_back(builder.CreateLoad(operand->getAllocatedType(), operand));
+    llvm::AllocaInst* result = variableOf(call->getArgOperand(1));
+    llvm::CallInst* made =
+        builder.CreateCall(packetCollective(*item.getParent(), hasUniformResult(*call),
+                                            result->getAllocatedType(), arguments),
+                           arguments);
+    made->addFnAttr(llvm::Attribute::Convergent);
+    builder.CreateStore(made, result);
+    call->eraseFromParent();
+  }
+  llvm::DominatorTree dominators(item);
+  variables.remove_if(
+      [](const llvm::AllocaInst* variable) { return !llvm::isAllocaPromotable(variable); });
+  llvm::PromoteMemToReg(variables.getArrayRef(), dominators);
 }
 
 void addSubGroupBarrier(llvm::Instruction& place) {

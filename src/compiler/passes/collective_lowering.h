@@ -17,6 +17,11 @@ void lowerBarrier(llvm::CallInst& call, llvm::StringRef name, unsigned defaultSc
 /// packet.
 void lowerBarrierOfPacket(llvm::CallInst& barrier);
 
+/// Replaces what `lowerCollective` made of a collective function of the work-group by an operation
+/// on a packet (names::packetCollectivePrefix), where the group is one packet. The private
+/// variables become values.
+void lowerCollectivesOfPacket(llvm::Function& item, llvm::ArrayRef<llvm::CallInst*> collectives);
+
 /// Adds a barrier of the sub-group that orders no memory before `place`, in an item function.
 void addSubGroupBarrier(llvm::Instruction& place);
 

@@ -167,9 +167,9 @@ std::vector<llvm::CallInst*> boundariesOf(llvm::Function& item) {
   return calls;
 }
 
-bool areBarriers(const std::vector<llvm::CallInst*>& boundaries) {
-  return !boundaries.empty() && llvm::all_of(boundaries, [](const llvm::CallInst* call) {
-    return boundaryOf(*call) == Boundary::GroupBarrier;
+bool areOfGroup(const std::vector<llvm::CallInst*>& boundaries) {
+  return !boundaries.empty() && llvm::none_of(boundaries, [](const llvm::CallInst* call) {
+    return isOfSubGroup(*boundaryOf(*call));
   });
 }
 
@@ -185,8 +185,13 @@ void makeOnePacketForm(llvm::Function& item) {
   llvm::Function* form = llvm::CloneFunction(&item, map);
   form->setName(item.getName() + ".one_packet");
   form->addFnAttr(names::onePacketAttribute);
-  for (llvm::CallInst* barrier : boundariesOf(*form))
-    lowerBarrierOfPacket(*barrier);
+  llvm::SmallVector<llvm::CallInst*> collectives;
+  for (llvm::CallInst* boundary : boundariesOf(*form))
+    if (isCollective(*boundaryOf(*boundary)))
+      collectives.push_back(boundary);
+    else
+      lowerBarrierOfPacket(*boundary);
+  lowerCollectivesOfPacket(*form, collectives);
 }
 
 } // namespace
@@ -203,7 +208,7 @@ llvm::PreservedAnalyses GroupShapesPass::run(llvm::Module& module, llvm::ModuleA
     if (const std::optional<Choice> choice = choose(extents, width))
       Reshaping(*item, extents, *choice).run();
     if (mayHaveOnePacket && extents.items() <= width && groupShape(*item)[0] == extents.items() &&
-        areBarriers(boundariesOf(*item)))
+        areOfGroup(boundariesOf(*item)))
       makeOnePacketForm(*item);
   }
   return llvm::PreservedAnalyses::none();

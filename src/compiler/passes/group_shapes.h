@@ -11,8 +11,8 @@ namespace quern::compiler {
 /// (il/group_shape.h), whose rows hold several of the program's, and computes the program's local
 /// ids from them. Work-items keep their order.
 ///
-/// A kernel with barriers whose work-groups fit one packet gets a second form, without barriers,
-/// for the step form-packets to choose.
+/// A kernel with barriers or collective functions whose work-groups fit one packet gets a second
+/// form, without barriers and with operations on packets, for the step form-packets to choose.
 class GroupShapesPass : public llvm::PassInfoMixin<GroupShapesPass> {
 public:
   GroupShapesPass(const llvm::TargetMachine& machine, PacketChoice choice)

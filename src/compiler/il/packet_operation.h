@@ -1,0 +1,19 @@
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+
+namespace quern::compiler {
+
+/// Whether `instruction` calls a collective function of a work-group that is one packet
+/// (names::packetCollectivePrefix).
+bool isPacketCollective(const llvm::Instruction& instruction);
+
+/// Whether all work-items get the same of a call for which that holds.
+bool hasOneResult(const llvm::Instruction& packetCollective);
+
+/// Whether `instruction` calls a function that the work-items of a packet carry out together, as
+/// operations on vectors: one for which isPacketCollective holds, or, in a form in which sub-groups
+/// are packets, one of a sub-group (il/sub_group_form.h).
+bool isPacketOperation(const llvm::Instruction& instruction);
+
+} // namespace quern::compiler
