@@ -29,9 +29,21 @@ namespace {
 /// Instructions of a function that becomes part of its callers, and of a region with all of them.
 constexpr unsigned maxInlined = 700, maxWithInlined = 4000;
 
+/// What passes vectors cannot be called for one work-item after the other: packets have their
+/// elements apart.
+bool passesVectors(const llvm::CallInst& call) {
+  return call.getType()->isVectorTy() || llvm::any_of(call.args(), [](const llvm::Use& argument) {
+           return argument->getType()->isVectorTy();
+         });
+}
+
 bool isInlinable(const llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  return callee && !callee->isDeclaration() && !callee->hasFnAttribute(llvm::Attribute::NoInline) &&
+  const auto stays = [&] {
+    return callee->hasFnAttribute(llvm::Attribute::NoInline) &&
+           (callee->hasFnAttribute(llvm::Attribute::Cold) || !passesVectors(call));
+  };
+  return callee && !callee->isDeclaration() && !stays() &&
          callee->getInstructionCount() <= maxInlined;
 }
 

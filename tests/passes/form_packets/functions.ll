@@ -33,6 +33,36 @@ define spir_kernel void @vectors(ptr addrspace(1) %data) {
   ret void
 }
 
+; A function that is not to be inlined has to be, if it takes vectors.
+; CHECK-LABEL: define {{.*}} @rare_vectors.region.0.packet(
+; CHECK-NOT: call {{.*}}@rare
+; CHECK: fmul <4 x float>
+; CHECK: ret i32
+define spir_kernel void @rare_vectors(ptr addrspace(1) %data) {
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr <2 x float>, ptr addrspace(1) %data, i64 %gid
+  %v = load <2 x float>, ptr addrspace(1) %p
+  %large = extractelement <2 x float> %v, i64 0
+  %is_rare = fcmp ogt float %large, 1000.0
+  br i1 %is_rare, label %rare, label %done
+rare:
+  %w = call float @rare(<2 x float> %v)
+  %first = getelementptr float, ptr addrspace(1) %p, i64 1
+  store float %w, ptr addrspace(1) %first
+  br label %done
+done:
+  ret void
+}
+
+define float @rare(<2 x float> %v) noinline {
+  %product = fmul <2 x float> %v, %v
+  %x = extractelement <2 x float> %product, i64 0
+  %y = extractelement <2 x float> %product, i64 1
+  %sum = fadd float %x, %y
+  %root = call float @llvm.sqrt.f32(float %sum)
+  ret float %root
+}
+
 define float @f(float %x) convergent {
 entry:
   %y = fmul float %x, %x
