@@ -38,6 +38,7 @@
 #include "compiler/passes/flush_denormals.h"
 #include "compiler/passes/form_packets.h"
 #include "compiler/passes/form_regions.h"
+#include "compiler/passes/group_results.h"
 #include "compiler/passes/group_shapes.h"
 #include "compiler/passes/hardware_scaling.h"
 #include "compiler/passes/independent_accesses.h"
@@ -189,6 +190,7 @@ void addGroupShapes(ModulePassManager& passes, const PipelineSettings& settings)
 void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   FunctionPassManager functions;
   functions.addPass(SubGroupLoopsPass());
+  functions.addPass(GroupResultsPass());
   functions.addPass(IsolateBarriersPass());
   functions.addPass(JoinBarriersPass());
   addOnFunctions(passes, std::move(functions));

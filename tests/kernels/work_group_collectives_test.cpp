@@ -322,6 +322,56 @@ TEST_F(WorkGroupCollectives, inLoopsAndBranches) {
   });
 }
 
+TEST_F(WorkGroupCollectives, votesAndBroadcastsBesideWorkOfFewItems) {
+  // What only some work-items do before must not keep the others from having a say.
+  const Program program = build(R"(
+    kernel void k(global const int* in, global int* out, global int* few, int n) {
+      size_t l = get_local_id(1) * get_local_size(0) + get_local_id(0);
+      size_t items = get_local_size(0) * get_local_size(1);
+      size_t group = get_group_id(1) * get_num_groups(0) + get_group_id(0);
+      int x = in[group * items + l], sum = 0;
+      if (l < n)
+        few[group * items + l] = x;
+      for (int round = 0; round < 3; ++round) {
+        sum = sum * 3 + work_group_broadcast(x, get_local_size(0) - 1, round % get_local_size(1));
+        if (work_group_any(l == items - 1 && x % 2 == round % 2))
+          sum += 7;
+        if (work_group_all(l != items / 2 || x % 3 != round))
+          ++x;
+      }
+      out[group * items + l] = sum;
+    })",
+                                options);
+  struct Size {
+    size_t x, y;
+  };
+  for (const Size size : {Size{256, 1}, Size{40, 1}, Size{16, 4}, Size{7, 9}, Size{3, 2}}) {
+    const size_t items = size.x * size.y, count = 6 * items;
+    constexpr cl_int n = 5;
+    const std::vector<cl_int> in = tabulate<cl_int>(count, [](size_t i) { return i * 37 % 101; });
+    std::vector<cl_int> expected(count), few(count, -1);
+    for (size_t begin = 0; begin < count; begin += items) {
+      std::vector<cl_int> x(in.begin() + std::ptrdiff_t(begin),
+                            in.begin() + std::ptrdiff_t(begin + items));
+      std::copy_n(x.begin(), std::min<size_t>(n, items), few.begin() + std::ptrdiff_t(begin));
+      cl_int sum = 0;
+      for (cl_int round = 0; round < 3; ++round) {
+        sum = sum * 3 + x[size_t(round) % size.y * size.x + size.x - 1];
+        if (x[items - 1] % 2 == round % 2)
+          sum += 7;
+        if (x[items / 2] % 3 != round)
+          for (cl_int& one : x)
+            ++one;
+      }
+      std::fill_n(expected.begin() + std::ptrdiff_t(begin), items, sum);
+    }
+    Buffer<cl_int> input(in), output(count), fewOut(count, -1);
+    run(program, "k", {{2 * size.x, 3 * size.y}, {size.x, size.y}}, input, output, fewOut, n);
+    EXPECT_EQ(output.read(), expected) << size.x << " x " << size.y;
+    EXPECT_EQ(fewOut.read(), few) << size.x << " x " << size.y;
+  }
+}
+
 TEST_F(WorkGroupCollectives, inFunctionsAndBesideBarriers) {
   const Program program = build(R"(
     float mean(float x) { return work_group_reduce_add(x) / get_local_size(0); }

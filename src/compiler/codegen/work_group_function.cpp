@@ -300,9 +300,23 @@ void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
   items_ = builder_.CreateNUWMul(builder_.CreateNUWMul(size_[0], size_[1]), size_[2], "items");
   for (unsigned i = 0; i < regions_.size(); ++i)
     heads_.push_back(newBlock("region." + llvm::Twine(i)));
+  for (const llvm::Function* region : regions_)
+    if (const std::optional<Collective> collective = collectiveOf(*region))
+      beginVote(*collective);
   addWayIn();
   for (unsigned i = 0; i < regions_.size(); ++i)
     addRegion(i, done);
+}
+
+/// Where work-items only store the result of a vote that they decide (passes/group_results.h), it
+/// has the other one before.
+void WorkGroupFunction::beginVote(const Collective& collective) {
+  const llvm::StringRef name = combineName(collective.combine);
+  if (!collective.isUniform || collective.slots[1] || (name != "any" && name != "all"))
+    return;
+  llvm::Value* place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), uniformsOut_,
+                                                           collective.slots.front()->offset);
+  builder_.CreateStore(builder_.getInt32(name == "all" ? 1 : 0), place);
 }
 
 /// To the first region. ScalarEvolution asks every condition on the only way to a loop what it
@@ -408,6 +422,10 @@ llvm::Value* WorkGroupFunction::addItemLoops(unsigned number) {
 /// The collective function before region `number`: for the whole group, or for one sub-group after
 /// the other.
 void WorkGroupFunction::addCollective(unsigned number, const Collective& collective) {
+  if (!collective.slots[1]) {
+    beginVote(collective); // the next one
+    return;
+  }
   if (!collective.ofSubGroup) {
     combine(number, collective, builder_.getInt64(0), items_);
     return;

@@ -77,7 +77,7 @@ inline constexpr llvm::StringRef packetBarrier = "quern.packet.barrier";
 /// collective function as an operation on the packet's vectors. The longer name as above.
 inline constexpr llvm::StringRef packetCollectivePrefix = "quern.packet.collective.";
 inline constexpr llvm::StringRef uniformPacketCollectivePrefix = "quern.packet.collective.uniform.";
-/// Metadata of loads: all work-items of the group load the same value.
+/// Metadata of loads and stores: all work-items of the group load, or store, the same value.
 inline constexpr llvm::StringRef uniformMetadata = "quern.uniform";
 
 /// Metadata of the loads of a kernel's arguments in its entry: the pointer is `noalias`.

@@ -24,10 +24,12 @@ struct Range {
   Value *begin, *end;
 };
 
+/// Whether any work-item may do it for all.
 bool storesForGroup(llvm::Function& region, const llvm::Instruction& instruction) {
   const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-  return store && llvm::getUnderlyingObject(store->getPointerOperand(), 0) ==
-                      regionParameter(region, RegionParameter::UniformsOut);
+  return store && store->hasMetadata(names::uniformMetadata) &&
+         llvm::getUnderlyingObject(store->getPointerOperand(), 0) ==
+             regionParameter(region, RegionParameter::UniformsOut);
 }
 
 /// The conditions at the start of a region, again, for the first work-item of a row.

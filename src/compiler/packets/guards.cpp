@@ -1,6 +1,7 @@
 #include "compiler/packets/guards.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -8,6 +9,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/il/names.h"
+#include "compiler/il/region_function.h"
 #include "compiler/packets/extent.h"
 #include "compiler/packets/packet_uniformity.h"
 
@@ -25,6 +27,17 @@ bool hasEffects(const BasicBlock& block) {
 bool isCallOf(const llvm::Value& value, llvm::StringRef name) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+}
+
+/// Whether `block` does no more than to tell the group something (passes/group_results.h), which
+/// hardly ever all work-items of a packet do.
+bool tellsGroup(llvm::Function& region, const BasicBlock& block) {
+  return llvm::any_of(block, [&](const llvm::Instruction& instruction) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    return store && !store->hasMetadata(names::uniformMetadata) &&
+           llvm::getUnderlyingObject(store->getPointerOperand(), 0) ==
+               regionParameter(region, RegionParameter::UniformsOut);
+  });
 }
 
 class GuardRemoval {
@@ -65,6 +78,8 @@ private:
       return nullptr;
     BasicBlock* left = branch->getSuccessor(endsOnTrue ? 0 : 1);
     BasicBlock* next = branch->getSuccessor(endsOnTrue ? 1 : 0);
+    if (tellsGroup(region_, *next))
+      return nullptr;
     llvm::IRBuilder<> builder(branch);
     llvm::Value* condition = branch->getCondition();
     if (endsOnTrue)

@@ -1,3 +1,6 @@
+#include <llvm/Analysis/ValueTracking.h>
+
+#include "compiler/il/region_function.h"
 #include "compiler/packets/access_emitter.h"
 #include "compiler/packets/packet_values.h"
 
@@ -75,6 +78,10 @@ void PacketValues::emitStore(llvm::StoreInst& store) {
   Value* pointer = store.getPointerOperand();
   Value* value = store.getValueOperand();
   const int direction = directionOf(pointer, value->getType());
+  if (mask_ && isForGroup(store)) {
+    storeForGroup(store);
+    return;
+  }
   if (plan_.shapes.of(pointer).isUniform() && plan_.shapes.of(value).isUniform()) {
     emitScalarStore(store);
     return;
@@ -193,6 +200,32 @@ Value* PacketValues::emitScalarLoad(llvm::LoadInst& load) {
   Value* loaded =
       builder_.CreateMaskedLoad(type, scalar(load.getPointerOperand()), load.getAlign(), mask);
   return builder_.CreateExtractElement(loaded, uint64_t{0});
+}
+
+/// Whether it stores what all work-items of the group load (passes/group_results.h).
+bool PacketValues::isForGroup(const llvm::StoreInst& store) const {
+  return llvm::getUnderlyingObject(store.getPointerOperand(), 0) ==
+         regionParameter(plan_.region, RegionParameter::UniformsOut);
+}
+
+/// The value of the first work-item that runs this. Where nobody does, the place gets what it has,
+/// so that LLVM sees a value there instead of memory.
+void PacketValues::storeForGroup(llvm::StoreInst& store) {
+  Value* place = scalar(store.getPointerOperand());
+  Value* value = store.getValueOperand();
+  Value* stored = nullptr;
+  if (plan_.shapes.of(value).isUniform()) {
+    stored = scalar(value);
+  } else {
+    Value* item =
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, maskBits(), builder_.getFalse());
+    stored = builder_.CreateExtractElement(
+        vector(value), builder_.CreateAnd(builder_.CreateZExtOrTrunc(item, builder_.getInt32Ty()),
+                                          plan_.width - 1));
+  }
+  Value* before = builder_.CreateAlignedLoad(stored->getType(), place, store.getAlign());
+  builder_.CreateAlignedStore(builder_.CreateSelect(builder_.CreateOrReduce(mask_), stored, before),
+                              place, store.getAlign());
 }
 
 void PacketValues::emitScalarStore(llvm::StoreInst& store) {

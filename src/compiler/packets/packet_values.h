@@ -130,6 +130,8 @@ private:
   llvm::Value* loadNeighbours(llvm::LoadInst& load, llvm::Value* first, int direction);
   void storeNeighbours(llvm::StoreInst& store, llvm::Value* values, llvm::Value* first,
                        int direction);
+  bool isForGroup(const llvm::StoreInst& store) const;
+  void storeForGroup(llvm::StoreInst& store);
   void emitScalarStore(llvm::StoreInst& store);
 
   // packet_patterns.cpp

@@ -44,6 +44,7 @@ public:
     // Before `repair`, which follows the edges of the finished function.
     builder_.CreateBr(cloneOf(region_.entry));
     remap();
+    redirectResults();
     spread();
     repair();
     leave();
@@ -248,6 +249,24 @@ private:
       }
   }
 
+  /// What work-items store for all of the group is there when the region has ended.
+  void redirectResults() {
+    for (llvm::BasicBlock* block : region_.blocks)
+      for (llvm::Instruction& instruction : *block) {
+        const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        const auto* variable =
+            store ? llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand()) : nullptr;
+        if (!variable || plan_.variables.place(variable) != VariablePlace::Group)
+          continue;
+        auto* copy = llvm::cast<llvm::StoreInst>(map_[store]);
+        builder_.SetInsertPoint(copy);
+        copy->setOperand(llvm::StoreInst::getPointerOperandIndex(),
+                         builder_.CreateConstInBoundsGEP1_64(
+                             builder_.getInt8Ty(), parameter(RegionParameter::UniformsOut),
+                             plan_.layout.uniformOffset(variable)));
+      }
+  }
+
   /// Elements of interleaved variables.
   void spread() {
     for (llvm::BasicBlock* block : region_.blocks)
@@ -312,6 +331,8 @@ private:
             last, slotOf(value, parameter(RegionParameter::UniformsOut)), alignmentOf(value));
         if (plan_.values.transport(value) == Transport::Context)
           markIndependent(store);
+        else
+          store->setMetadata(names::uniformMetadata, llvm::MDNode::get(function_.getContext(), {}));
       }
     }
   }
