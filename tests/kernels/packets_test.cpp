@@ -2,6 +2,8 @@
 // leave divergent loops, compared with the host on sizes around those of packets.
 #include "kernels/packet_fixture.h"
 
+#include <array>
+
 namespace quern::tests {
 namespace {
 
@@ -299,6 +301,31 @@ TEST(Packets, longKernelsHaveOneForm) {
       }
     return item < n ? cl_int(x + y) : -1;
   });
+}
+
+TEST(Packets, callWhatIsNotInlinedWithVectors) {
+  expectItems(R"(
+    __attribute__((noinline)) int4 mixed(int4 v, int2 w) {
+      for (int i = 0; i < w.x; ++i)
+        v = v.yzwx * 3 + w.y;
+      return v;
+    }
+    kernel void k(global const int* in, global int* out, int n) {
+      int i = get_global_id(0), x = in[i];
+      if (x % 3 == 1)
+        x += mixed((int4)(x, i, n, 1), (int2)(x % 5, i)).z;
+      out[i] = x;
+    })",
+              7, [](const std::vector<cl_int>& in, int item, int n) {
+                const cl_uint x = cl_uint(in[size_t(item)]);
+                if (x % 3 != 1)
+                  return cl_int(x);
+                std::array<cl_uint, 4> v = {x, cl_uint(item), cl_uint(n), 1};
+                for (cl_uint i = 0; i < x % 5; ++i)
+                  v = {v[1] * 3 + cl_uint(item), v[2] * 3 + cl_uint(item), v[3] * 3 + cl_uint(item),
+                       v[0] * 3 + cl_uint(item)};
+                return cl_int(x + v[2]);
+              });
 }
 
 } // namespace
