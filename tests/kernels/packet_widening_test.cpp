@@ -121,5 +121,55 @@ TEST(PacketWidening, signedIndices) {
               });
 }
 
+// Ids that are divided into rows and columns: packets lie in one row or in several.
+TEST(PacketWidening, rowsAndColumns) {
+  for (int n : {1, 2, 5, 15, 16, 17, 28, 64, 100, 203, 1000})
+    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0), x = g % n, y = g / n, plane = y / 3, row = y % 3;
+      uint u = g + 7, m = n, sum = in[x] + 3 * in[y] + 5 * in[(plane * 3 + row) * (n + 2) % 4000 + x];
+      sum += 7 * in[u / m] + 11 * in[u % m] + 13 * in[u >> 4] + 17 * in[u & 31] + 19 * in[u / 29 * 2];
+      for (int i = 0; i < 3; ++i)
+        if (x > i)
+          sum = sum * 3 + in[y + i] + in[x - i];
+      out[y * n + x] = sum;
+    })",
+                n, [](const auto& in, int g, int n) {
+                  const int x = g % n, y = g / n, u = g + 7;
+                  cl_uint sum =
+                      cl_uint(in[x]) + 3 * cl_uint(in[y]) + 5 * cl_uint(in[y * (n + 2) % 4000 + x]);
+                  sum += 7 * cl_uint(in[u / n]) + 11 * cl_uint(in[u % n]) +
+                         13 * cl_uint(in[u >> 4]) + 17 * cl_uint(in[u & 31]) +
+                         19 * cl_uint(in[u / 29 * 2]);
+                  for (int i = 0; i < 3; ++i)
+                    if (x > i)
+                      sum = sum * 3 + cl_uint(in[y + i]) + cl_uint(in[x - i]);
+                  return cl_int(sum);
+                });
+}
+
+// What is divided may be negative, or wrap; and so may the divisor.
+TEST(PacketWidening, rowsBelowZero) {
+  for (int n : {-100, -17, -3, -1, 1, 3, 16, 33, 100})
+    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      global const int* middle = in + 2048;
+      int g = get_global_id(0);
+      uint u = g;
+      uint sum = middle[(g - 90) / n] + 3 * middle[(g - 90) % n] + 5 * middle[(g - 90) >> 3];
+      sum += 7 * in[(u - 90u) / 100000000u] + 11 * in[(u - 90u) % 4000u] + 13 * in[(u - 90u) & 63];
+      sum += 17 * middle[(g / 50 - 2) / n] + 19 * middle[(g / 50 - 2) % n];
+      out[g] = sum;
+    })",
+                n, [](const auto& in, int g, int n) {
+                  const auto middle = [&](int i) { return cl_uint(in[size_t(2048 + i)]); };
+                  const cl_uint u = cl_uint(g) - 90;
+                  cl_uint sum =
+                      middle((g - 90) / n) + 3 * middle((g - 90) % n) + 5 * middle((g - 90) >> 3);
+                  sum += 7 * cl_uint(in[u / 100000000]) + 11 * cl_uint(in[u % 4000]) +
+                         13 * cl_uint(in[u & 63]);
+                  sum += 17 * middle((g / 50 - 2) / n) + 19 * middle((g / 50 - 2) % n);
+                  return cl_int(sum);
+                });
+}
+
 } // namespace
 } // namespace quern::tests

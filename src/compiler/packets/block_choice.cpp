@@ -171,9 +171,9 @@ private:
                                  .getFixedValue();
       if (candidate_.rows && candidate_.rows->accessOf(pointer, bytes) != ShortRows::Access::Apart)
         return 2.0 * candidate_.width / candidate_.rows->items();
-      return !candidate_.shapes.of(pointer).isVarying()                     ? 1
-             : isContiguousUnlessWrapped(pointer, bytes, candidate_.shapes) ? askedCost
-                                                                            : gatherCost;
+      return !candidate_.shapes.of(pointer).isVarying()       ? 1
+             : usefulWidening(instruction, candidate_.shapes) ? askedCost
+                                                              : gatherCost;
     }
     if (llvm::isa<llvm::GetElementPtrInst>(instruction))
       return candidate_.shapes.of(&instruction).isVarying() ? 1 : 0;

@@ -208,9 +208,13 @@ static bool dividesFaster(const llvm::Function& region, const Shapes& shapes) {
 }
 
 /// Whether a part of an id is known to be the same, or to follow a pattern, because packets begin
-/// at multiples of their width: LLVM's loops know nothing of that.
+/// at multiples of their width, or mostly is so in the same row: LLVM's loops know nothing of that.
 static bool dividesIds(const llvm::Function& region, const Shapes& shapes) {
   return llvm::any_of(llvm::instructions(region), [&](const llvm::Instruction& instruction) {
+    if (llvm::getLoadStorePointerOperand(&instruction)) {
+      const std::optional<Widening> widening = usefulWidening(instruction, shapes);
+      return widening && widening->divides();
+    }
     return instruction.isBinaryOp() && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)) &&
            instruction.getOpcode() != llvm::Instruction::Add &&
            instruction.getOpcode() != llvm::Instruction::Mul &&
@@ -245,7 +249,7 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         (shape.isAffine() && std::abs(shape.stride) == bytes) ||
                         isInPattern(shape, bytes, shapes) ||
                         (rows && rows->accessOf(pointer, bytes) != ShortRows::Access::Apart) ||
-                        isContiguousUnlessWrapped(pointer, bytes, shapes);
+                        usefulWidening(instruction, shapes);
     ++(isWide ? wide : gathered);
   }
   return gathered <= wide || gathered * instructionsPerGather <= size;

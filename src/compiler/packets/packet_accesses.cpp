@@ -42,12 +42,17 @@ Value* PacketValues::emitLoad(llvm::LoadInst& load) {
   const auto gather = [&] {
     return builder_.CreateMaskedGather(type, pointers, load.getAlign(), maskOrAll());
   };
-  const std::optional<Neighbours> neighbours = neighboursUnlessWrapped(pointer, load.getType());
+  const std::optional<Neighbours> neighbours = neighboursUnlessWrapped(load);
   if (!neighbours)
     return gather();
-  return either(
-      neighbours->noneWraps,
-      [&] { return loadNeighbours(load, neighbours->first, neighbours->direction); }, gather);
+  const auto loadTogether = [&]() -> Value* {
+    if (neighbours->direction != 0)
+      return loadNeighbours(load, neighbours->first, neighbours->direction);
+    return builder_.CreateVectorSplat(
+        plan_.width,
+        builder_.CreateAlignedLoad(load.getType(), neighbours->first, load.getAlign()));
+  };
+  return either(neighbours->noneWraps, loadTogether, gather);
 }
 
 /// `first` is the address of the packet's first work-item.
@@ -105,7 +110,7 @@ void PacketValues::emitStore(llvm::StoreInst& store) {
     builder_.CreateMaskedScatter(values, pointers, store.getAlign(), maskOrAll());
     return nullptr;
   };
-  if (const auto neighbours = neighboursUnlessWrapped(pointer, value->getType()))
+  if (const auto neighbours = neighboursUnlessWrapped(store))
     either(
         neighbours->noneWraps,
         [&]() -> Value* {

@@ -10,6 +10,7 @@
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/packet_emitter.h"
+#include "compiler/packets/widening.h"
 
 namespace quern::compiler {
 
@@ -158,15 +159,17 @@ private:
   void storeShortRows(llvm::StoreInst& store, llvm::Value* values);
 
   // packet_widening.cpp
-  /// Addresses that lie next to each other where no index wraps.
+  /// Addresses that lie next to each other, or are the same, where no number wraps.
   struct Neighbours {
     llvm::Value* noneWraps; ///< whether that is so
     llvm::Value* first;     ///< the first work-item's, if it is
-    int direction;
+    int direction;          ///< 0: they are all the same
   };
-  std::optional<Neighbours> neighboursUnlessWrapped(llvm::Value* pointer, llvm::Type* type);
+  std::optional<Neighbours> neighboursUnlessWrapped(llvm::Instruction& access);
   llvm::Value* unwrapped(llvm::Value* value);
-  llvm::Value* staysInRange(const llvm::Instruction& conversion);
+  llvm::Value* staysInRange(const Widening::Condition& condition);
+  llvm::Value* staysInRow(const Widening::Condition& condition);
+  llvm::Value* positive(llvm::Value* divisor);
   llvm::Value* either(llvm::Value* condition, llvm::function_ref<llvm::Value*()> ifTrue,
                       llvm::function_ref<llvm::Value*()> ifFalse);
 

@@ -1,36 +1,40 @@
-// Accesses to places that lie next to each other where no index wraps, which the packet asks first.
+// Accesses to places that lie next to each other where no index wraps and no row ends, which the
+// packet asks first.
 #include <llvm/IR/MDBuilder.h>
 
 #include "compiler/packets/packet_values.h"
-#include "compiler/packets/widening.h"
 
 namespace quern::compiler {
 
 using llvm::Value;
 
-std::optional<PacketValues::Neighbours> PacketValues::neighboursUnlessWrapped(Value* pointer,
-                                                                              llvm::Type* type) {
-  const int64_t bytes = function_.getDataLayout().getTypeStoreSize(type).getFixedValue();
-  const std::optional<Widening> widening = wideningOf(pointer, plan_.shapes);
-  if (!widening || std::abs(widening->stride) != bytes || type->isIntegerTy(1))
+std::optional<PacketValues::Neighbours>
+PacketValues::neighboursUnlessWrapped(llvm::Instruction& access) {
+  const std::optional<Widening> widening = usefulWidening(access, plan_.shapes);
+  if (!widening)
     return std::nullopt;
   Value* noneWraps = nullptr;
-  for (const llvm::Instruction* conversion : widening->conversions) {
-    Value* stays = staysInRange(*conversion);
-    noneWraps = noneWraps ? builder_.CreateAnd(noneWraps, stays) : stays;
-  }
-  return Neighbours{noneWraps, unwrapped(pointer), widening->stride > 0 ? 1 : -1};
+  const auto require = [&](Value* holds) {
+    noneWraps = noneWraps ? builder_.CreateAnd(noneWraps, holds) : holds;
+  };
+  for (const Widening::Condition& condition : widening->conditions)
+    require(condition.kind == Widening::Kind::Division ? staysInRow(condition)
+                                                       : staysInRange(condition));
+  // One load for all needs a work-item that runs it.
+  if (widening->stride == 0 && mask_)
+    require(builder_.CreateOrReduce(mask_));
+  const int direction = widening->stride > 0 ? 1 : widening->stride < 0 ? -1 : 0;
+  return Neighbours{noneWraps, unwrapped(llvm::getLoadStorePointerOperand(&access)), direction};
 }
 
-/// Whether the operand of `conversion` is in order from the packet's first work-item to its last.
-Value* PacketValues::staysInRange(const llvm::Instruction& conversion) {
-  Value* operand = conversion.getOperand(0);
-  const bool isUpperHalf = widensUpperHalf(conversion);
-  const int64_t stride = plan_.shapes.of(operand).stride >> (isUpperHalf ? 32 : 0);
-  const int64_t span = stride * (plan_.width - 1);
-  Value* narrow = isUpperHalf ? builder_.CreateLShr(scalar(operand), 32) : scalar(operand);
-  Value* first = builder_.CreateTrunc(narrow, builder_.getInt32Ty());
-  const bool isSigned = isUpperHalf || llvm::isa<llvm::SExtInst>(conversion);
+/// Whether the operand of a conversion is in order from the packet's first work-item to its last.
+Value* PacketValues::staysInRange(const Widening::Condition& condition) {
+  const bool isSigned = condition.kind != Widening::Kind::Unsigned;
+  const int64_t span = condition.stride * (plan_.width - 1);
+  Value* operand = unwrapped(condition.instruction->getOperand(0));
+  if (condition.kind == Widening::Kind::UpperHalf)
+    operand = builder_.CreateLShr(operand, 32);
+  Value* first = builder_.CreateTrunc(operand, builder_.getInt32Ty());
   const int64_t least = isSigned ? INT32_MIN : 0, greatest = isSigned ? INT32_MAX : UINT32_MAX;
   const auto number = [&](int64_t value) {
     return builder_.getInt32(static_cast<uint32_t>(value));
@@ -43,11 +47,53 @@ Value* PacketValues::staysInRange(const llvm::Instruction& conversion) {
                              number(least - span));
 }
 
-/// What a part of such an address (Widening) is for the packet's first work-item.
+/// Whether the packet ends before what is divided reaches the next multiple of the divisor.
+Value* PacketValues::staysInRow(const Widening::Condition& condition) {
+  const llvm::Instruction& division = *condition.instruction;
+  const auto span = static_cast<uint64_t>(condition.stride) * (plan_.width - 1);
+  Value* first = unwrapped(division.getOperand(0));
+  llvm::Type* type = first->getType();
+  const auto number = [&](uint64_t value) { return llvm::ConstantInt::get(type, value); };
+  if (!division.isIntDivRem()) {
+    const llvm::APInt& constant = llvm::cast<llvm::ConstantInt>(division.getOperand(1))->getValue();
+    const uint64_t mask = division.getOpcode() == llvm::Instruction::And
+                              ? constant.getZExtValue()
+                              : llvm::maskTrailingOnes<uint64_t>(constant.getZExtValue());
+    return builder_.CreateICmpULE(builder_.CreateAnd(first, number(mask)), number(mask - span));
+  }
+  const bool isSigned = division.getOpcode() == llvm::Instruction::SDiv ||
+                        division.getOpcode() == llvm::Instruction::SRem;
+  Value* divisor = positive(scalar(division.getOperand(1)));
+  Value* left = builder_.CreateSub(divisor, builder_.CreateURem(first, divisor));
+  Value* ends = builder_.CreateICmpUGT(left, number(span));
+  const uint64_t greatest =
+      llvm::maskTrailingOnes<uint64_t>(type->getIntegerBitWidth() - (isSigned ? 1 : 0));
+  ends = builder_.CreateAnd(ends, builder_.CreateICmpULE(first, number(greatest - span)));
+  return isSigned ? builder_.CreateAnd(ends, builder_.CreateICmpSGT(divisor, number(0))) : ends;
+}
+
+/// A divisor that may come from work-items that do not run this.
+Value* PacketValues::positive(Value* divisor) {
+  if (llvm::isa<llvm::ConstantInt>(divisor))
+    return divisor;
+  return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, divisor,
+                                        llvm::ConstantInt::get(divisor->getType(), 1));
+}
+
+/// What a part of such an address (Widening) is for the packet's first work-item, where the
+/// conditions hold; anything where they do not.
 Value* PacketValues::unwrapped(Value* value) {
   if (!plan_.shapes.of(value).isVarying())
     return scalar(value);
-  llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
+  auto* instruction = llvm::cast<llvm::Instruction>(value);
+  if (instruction->isIntDivRem()) {
+    const bool isRemainder = instruction->getOpcode() == llvm::Instruction::URem ||
+                             instruction->getOpcode() == llvm::Instruction::SRem;
+    return builder_.CreateBinOp(isRemainder ? llvm::Instruction::URem : llvm::Instruction::UDiv,
+                                unwrapped(instruction->getOperand(0)),
+                                positive(scalar(instruction->getOperand(1))));
+  }
+  llvm::Instruction* copy = instruction->clone();
   for (llvm::Use& operand : copy->operands())
     operand = unwrapped(operand);
   // It may be one that does not run this.

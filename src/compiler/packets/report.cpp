@@ -32,8 +32,10 @@ std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
   if (plan.rows && plan.rows->accessOf(llvm::getLoadStorePointerOperand(&access), bytes) !=
                        ShortRows::Access::Apart)
     return "by short rows";
-  if (isContiguousUnlessWrapped(llvm::getLoadStorePointerOperand(&access), bytes, plan.shapes))
-    return "contiguous unless an index wraps";
+  if (const std::optional<Widening> widening = usefulWidening(access, plan.shapes))
+    return widening->stride == 0 ? "uniform within rows"
+           : widening->divides() ? "contiguous within rows"
+                                 : "contiguous unless an index wraps";
   if (load && tableLookup(*load, plan.machine))
     return "looked up in registers";
   return load ? "gathered" : "scattered";
@@ -68,7 +70,9 @@ void addLine(llvm::Function& function, const std::string& place, const std::stri
 
 std::string describePackets(const PacketPlan& plan, const llvm::Function& form) {
   constexpr const char* kinds[] = {"uniform",
+                                   "uniform within rows",
                                    "contiguous",
+                                   "contiguous within rows",
                                    "contiguous unless an index wraps",
                                    "reversed",
                                    "strided",

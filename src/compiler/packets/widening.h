@@ -9,23 +9,39 @@
 
 namespace quern::compiler {
 
-/// An address with an index such as `(uint)get_global_id(0) + n`, which may wrap from one work-item
-/// to the next before it is widened. Where it does not, the address is affine.
+/// An address that is affine, or the same for all work-items, where none of the numbers that it is
+/// made of wraps in the packet: an index such as `(uint)get_global_id(0) + n` before it is widened,
+/// or an id that is divided into a row and a column, which the packet must not leave.
 struct Widening {
-  int64_t stride = 0; ///< of the address, in bytes
-  /// The conversions to 64 bits whose operands, affine ones of 32 bits, must not wrap. A bit mask
-  /// of an affine number of 64 bits counts as one, and so does an arithmetic shift of one that
-  /// holds the 32 bits in its upper half.
-  llvm::SmallVector<const llvm::Instruction*, 2> conversions;
-};
+  enum class Kind : uint8_t {
+    /// A conversion from 32 to 64 bits, whose operand must not wrap; so must not the low half of 64
+    /// bits that a mask leaves, and the upper half that an arithmetic shift leaves.
+    Unsigned,
+    Signed,
+    UpperHalf,
+    /// A division, a remainder, a shift to the right or a mask of low bits, for which the operand
+    /// must not reach the next multiple of the divisor.
+    Division,
+  };
+  struct Condition {
+    const llvm::Instruction* instruction;
+    Kind kind;
+    int64_t stride; ///< of what must not wrap
+  };
 
-/// Whether `conversion` is such a shift: its operand's upper half is what must not wrap.
-bool widensUpperHalf(const llvm::Instruction& conversion);
+  int64_t stride = 0; ///< of the address, in bytes
+  llvm::SmallVector<Condition, 4> conditions;
+
+  bool divides() const {
+    return llvm::any_of(conditions, [](const auto& c) { return c.kind == Kind::Division; });
+  }
+};
 
 /// Nothing for an address that is affine anyway, or not even then.
 std::optional<Widening> wideningOf(const llvm::Value* pointer, const Shapes& shapes);
 
-/// Whether an access of `bytes` goes to neighbouring places where no index wraps.
-bool isContiguousUnlessWrapped(const llvm::Value* pointer, int64_t bytes, const Shapes& shapes);
+/// The same for the address of a load or store that goes to neighbouring places, or of a load that
+/// is one for all work-items.
+std::optional<Widening> usefulWidening(const llvm::Instruction& access, const Shapes& shapes);
 
 } // namespace quern::compiler

@@ -28,8 +28,10 @@ define spir_kernel void @known(ptr addrspace(1) %in, ptr addrspace(1) %out) #0 {
   ret void
 }
 
-; A packet that begins elsewhere may lie in two rows.
-; CHECK-NOT: @unknown.region.0.packet(
+; A packet that begins elsewhere may lie in two rows, so it asks.
+; CHECK-LABEL: define {{.*}} @unknown.region.0.packet(
+; CHECK: br i1 %{{.*}}, label %together, label %apart
+; CHECK: gather
 define spir_kernel void @unknown(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %column = and i64 %gid, 15
