@@ -176,9 +176,41 @@ ExpressionPtr ExpressionGenerator::choice(Type type, const Scope& scope, bool un
   return result;
 }
 
+/// A row, a column, or what else is made of an id, perhaps a few on.
+ExpressionPtr ExpressionGenerator::partOfId(const Scope& scope) {
+  const auto operation = [](Operator op, ExpressionPtr left, ExpressionPtr right) {
+    ExpressionPtr result = node(Kind::Operation, uintType);
+    result->op = op;
+    result->operands.push_back(std::move(left));
+    result->operands.push_back(std::move(right));
+    return result;
+  };
+  const auto few = [&](unsigned limit) {
+    ExpressionPtr number = node(Kind::Constant, uintType);
+    number->value = makeValue(uintType, random_.below(limit));
+    return number;
+  };
+  ExpressionPtr result = id();
+  if (random_.chance(30)) {
+    const Operator op = random_.oneOf({Operator::Add, Operator::Subtract, Operator::Multiply});
+    result = operation(op, std::move(result), few(40));
+  }
+  for (unsigned i = 1 + random_.below(2); i > 0; --i) {
+    const Operator op =
+        random_.oneOf({Operator::Divide, Operator::Remainder, Operator::Divide, Operator::Remainder,
+                       Operator::And, Operator::Xor, Operator::ShiftRight});
+    ExpressionPtr by = random_.chance(30) ? make(uintType, scope, true, 3) : few(70);
+    result = operation(op, std::move(result), std::move(by));
+  }
+  return random_.chance(30) ? operation(Operator::Add, std::move(result), few(20))
+                            : std::move(result);
+}
+
 ExpressionPtr ExpressionGenerator::element(Type type, const Scope& scope, bool uniform,
                                            unsigned depth) {
-  ExpressionPtr place = make(uintType, scope, uniform, depth + 1);
+  ExpressionPtr place = program_.dividesIds && scope.mayUseIds && !uniform && random_.chance(40)
+                            ? partOfId(scope)
+                            : make(uintType, scope, uniform, depth + 1);
   ExpressionPtr result;
   const unsigned from = random_.below(4);
   if (from == 0 && !scope.readableLocals.empty()) {

@@ -57,6 +57,7 @@ private:
   ExpressionPtr operation(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr comparison(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr choice(Type type, const Scope& scope, bool uniform, unsigned depth);
+  ExpressionPtr partOfId(const Scope& scope);
   ExpressionPtr element(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr ofVector(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr vectorOf(Type type, const Scope& scope, bool uniform, unsigned depth);

@@ -27,6 +27,7 @@ public:
     program_.seed = seed;
     program_.usesSubGroups = seed % 4 == 2;
     program_.usesCollectives = seed % 4 == 0;
+    program_.dividesIds = seed >= 1'000'000; // the others stay what they were
   }
   Program generate();
 

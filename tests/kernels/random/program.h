@@ -170,6 +170,7 @@ struct Program {
   uint64_t seed = 0;
   bool usesSubGroups = false;   ///< OpenCL C 3.0
   bool usesCollectives = false; ///< of work-groups: OpenCL C 3.0
+  bool dividesIds = false; ///< many places in memory are parts of ids
   std::vector<Variable> variables;
   std::vector<PrivateArray> arrays;
   std::vector<Pointer> pointers;
