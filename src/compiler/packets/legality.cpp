@@ -11,6 +11,7 @@
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/each_item.h"
+#include "compiler/packets/extent.h"
 #include "compiler/packets/widening.h"
 
 namespace quern::compiler {
@@ -224,6 +225,57 @@ static bool dividesIds(const llvm::Function& region, const Shapes& shapes) {
   });
 }
 
+/// Whether all work-items of a packet read and write side by side, where they do not all use one
+/// place.
+static bool accessesAreContiguous(const llvm::Function& region, const Shapes& shapes) {
+  return llvm::all_of(llvm::instructions(region), [&](const llvm::Instruction& instruction) {
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer)
+      return !instruction.mayReadOrWriteMemory();
+    const Shape shape = shapes.of(pointer);
+    const auto bytes = static_cast<int64_t>(
+        region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
+    return shape.isUniform() || (shape.isAffine() && shape.stride == bytes) ||
+           isContiguousUnlessWrapped(pointer, bytes, shapes);
+  });
+}
+
+/// Whether a condition compares ids with limits, so that it is mostly the same for a whole packet.
+static bool comparesIds(const llvm::Value* condition, const Shapes& shapes) {
+  if (shapes.of(condition).isUniform())
+    return true;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(condition);
+  if (!instruction)
+    return false;
+  if (llvm::isa<llvm::ICmpInst>(instruction))
+    return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
+      return shapes.of(operand).isUniform() || shapes.of(operand).isAffine();
+    });
+  return (instruction->isBitwiseLogicOp() || llvm::isa<llvm::SelectInst>(instruction)) &&
+         llvm::all_of(instruction->operands(),
+                      [&](const llvm::Use& operand) { return comparesIds(operand, shapes); });
+}
+
+/// Whether a condition on ids keeps work-items from what is stored, as `if (id < n)` does. LLVM's
+/// loops store with masks for all of them, and for such stores the processor reads the lines that
+/// they then overwrite as a whole.
+static bool storesBehindGuard(llvm::Function& region, const Shapes& shapes,
+                              const MaskedBlocks& masked) {
+  const auto isGuard = [&](const llvm::BasicBlock& block) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return branch && branch->isConditional() && !masked.contains(&block) &&
+           masked.contains(branch->getSuccessor(0)) != masked.contains(branch->getSuccessor(1)) &&
+           endsIdly(region, branch->getSuccessor(0)) != endsIdly(region, branch->getSuccessor(1)) &&
+           comparesIds(branch->getCondition(), shapes);
+  };
+  const auto stores = [&](const llvm::BasicBlock& block) {
+    return masked.contains(&block) && llvm::any_of(block, [](const llvm::Instruction& instruction) {
+             return llvm::isa<llvm::StoreInst>(instruction);
+           });
+  };
+  return llvm::any_of(region, isGuard) && llvm::any_of(region, stores);
+}
+
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
                         const ShortRows* rows, const llvm::LoopInfo& loops,
@@ -231,7 +283,8 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
   if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
     return (skipsMuch(region, masked) || skipsTurns(region, masked) ||
-            dividesFaster(region, shapes) || dividesIds(region, shapes)) &&
+            dividesFaster(region, shapes) || dividesIds(region, shapes) ||
+            (storesBehindGuard(region, shapes, masked) && accessesAreContiguous(region, shapes))) &&
            accessesVary(region, shapes);
   unsigned wide = 0, gathered = 0, size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
