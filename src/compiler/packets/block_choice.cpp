@@ -31,6 +31,10 @@ constexpr double roundsOfLoop = 8;
 constexpr double window = 128;
 /// Packets of a block without loops: two fill the window with what does not wait for each other.
 constexpr unsigned mostWithoutLoops = 2;
+/// Of what is around a block: its guards and the step to the next one. Little code is several times
+/// in a block, so that this does not take as long as the code does.
+constexpr double blockCost = 4;
+constexpr unsigned mostOfLittleCode = 4;
 
 /// Work-items along dimension 0 that a device runs at once where it can, and that a group without
 /// other dimensions mostly has; and rows that a group with several mostly has.
@@ -115,7 +119,8 @@ public:
       for (const llvm::BasicBlock& inside : candidate_.region)
         sum += work(inside);
       const double blocksInWindow = std::max(window / sum, 1.0);
-      sum = std::max(sum, latency * longestPath() / blocksInWindow) / block.packets();
+      sum = std::max(sum, latency * longestPath() / blocksInWindow);
+      sum = (sum + blockCost) / block.packets();
     }
     return sum;
   }
@@ -180,9 +185,10 @@ private:
     if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
       return 8;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-      return isRare(*call, candidate_.masked)                             ? 0
-             : llvm::isa<llvm::IntrinsicInst>(call) || isPacketAll(*call) ? 1
-                                                                          : 4.0 * candidate_.width;
+      return isRare(*call, candidate_.masked) ? 0
+             : llvm::isa<llvm::IntrinsicInst>(call) || isPacketAll(*call) || isPacketGuard(*call)
+                 ? 1
+                 : 4.0 * candidate_.width;
     return candidate_.shapes.of(&instruction).isVarying() ? 1 : scalarCost;
   }
 
@@ -285,7 +291,11 @@ Block chooseBlock(const BlockCandidate& candidate) {
   const bool parts = partOften(candidate.masked);
   const double gain = parts ? leastMaskedGain : leastGain;
   const bool isStraight = candidate.loops.empty() && !parts;
-  const unsigned most = !candidate.loops.empty() ? 16 : isStraight ? mostWithoutLoops : 1;
+  const bool isLittle = model.cost(best) < mostOfLittleCode * blockCost;
+  const unsigned most = !candidate.loops.empty() ? 16
+                        : !isStraight            ? 1
+                        : isLittle               ? mostOfLittleCode
+                                                 : mostWithoutLoops;
   for (unsigned packets = 2; packets <= most && packets * instructions <= maxInstructions;
        packets *= 2)
     for (unsigned rows = 1; rows <= packets; rows *= 2) {

@@ -1,5 +1,6 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4
-; Straight code becomes packets where a condition guards contiguous stores, so that only the packet that it cuts stores with a mask.
+; Straight code becomes packets where a condition guards contiguous stores, so that only packets that it cuts store with a mask. Little
+; code is there for several packets, after one test for all of them.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
@@ -7,7 +8,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: call void @llvm.masked.store
 ; CHECK-LABEL: define {{.*}} @guarded.region.0.block(
 ; CHECK-NOT: call {{.*}} @llvm.masked
-; CHECK: store <16 x float>
+; CHECK-COUNT-4: store <16 x float>
 define spir_kernel void @guarded(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
