@@ -107,7 +107,11 @@ static inline BUILTIN Double power_in_parts(Double x, Double tail) {
   return power_of_cut(cut, cut == x ? tail : (Double)0.0);
 }
 
+#define IS_ORDINARY is_positive_finite
+#define LEAVE_SUBNORMAL(name, x, y, power)
 #include "power_forms.h"
+#undef IS_ORDINARY
+#undef LEAVE_SUBNORMAL
 
 #undef FORM
 #undef Number

@@ -4,16 +4,14 @@
 #define fma __builtin_elementwise_fma
 #define ROOT_OF_HALF_float 0x3f3504f3
 
-// log2 of a positive finite number; the second part may be as large as a hundredth of it. It is
-// 2^exponent * (1 + f); with q = 2 f / (2 + f), log(1 + f) = q + q^3 * even(q). The error of the
-// polynomial is below 2^-29.
-static inline BUILTIN Float log2_in_parts(Float x, private Float* second) {
-  Int is_subnormal = x < 0x1p-126f;
-  Float normal = is_subnormal ? x * 0x1p25f : x;
-  Int steps = bits_of(normal) - ROOT_OF_HALF_float;
-  Float exponent = to_float(steps >> 23) - (is_subnormal ? (Float)25.0f : (Float)0.0f);
-  Float f = number_of((steps & 0x7fffff) + ROOT_OF_HALF_float) - 1.0f;
-  Float inverse = reciprocal(f + 2.0f);
+// log2 of a positive normal number over 2^scale; the second part may be as large as a hundredth of
+// it. The number is 2^exponent * (1 + f); with q = 2 f / (2 + f), log(1 + f) = q + q^3 * even(q).
+// The error of the polynomial is below 2^-29.
+static inline BUILTIN Float log2_in_parts(Float x, Float scale, private Float* second) {
+  Int steps = bits_of(x) - ROOT_OF_HALF_float;
+  Float exponent = to_float(steps >> 23) - scale;
+  Float fraction = number_of((steps & 0x7fffff) + ROOT_OF_HALF_float), f = fraction - 1.0f;
+  Float inverse = reciprocal(fraction + 1.0f);
   Float q = 2.0f * f * inverse;
   // What is missing from q * (2 + f) = 2 f, over 2 + f.
   Float rest = fma(-q, f, 2.0f * (f - q)) * inverse;

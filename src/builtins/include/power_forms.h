@@ -8,6 +8,9 @@
 //     so large that the result is infinity or 0, the second may be anything
 //   Number in_parts(Int n, private Number* second): n
 //   Integer is_odd(Int n)
+//   IS_ORDINARY(x): whether logarithm_in_parts knows x, which is positive and finite then
+//   LEAVE_SUBNORMAL(name, x, y, power): a statement that sets power to name(x, y) where x is
+//     subnormal, or nothing where logarithm_in_parts knows such numbers
 
 // x^y for a positive finite x, and for others something.
 static inline BUILTIN Number finite_power(Number x, Number y) {
@@ -53,8 +56,10 @@ static inline BUILTIN Number rare_power(Number x, Number y, Number power) {
 // Of 1 the logarithm is 0, and its product with an infinite exponent NaN.
 BUILTIN Number FORM(pow)(Number x, Number y) {
   Number power = finite_power(__builtin_elementwise_abs(x), y);
-  if (__builtin_expect(any_lane(!is_positive_finite(x)), 0))
+  if (__builtin_expect(any_lane(!IS_ORDINARY(x)), 0)) {
     power = is_positive_finite(x) ? power : rare_power(x, y, power);
+    LEAVE_SUBNORMAL(pow, x, y, power)
+  }
   return x == 1 ? (Number)1 : power;
 }
 
@@ -65,8 +70,10 @@ static inline BUILTIN Number rare_natural_power(Number x, Number y) {
 
 BUILTIN Number FORM(powr)(Number x, Number y) {
   Number power = finite_power(x, y);
-  if (__builtin_expect(any_lane(!is_positive_finite(x)), 0))
+  if (__builtin_expect(any_lane(!IS_ORDINARY(x)), 0)) {
     power = is_positive_finite(x) ? power : rare_natural_power(x, y);
+    LEAVE_SUBNORMAL(powr, x, y, power)
+  }
   return power;
 }
 
@@ -83,7 +90,9 @@ BUILTIN Number FORM(pown)(Number x, Int n) {
 private
   Number rest;
   Number y = in_parts(n, &rest);
-  return signed_power(power_of_magnitude(x, y, rest), x, is_odd(n));
+  Number power = signed_power(power_of_magnitude(x, y, rest), x, is_odd(n));
+  LEAVE_SUBNORMAL(pown, x, n, power)
+  return power;
 }
 
 BUILTIN Number FORM(rootn)(Number x, Int n) {
@@ -92,5 +101,6 @@ private
   Number divisor = in_parts(n, &unused), first = reciprocal(divisor);
   Number rest = fma(-first, divisor, (Number)1) * first;
   Number root = signed_power(power_of_magnitude(x, first, rest), x, is_odd(n));
+  LEAVE_SUBNORMAL(rootn, x, n, root)
   return (divisor == 0 || x != x || (x < 0 && !is_odd(n))) ? (Number)NAN : root;
 }

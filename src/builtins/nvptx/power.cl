@@ -15,7 +15,9 @@ static inline BUILTIN Float reciprocal(Float x) {
 #include "log2_in_parts.h"
 
 static inline BUILTIN Float logarithm_in_parts(Float x, private Float* second) {
-  return log2_in_parts(x, second);
+  Int is_subnormal = x < 0x1p-126f;
+  return log2_in_parts(is_subnormal ? x * 0x1p25f : x, is_subnormal ? (Float)25.0f : (Float)0.0f,
+                       second);
 }
 
 static inline BUILTIN Float power_in_parts(Float x, Float tail) {
@@ -33,7 +35,11 @@ static inline BUILTIN Float power_in_parts(Float x, Float tail) {
 
 #define Number Float
 #define Integer Int
+#define IS_ORDINARY is_positive_finite
+#define LEAVE_SUBNORMAL(name, x, y, power)
 #include "power_forms.h"
+#undef IS_ORDINARY
+#undef LEAVE_SUBNORMAL
 #undef Number
 #undef Integer
 
