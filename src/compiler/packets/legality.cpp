@@ -236,7 +236,7 @@ static bool accessesAreContiguous(const llvm::Function& region, const Shapes& sh
     const auto bytes = static_cast<int64_t>(
         region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
     return shape.isUniform() || (shape.isAffine() && shape.stride == bytes) ||
-           isContiguousUnlessWrapped(pointer, bytes, shapes);
+           usefulWidening(instruction, shapes);
   });
 }
 
