@@ -2,6 +2,7 @@
 // leave divergent loops, compared with the host on sizes around those of packets.
 #include "kernels/packet_fixture.h"
 
+#include <algorithm>
 #include <array>
 
 namespace quern::tests {
@@ -326,6 +327,24 @@ TEST(Packets, callWhatIsNotInlinedWithVectors) {
                        v[0] * 3 + cl_uint(item)};
                 return cl_int(x + v[2]);
               });
+}
+
+// What the comparison of a guard compares may come from a block before that of the guard.
+TEST(Packets, guardsWithComparisonsOfEarlierBlocks) {
+  for (int n : {0, 1, 9, 150, 203})
+    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int own = in[get_global_id(0) < n ? get_global_id(0) : 0], rank = 0;
+      for (int i = 0; i < n; ++i) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        rank += in[i] < own;
+      }
+      if (get_global_id(0) < n) out[rank] = own;
+    })",
+                n, [](const auto& in, int item, int n) {
+                  std::vector<cl_int> sorted(in.begin(), in.begin() + n);
+                  std::ranges::sort(sorted);
+                  return item < n ? sorted[size_t(item)] : -1;
+                });
 }
 
 } // namespace

@@ -52,6 +52,8 @@ void PacketValues::createVariables() {
     if (Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
         pointer && (wideningOf(pointer, plan_.shapes) || isInShortRows(instruction)))
       createVariablesOfUnwrapped(pointer);
+    if (isPacketAll(instruction) || isPacketGuard(instruction))
+      createVariablesOfComparison(instruction.getOperand(0));
   }
 }
 
@@ -119,6 +121,15 @@ void PacketValues::createVariablesOfUnwrapped(Value* value) {
   }
   for (Value* operand : instruction->operands())
     createVariablesOfUnwrapped(operand);
+}
+
+/// For what `holdsForPacket` takes from other blocks.
+void PacketValues::createVariablesOfComparison(Value* condition) {
+  if (!plan_.shapes.comparesAffine(condition))
+    return;
+  for (Value* operand : llvm::cast<llvm::ICmpInst>(condition)->operands())
+    if (llvm::isa<llvm::Instruction>(operand))
+      createVariable(operand);
 }
 
 void PacketValues::beginBlock(Masks masks) {

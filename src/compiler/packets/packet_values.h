@@ -61,6 +61,7 @@ private:
   void createVariable(llvm::Value* value);
   void createVariablesOfExact(llvm::Value* value);
   void createVariablesOfUnwrapped(llvm::Value* value);
+  void createVariablesOfComparison(llvm::Value* condition);
   llvm::Type* typeOf(const llvm::Value* value) const;
   llvm::VectorType* vectorType(llvm::Type* element) const;
   llvm::Value* current(llvm::Value* value);
