@@ -73,8 +73,7 @@ Value* PacketValues::emitVector(llvm::Instruction& instruction) {
     result = builder_.CreateCast(cast->getOpcode(), vector(cast->getOperand(0)),
                                  vectorType(cast->getType()));
   else if (auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction))
-    result = builder_.CreateCmp(comparison->getPredicate(), vector(comparison->getOperand(0)),
-                                vector(comparison->getOperand(1)));
+    result = emitComparison(*comparison);
   else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
     result = builder_.CreateSelect(plan_.shapes.of(select->getCondition()).isUniform()
                                        ? scalar(select->getCondition())
@@ -85,6 +84,47 @@ Value* PacketValues::emitVector(llvm::Instruction& instruction) {
   if (auto* made = llvm::dyn_cast<llvm::Instruction>(result))
     made->copyIRFlags(&instruction);
   return result;
+}
+
+Value* PacketValues::emitComparison(llvm::CmpInst& comparison) {
+  Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+  if (isShortId(left) && plan_.shapes.of(right).isUniform())
+    return builder_.CreateCmp(comparison.getPredicate(), shortened(left), shortened(right));
+  if (isShortId(right) && plan_.shapes.of(left).isUniform())
+    return builder_.CreateCmp(comparison.getPredicate(), shortened(left), shortened(right));
+  return builder_.CreateCmp(comparison.getPredicate(), vector(left), vector(right));
+}
+
+/// Whether `value` is a number of 64 bits that fits 31 of them and rises from one work-item to the
+/// next, as ids do.
+bool PacketValues::isShortId(const Value* value) const {
+  const Shape shape = plan_.shapes.of(value);
+  return value->getType()->isIntegerTy(64) && shape.isAffine() &&
+         std::abs(shape.stride) <= INT16_MAX && plan_.shapes.greatest(value) < INT32_MAX;
+}
+
+/// 32 bits of a short id, or of a uniform number that compares to all of them as the whole does.
+Value* PacketValues::shortened(Value* value) {
+  const Shape shape = plan_.shapes.of(value);
+  constexpr int64_t least = -1, greatest = INT32_MAX;
+  Value* one = scalar(value);
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(one)) {
+    one = builder_.getInt64(
+        static_cast<uint64_t>(std::clamp(constant->getSExtValue(), least, greatest)));
+  } else if (shape.isUniform()) {
+    one = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, one, builder_.getInt64(greatest));
+    one = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, one,
+                                         builder_.getInt64(static_cast<uint64_t>(least)));
+  }
+  llvm::SmallVector<uint32_t, 64> offsets(plan_.width);
+  for (unsigned item = 0; item < plan_.width; ++item)
+    offsets[item] = static_cast<uint32_t>(shape.offset(item));
+  Value* all =
+      builder_.CreateVectorSplat(plan_.width, builder_.CreateTrunc(one, builder_.getInt32Ty()));
+  return shape.isUniform()
+             ? all
+             : builder_.CreateAdd(all,
+                                  llvm::ConstantDataVector::get(builder_.getContext(), offsets));
 }
 
 Value* PacketValues::emitAddress(llvm::GetElementPtrInst& address) {

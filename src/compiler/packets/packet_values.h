@@ -80,6 +80,9 @@ private:
   llvm::Value* emitWide(llvm::Instruction& instruction);
   llvm::Value* exact(llvm::Value* value);
   llvm::Value* emitVector(llvm::Instruction& instruction);
+  llvm::Value* emitComparison(llvm::CmpInst& comparison);
+  bool isShortId(const llvm::Value* value) const;
+  llvm::Value* shortened(llvm::Value* value);
   llvm::Value* emitAddress(llvm::GetElementPtrInst& address);
   llvm::Value* emitVariable(llvm::AllocaInst& variable);
   llvm::Value* emitInterleavedAddress(llvm::GetElementPtrInst& address);

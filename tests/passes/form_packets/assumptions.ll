@@ -7,7 +7,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-LABEL: define {{.*}} @filter.region.0.packet(
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(
 ; CHECK-LABEL: define {{.*}} @filter.region.0.block(
-; CHECK: icmp sge <4 x i64> %{{.*}}, splat (i64 15)
+; CHECK: icmp sge <4 x i32> %{{.*}}, splat (i32 15)
 ; CHECK: call i1 @llvm.vector.reduce.and.v4i1(
 ; CHECK-NOT: masked
 ; CHECK: load <4 x float>, ptr addrspace(1)
