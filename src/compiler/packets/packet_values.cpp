@@ -138,6 +138,14 @@ void PacketValues::beginBlock(Masks masks) {
   packet_ = 0;
 }
 
+/// Asked also in release builds: a value that is not kept must not become someone else's memory.
+llvm::AllocaInst* PacketValues::variableOf(const Value* value) const {
+  const auto found = variables_.find(key(value));
+  if (found == variables_.end())
+    llvm::report_fatal_error("a packet asks for a value of another block that is not kept");
+  return found->second;
+}
+
 /// A scalar or a vector, as the shape says.
 Value* PacketValues::current(Value* value) {
   if (auto* argument = llvm::dyn_cast<llvm::Argument>(value)) {
@@ -148,7 +156,7 @@ Value* PacketValues::current(Value* value) {
     return value;
   Value*& known = values_[key(value)];
   if (!known)
-    known = builder_.CreateLoad(typeOf(value), variables_.at(key(value)), value->getName());
+    known = builder_.CreateLoad(typeOf(value), variableOf(value), value->getName());
   return known;
 }
 
@@ -250,7 +258,7 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
     const unsigned directions = plan_.sharing.directions(&phi);
     plan_.sharing.forEachOwner(directions, [&](unsigned packet) {
       setPacket(packet);
-      llvm::AllocaInst* variable = variables_.at(key(&phi));
+      llvm::AllocaInst* variable = variableOf(&phi);
       Value* value = isVarying ? vector(incoming) : scalar(incoming);
       if (Value* mask = maskOf(directions, masks)) {
         Value* before = builder_.CreateLoad(value->getType(), variable);

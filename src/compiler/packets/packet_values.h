@@ -65,6 +65,7 @@ private:
   llvm::Type* typeOf(const llvm::Value* value) const;
   llvm::VectorType* vectorType(llvm::Type* element) const;
   llvm::Value* current(llvm::Value* value);
+  llvm::AllocaInst* variableOf(const llvm::Value* value) const;
   void emitOne(llvm::Instruction& instruction);
   void define(llvm::Instruction& instruction, llvm::Value* value);
   llvm::Value* holdsForPacket(llvm::ICmpInst& comparison);
