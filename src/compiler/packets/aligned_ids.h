@@ -13,8 +13,6 @@ public:
   /// width in their row. 1: nothing is known of packets.
   AlignedIds(llvm::Function& region, uint64_t alignment);
 
-  uint64_t alignment() const { return alignment_; }
-
   /// A number of which `value`, in any type that holds such ids, is a multiple in the first
   /// work-item of an aligned packet, and which the packet's other work-items do not reach from
   /// there; 0 where `value` is no id or there is no such number.

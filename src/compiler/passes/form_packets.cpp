@@ -23,6 +23,7 @@
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/profitability.h"
 #include "compiler/packets/report.h"
 
 namespace quern::compiler {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/packets/masked_blocks.h"
+#include "compiler/packets/memory_accesses.h"
+#include "compiler/packets/shapes.h"
+#include "compiler/packets/short_rows.h"
+
+namespace quern::compiler {
+
+/// Whether the region computes, in its loops if it has any, with vectors of the program that fill
+/// registers of `registerBits` one by one. In packets each would take many.
+bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits);
+
+/// Whether branches skip much code in the region.
+bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
+
+/// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not
+/// vectorise around inner loops and runs all that branches skip, and a packet that mostly gathers
+/// gains nothing. `calledFunctions`: some of the region's code was that of a function of its own.
+bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
+                        const MemoryAccesses& accesses, const MaskedBlocks& masked,
+                        const ShortRows* rows, const llvm::LoopInfo& loops,
+                        const llvm::TargetMachine& machine, bool calledFunctions);
+
+/// Bits of the widest number that is different in the work-items of a packet, addresses left out.
+unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);
+
+} // namespace quern::compiler
