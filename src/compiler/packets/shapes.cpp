@@ -252,15 +252,16 @@ Shape Shapes::ofPartOfId(const llvm::Instruction& instruction) const {
 /// Of what only constants and the id in a packet that begins at local id 0 are needed for.
 Shape Shapes::ofConstants(const llvm::Instruction& instruction) const {
   std::vector<int64_t> offsets(width_);
-  int64_t first = 0;
+  uint64_t first = 0;
   for (unsigned item = 0; item < width_; ++item) {
     const auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(
         valueFor(&instruction, std::min(item, items_ - 1), 0));
     if (!value)
       return Shape::varying();
+    const auto number = static_cast<uint64_t>(value->getSExtValue());
     if (item == 0)
-      first = value->getSExtValue();
-    offsets[item] = value->getSExtValue() - first;
+      first = number;
+    offsets[item] = static_cast<int64_t>(number - first); // wraps as the numbers do
   }
   return fromOffsets(std::move(offsets));
 }
