@@ -1,18 +1,12 @@
 // Collective functions of work-groups that are one packet each, or nearly, against the host.
-#include "kernels/kernel_fixture.h"
+#include "kernels/collectives_fixture.h"
 
 #include <algorithm>
 
 namespace quern::tests {
 namespace {
 
-class PacketCollectives : public testing::Test {
-  void SetUp() override {
-    if (!Device::get().hasOpenCLC30() ||
-        !Device::get().info<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT))
-      GTEST_SKIP() << "the device has no collective functions of work-groups";
-  }
-};
+class PacketCollectives : public WorkGroupCollectives {};
 
 struct GroupSize {
   size_t x, y;

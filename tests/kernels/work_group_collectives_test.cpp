@@ -1,5 +1,5 @@
 // The collective functions of work-groups, against sums made by the host.
-#include "kernels/kernel_fixture.h"
+#include "kernels/collectives_fixture.h"
 
 #include <algorithm>
 #include <array>
@@ -9,14 +9,6 @@
 
 namespace quern::tests {
 namespace {
-
-class WorkGroupCollectives : public testing::Test {
-  void SetUp() override {
-    if (!Device::get().hasOpenCLC30() ||
-        !Device::get().info<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT))
-      GTEST_SKIP() << "the device has no collective functions of work-groups";
-  }
-};
 
 constexpr const char* options = "-cl-std=CL3.0";
 

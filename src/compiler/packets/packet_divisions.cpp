@@ -1,26 +1,11 @@
 // Processors divide no vectors of integers: numbers of up to 32 bits are divided as floating-point
 // numbers that hold them exactly, and longer ones that are no greater as if they were short.
+#include "compiler/il/division.h"
 #include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {
 
 using llvm::Value;
-
-namespace {
-
-bool isRemainder(llvm::Instruction::BinaryOps opcode) {
-  return opcode == llvm::Instruction::URem || opcode == llvm::Instruction::SRem;
-}
-
-bool isSigned(llvm::Instruction::BinaryOps opcode) {
-  return opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
-}
-
-llvm::Instruction::BinaryOps unsignedForm(llvm::Instruction::BinaryOps opcode) {
-  return isRemainder(opcode) ? llvm::Instruction::URem : llvm::Instruction::UDiv;
-}
-
-} // namespace
 
 /// A work-item that does not run this must not divide by what it happens to have.
 Value* PacketValues::emitDivision(llvm::BinaryOperator& division) {
@@ -43,11 +28,11 @@ Value* PacketValues::emitNarrowDivision(llvm::BinaryOperator& division) {
   const auto isNonNegative = [&](Value* value) {
     return plan_.shapes.greatest(value) <= llvm::maskTrailingOnes<uint64_t>(bits - 1);
   };
-  if (isSigned(opcode) && isNonNegative(dividend) && isNonNegative(divisor))
+  if (isSignedDivision(opcode) && isNonNegative(dividend) && isNonNegative(divisor))
     opcode = unsignedForm(opcode);
   const bool isLong = bits > narrowBits;
   // All greater divisors give the same as the greatest short one.
-  if (isLong && (isSigned(opcode) || plan_.shapes.greatest(dividend) >= UINT32_MAX))
+  if (isLong && (isSignedDivision(opcode) || plan_.shapes.greatest(dividend) >= UINT32_MAX))
     return nullptr;
   const auto shortened = [&](Value* value, bool isDivisor) -> Value* {
     if (!isLong)
@@ -82,7 +67,7 @@ Value* PacketValues::emitNarrowDivision(llvm::BinaryOperator& division) {
 Value* PacketValues::emitFloatDivision(Value* dividend, Value* divisor, Value* uniformDivisor,
                                        llvm::Instruction::BinaryOps opcode) {
   llvm::Type* type = dividend->getType();
-  const bool hasSign = isSigned(opcode);
+  const bool hasSign = isSignedDivision(opcode);
   llvm::Type* element =
       type->getScalarSizeInBits() <= 16 ? builder_.getFloatTy() : builder_.getDoubleTy();
   const auto asFloat = [&](Value* value) {

@@ -2,6 +2,7 @@
 // packet asks first.
 #include <llvm/IR/MDBuilder.h>
 
+#include "compiler/il/division.h"
 #include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {
@@ -61,8 +62,7 @@ Value* PacketValues::staysInRow(const Widening::Condition& condition) {
                               : llvm::maskTrailingOnes<uint64_t>(constant.getZExtValue());
     return builder_.CreateICmpULE(builder_.CreateAnd(first, number(mask)), number(mask - span));
   }
-  const bool isSigned = division.getOpcode() == llvm::Instruction::SDiv ||
-                        division.getOpcode() == llvm::Instruction::SRem;
+  const bool isSigned = isSignedDivision(division.getOpcode());
   Value* divisor = positive(scalar(division.getOperand(1)));
   Value* left = builder_.CreateSub(divisor, builder_.CreateURem(first, divisor));
   Value* ends = builder_.CreateICmpUGT(left, number(span));
@@ -86,13 +86,10 @@ Value* PacketValues::unwrapped(Value* value) {
   if (!plan_.shapes.of(value).isVarying())
     return scalar(value);
   auto* instruction = llvm::cast<llvm::Instruction>(value);
-  if (instruction->isIntDivRem()) {
-    const bool isRemainder = instruction->getOpcode() == llvm::Instruction::URem ||
-                             instruction->getOpcode() == llvm::Instruction::SRem;
-    return builder_.CreateBinOp(isRemainder ? llvm::Instruction::URem : llvm::Instruction::UDiv,
+  if (instruction->isIntDivRem())
+    return builder_.CreateBinOp(unsignedForm(instruction->getOpcode()),
                                 unwrapped(instruction->getOperand(0)),
                                 positive(scalar(instruction->getOperand(1))));
-  }
   llvm::Instruction* copy = instruction->clone();
   for (llvm::Use& operand : copy->operands())
     operand = unwrapped(operand);

@@ -17,6 +17,7 @@
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
+#include "compiler/il/division.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/packets/kept_loads.h"
 #include "compiler/packets/row_loops.h"
@@ -88,8 +89,7 @@ void boundIds(llvm::Function& copy) {
 /// Whether it matters if an id that became an `int` can be negative.
 bool dividesSigned(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
-    return instruction.getOpcode() == llvm::Instruction::SDiv ||
-           instruction.getOpcode() == llvm::Instruction::SRem ||
+    return isSignedDivision(instruction.getOpcode()) ||
            (instruction.getOpcode() == llvm::Instruction::AShr &&
             instruction.getType()->isIntegerTy(32));
   });

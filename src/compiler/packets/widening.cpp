@@ -4,6 +4,8 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "compiler/il/division.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -12,11 +14,6 @@ using llvm::Value;
 using Kind = Widening::Kind;
 
 constexpr unsigned maxDepth = 16, maxConditions = 6;
-
-bool dividesSigned(const llvm::Instruction& operation) {
-  return operation.getOpcode() == llvm::Instruction::SDiv ||
-         operation.getOpcode() == llvm::Instruction::SRem;
-}
 
 /// Strides "where nothing wraps" of numbers that follow them modulo their types.
 class Search {
@@ -154,7 +151,7 @@ private:
         return stride ? Stride(a >> constant->getZExtValue()) : std::nullopt;
       }
     }
-    const bool isSigned = dividesSigned(operation);
+    const bool isSigned = isSignedDivision(operation.getOpcode());
     if (!shapes_.of(right).isUniform())
       return std::nullopt;
     if (a == 0 && !isSigned)
@@ -167,9 +164,8 @@ private:
         return std::nullopt;
       found_.conditions.push_back({&operation, Kind::Division, a});
     }
-    const bool leavesRest = operation.getOpcode() == llvm::Instruction::URem ||
-                            operation.getOpcode() == llvm::Instruction::SRem ||
-                            operation.getOpcode() == llvm::Instruction::And;
+    const bool leavesRest =
+        isRemainder(operation.getOpcode()) || operation.getOpcode() == llvm::Instruction::And;
     return leavesRest ? a : 0;
   }
 
@@ -180,7 +176,7 @@ private:
       return division.isIntDivRem() && other.isIntDivRem() &&
              other.getOperand(0) == division.getOperand(0) &&
              other.getOperand(1) == division.getOperand(1) &&
-             dividesSigned(division) == dividesSigned(other);
+             isSignedDivision(division.getOpcode()) == isSignedDivision(other.getOpcode());
     });
   }
 

@@ -5,15 +5,12 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "compiler/il/division.h"
+
 namespace quern::compiler {
 namespace {
 
 using namespace llvm::PatternMatch;
-
-bool isSigned(const llvm::Instruction& division) {
-  return division.getOpcode() == llvm::Instruction::SDiv ||
-         division.getOpcode() == llvm::Instruction::SRem;
-}
 
 /// A constant divisor with no element that is zero, undefined or, for signed division, -1.
 bool isHarmlessConstant(llvm::Value* divisor, bool isSigned) {
@@ -33,14 +30,14 @@ llvm::Value* frozen(llvm::IRBuilder<>& builder, llvm::Value* value) {
 /// it may be the same for all work-items.
 void makeSafe(llvm::BinaryOperator& division) {
   llvm::Value* divisor = division.getOperand(1);
-  if (isHarmlessConstant(divisor, isSigned(division)))
+  if (isHarmlessConstant(divisor, isSignedDivision(division.getOpcode())))
     return;
   llvm::IRBuilder<> builder(&division);
   llvm::Type* type = division.getType();
   llvm::Value* one = llvm::ConstantInt::get(type, 1);
   divisor = frozen(builder, divisor);
   llvm::Value* harmful =
-      isSigned(division)
+      isSignedDivision(division.getOpcode())
           ? builder.CreateICmpULT(builder.CreateAdd(divisor, one), llvm::ConstantInt::get(type, 2),
                                   "divisor.harmful")
           : builder.CreateICmpEQ(divisor, llvm::ConstantInt::get(type, 0), "divisor.zero");
