@@ -51,6 +51,44 @@ TEST(ScheduleTest, threadsOnTheirWayAreCounted) {
   EXPECT_EQ(workers.schedule.idle.load(), 0u);
 }
 
+constexpr double small = 10'000, large = 100'000, unknown = 0;
+
+TEST(ScheduleTest, nobodyIsWokenForASmallJob) {
+  for (const double cost : {small, large, unknown}) {
+    TeamOfWorkers workers({Phase::Sleeping, Phase::Spinning, Phase::NotStarted});
+    cpu::Job job;
+    publish(workers.team(), job, cost);
+    EXPECT_EQ(workers.choose(3), cost == small ? Units({1}) : Units({1, 0, 2}));
+    withdraw(workers.team(), job);
+  }
+}
+
+TEST(ScheduleTest, whateverElseThereIsToDoWakesThreads) {
+  TeamOfWorkers workers({Phase::Sleeping, Phase::Sleeping});
+  cpu::Job job, other;
+  publish(workers.team(), job, small);
+  EXPECT_EQ(workers.choose(1), Units());
+  workers.team().pending = 1;
+  EXPECT_EQ(workers.choose(1), Units({0}));
+  workers.team().pending = 0;
+  EXPECT_EQ(workers.choose(1), Units());
+  publish(workers.team(), other, large);
+  EXPECT_EQ(workers.choose(1), Units({1}));
+}
+
+// So that programs that launch small kernels all the time do it with all threads.
+TEST(ScheduleTest, oneOfManySmallJobsWakesThreads) {
+  TeamOfWorkers workers({Phase::Sleeping, Phase::Sleeping});
+  int woken = 0;
+  for (int i = 0; i < 15; ++i) {
+    cpu::Job job;
+    publish(workers.team(), job, small);
+    woken += static_cast<int>(workers.choose(1).size());
+    withdraw(workers.team(), job);
+  }
+  EXPECT_EQ(woken, 1);
+}
+
 // Threads of the parent that watched are not there in the child of a fork.
 TEST(ScheduleTest, nobodyWatchesAfterAFork) {
   TeamOfWorkers workers({Phase::NotStarted, Phase::NotStarted});

@@ -35,6 +35,8 @@ public:
 
   uint64_t pieces() const { return run_->pieces(); }
   double pieceCost() const { return run_->pieceCost(); }
+  /// What all of it probably costs in nanoseconds; 0 when nothing is known.
+  double cost() const { return pieceCost() * static_cast<double>(pieces()); }
   uint32_t ranges() const { return rangeCount_; }
 
   /// After every piece has run: what the command's work ends with.
@@ -44,6 +46,7 @@ public:
   uint32_t participants = 0;
   bool exhausted = false; ///< every piece is claimed
   bool listed = false;    ///< other threads can find it
+  bool wakes = false;     ///< worth waking threads for that sleep
   Job* next = nullptr;    ///< in the list that it is on
 
 private:
@@ -54,6 +57,7 @@ private:
   std::optional<WorkRun> run_;
   std::vector<Range> ranges_;
   uint32_t rangeCount_ = 0;
+  uint64_t leastWanted_ = 1;
   std::atomic<cl_int> status_{CL_SUCCESS};
   std::atomic<uint64_t> time_{0};
 };

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <sched.h>
 #include <xmmintrin.h>
 
 #include "base/log.h"
@@ -14,9 +15,16 @@ namespace quern::cpu {
 
 namespace {
 
-/// A worker that has run out of work looks for a sign of more for this long before it blocks:
-/// waking it costs about as much.
-constexpr uint64_t spinNs = 3'000;
+/// A worker that has run out of work spins for a sign of more before it blocks, because waking it
+/// costs the thread that does some ten microseconds, and it then comes late for a small launch.
+/// For the first of these times it keeps its CPU, after that other threads may have it.
+constexpr uint64_t eagerSpinNs = 3'000, spinNs = 200'000;
+/// A worker that has then blocked for no longer than this spins for so long the next time: the
+/// program does something of its own between launches.
+constexpr uint64_t longSpinNs = 2'000'000;
+/// A worker that got its CPU back later than this has lost it to another process, and need not
+/// offer it for a while: it blocks at once, and whoever wakes it gets it back.
+constexpr uint64_t lostCpuNs = 200'000, crowdedNs = 50'000'000;
 /// So long a helping thread watches others end what it waits for, or leave it a part, before it
 /// blocks: to block and be woken costs about as much.
 constexpr uint64_t watchNs = 20'000;
@@ -361,15 +369,35 @@ Assignment Pool::next(Worker& worker, const Assignment& last, Running& running) 
 }
 
 void Pool::rest(Worker& worker) {
-  const uint64_t end = now() + spinNs;
-  while (!worker.notified.load(std::memory_order_relaxed) && now() < end)
-    _mm_pause();
+  spin(worker);
+  const uint64_t start = now();
   auto schedule = schedule_.lock();
   if (!worker.notified.load()) {
     worker.phase = Phase::Sleeping;
     schedule.wait(worker.wakeUp, [&](Schedule&) { return worker.notified.load(); });
+    worker.spinsLong = now() - start < longSpinNs;
   }
   endRest(*schedule, worker);
+}
+
+/// Until somebody has chosen `worker`, or for as long as that is worth it.
+void Pool::spin(Worker& worker) {
+  const uint64_t start = now();
+  const uint64_t patience = start < worker.crowdedUntil ? eagerSpinNs
+                            : worker.spinsLong          ? longSpinNs
+                                                        : spinNs;
+  uint64_t time = start;
+  while (!worker.notified.load(std::memory_order_relaxed) && time - start < patience) {
+    if (time - start < eagerSpinNs)
+      _mm_pause();
+    else
+      sched_yield();
+    const uint64_t before = std::exchange(time, now());
+    if (time - before > lostCpuNs) {
+      worker.crowdedUntil = time + crowdedNs;
+      return;
+    }
+  }
 }
 
 void Pool::run(Assignment& assignment, Running& running) {
@@ -435,7 +463,7 @@ void Pool::publishJob(Team& team, Job& job) {
   std::vector<Wake> wakes;
   {
     auto schedule = schedule_.lock();
-    publish(team, job);
+    publish(team, job, job.cost());
     wakes = chooseIdle(*schedule, team, std::min(usefulHelp(team), job.ranges() - 1));
   }
   wake(wakes);
@@ -459,6 +487,8 @@ void Pool::runJob(const Assignment& assignment, Running& running) {
     if (exhausted || !job.listed) {
       job.exhausted = true;
       withdraw(team, job);
+    } else {
+      job.wakes = true; // it is not as small as it looked, and this thread may not come back
     }
     --job.participants;
     isLast = job.participants == 0 && job.exhausted;

@@ -11,8 +11,9 @@ namespace quern::cpu {
 
 /// The threads of all CPU devices of the process, one for each compute unit. A thread is started
 /// when there is work that no thread takes, and blocks when there is none: no polling beyond a spin
-/// of microseconds, no sleeping. Never destroyed, so that the end of the process has nothing to
-/// wait for: threads that are still busy end with it.
+/// of a fraction of a millisecond, and of two where work keeps coming, no sleeping. Never
+/// destroyed, so that the end of the process has nothing to wait for: threads that are still busy
+/// end with it.
 ///
 /// After a fork the child has the same pool without its threads and starts its own; commands that
 /// were running on the parent's threads end there with CL_OUT_OF_RESOURCES.
@@ -50,6 +51,7 @@ private:
   void work(Worker& worker);
   /// Blocks until somebody has chosen `worker`.
   void rest(Worker& worker);
+  static void spin(Worker& worker);
   /// Does `worker`'s work on the calling thread, because the system gives no thread for it.
   void standIn(Worker& worker);
   /// Takes work for `worker`, whose last assignment is over; empty, and the worker resting, when

@@ -12,6 +12,10 @@ constexpr uint32_t helperSearch = 8;
 /// something else.
 constexpr double helperLimit = 1'000'000;
 
+/// When small jobs have had this many nanoseconds of work in all, the next wakes threads that
+/// sleep, for the sake of those that follow: what waking costs is small beside that.
+constexpr double unhelpedWorthWaking = 100'000;
+
 enum class Taker { Worker, Helper };
 
 bool isFull(const Team& team) {
@@ -114,6 +118,16 @@ void unlink(Running& running) {
     running.next->link = running.link;
 }
 
+/// Whether there is more to do than small jobs, for which threads that sleep would come too late.
+bool isWorthWaking(const Team& team) {
+  if (!team.jobs || team.pending.load() > 0)
+    return true;
+  for (const Job* job = team.jobs; job; job = job->next)
+    if (job->wakes)
+      return true;
+  return false;
+}
+
 bool isIdle(const Worker& worker) {
   return worker.phase != Phase::Busy && !worker.notified.load(std::memory_order_relaxed);
 }
@@ -169,8 +183,12 @@ void dropIfUnused(Schedule& schedule, Team& team) {
   std::erase_if(schedule.teams, [&](const auto& other) { return other.get() == &team; });
 }
 
-void publish(Team& team, Job& job) {
+void publish(Team& team, Job& job, double cost) {
   job.listed = true;
+  team.unhelped += cost;
+  job.wakes = cost == 0 || cost >= costWorthWaking || team.unhelped >= unhelpedWorthWaking;
+  if (job.wakes)
+    team.unhelped = 0;
   job.next = team.jobs;
   team.jobs = &job;
   team.openJobs.fetch_add(1);
@@ -200,12 +218,15 @@ uint32_t usefulHelp(const Team& team) {
 
 std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count) {
   std::vector<Wake> chosen;
+  const bool mayWake = isWorthWaking(team);
   uint32_t taken = team.active + team.watching;
   for (uint32_t unit : team.units)
     taken += schedule.workers[unit]->notified.load(std::memory_order_relaxed);
   uint32_t wanted = std::min(count, team.size() - std::min(taken, team.size()));
   // Those that need no waking first.
-  for (const Phase phase : {Phase::Spinning, Phase::Sleeping, Phase::NotStarted})
+  for (const Phase phase : {Phase::Spinning, Phase::Sleeping, Phase::NotStarted}) {
+    if (phase != Phase::Spinning && !mayWake)
+      break;
     for (size_t i = 0; i < team.units.size() && wanted > 0; ++i) {
       Worker& worker = *schedule.workers[team.units[i]];
       if (worker.phase != phase || !isIdle(worker))
@@ -218,6 +239,7 @@ std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count) {
       schedule.idle.fetch_sub(1);
       --wanted;
     }
+  }
   return chosen;
 }
 

@@ -60,6 +60,8 @@ struct Team {
   /// none of a higher one; nothing that runs is interrupted.
   std::array<Ready, ranks> ready;
   Job* jobs = nullptr; ///< jobs with pieces to claim
+  /// Nanoseconds of work in jobs since the last that was worth waking a thread for.
+  double unhelped = 0;
   Running* running = nullptr;
   uint32_t active = 0;   ///< threads that run something for this team
   uint32_t watching = 0; ///< helping threads that look for work of this team
@@ -75,6 +77,9 @@ struct Worker {
   Phase phase = Phase::NotStarted;
   pthread_t thread = {};
   std::vector<uint32_t> cpus; ///< the CPUs it is bound to; empty: any
+  // Its thread's own:
+  bool spinsLong = false;    ///< before it blocks, because it was soon woken the last time
+  uint64_t crowdedUntil = 0; ///< other processes want its CPU until then, as far as it knows
   std::atomic<bool> notified{false};
   std::condition_variable wakeUp;
 };
@@ -114,8 +119,9 @@ void leave(const Assignment& assignment, Running& running);
 /// Deletes the team when nothing refers to it any more.
 void dropIfUnused(Schedule& schedule, Team& team);
 
-/// Lets other threads find the job, and no longer.
-void publish(Team& team, Job& job);
+/// Lets other threads find the job, which probably takes `cost` nanoseconds (0: unknown), and no
+/// longer.
+void publish(Team& team, Job& job, double cost);
 void withdraw(Team& team, Job& job);
 void recycle(Schedule& schedule, Job& job);
 
@@ -130,7 +136,8 @@ struct Wake {
 
 /// Up to `count` idle workers of `team`; the caller wakes them after it has released the lock.
 /// Never more than make the team's threads as many as its units, those counted that are on their
-/// way or watch.
+/// way or watch. Only workers that spin where all there is to do are jobs that are not worth waking
+/// others for: those would find them done.
 std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count);
 /// The calling worker has nothing to do.
 void beginRest(Schedule& schedule, Worker& worker);

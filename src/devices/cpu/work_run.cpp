@@ -15,7 +15,7 @@ constexpr double unknownCost = 1e9;
 /// Copies and fills run at about this many bytes for each nanosecond.
 constexpr double transferRate = 8;
 /// Below this many nanoseconds one thread has done the work before another has found it.
-constexpr double costWorthSharing = 10'000;
+constexpr double costWorthSharing = 5'000;
 
 double itemCost(const Kernel& kernel) {
   return kernel.itemCost.load(std::memory_order_relaxed);
