@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "devices/cpu/machine.h"
 #include "devices/cpu/memory.h"
+#include "devices/cpu/streaming_copy.h"
 
 namespace quern::cpu {
 
@@ -12,6 +14,13 @@ namespace {
 uint64_t piecesFor(uint64_t bytes) {
   constexpr uint64_t pieceBytes = TransferRun::pieceBytes;
   return std::max<uint64_t>((bytes + pieceBytes - 1) / pieceBytes, 1);
+}
+
+/// Whether caches would keep nothing of a copy until somebody reads it. Up to their size, what they
+/// do keep of its source and of itself is worth more than what streaming saves.
+bool isBeyondCaches(uint64_t bytes) {
+  const uint64_t cacheBytes = machine().topology.lastLevelCacheBytes;
+  return cacheBytes > 0 && bytes >= cacheBytes;
 }
 
 /// Fills by copying what is filled already, twice as much each time.
@@ -33,7 +42,8 @@ void fill(std::byte* destination, uint64_t bytes, const std::byte* pattern, uint
 
 TransferRun::TransferRun(const device::Copy& copy)
     : kind_(Kind::Copy), destination_(hostAddress(copy.destination)),
-      source_(hostAddress(copy.source)), bytes_(copy.bytes), pieces_(piecesFor(copy.bytes)) {}
+      source_(hostAddress(copy.source)), bytes_(copy.bytes),
+      isStreaming_(isBeyondCaches(copy.bytes)), pieces_(piecesFor(copy.bytes)) {}
 
 TransferRun::TransferRun(const device::CopyRect& rect)
     : kind_(Kind::CopyRows), destination_(hostAddress(rect.destination)),
@@ -70,7 +80,11 @@ void TransferRun::run(uint64_t begin, uint64_t end) {
   const uint64_t bytes = std::min(end * pieceBytes, bytes_) - first;
   if (kind_ == Kind::Fill)
     fill(destination_ + first, bytes, source_, patternBytes_);
-  else if (destination_ != source_) // a program may read a buffer into the memory it lives in
+  else if (destination_ == source_) // a program may read a buffer into the memory it lives in
+    return;
+  else if (isStreaming_)
+    copyStreaming(destination_ + first, source_ + first, bytes);
+  else
     std::memmove(destination_ + first, source_ + first, bytes);
 }
 

@@ -10,8 +10,8 @@ namespace quern::cpu {
 /// be worth a thread's while.
 class TransferRun {
 public:
-  /// Bytes of a piece, about: a multiple of every pattern, and tens of microseconds of work.
-  static constexpr uint64_t pieceBytes = 256 << 10;
+  /// Bytes of a piece, about: a multiple of every pattern, and microseconds of work.
+  static constexpr uint64_t pieceBytes = 64 << 10;
 
   explicit TransferRun(const device::Copy& copy);
   explicit TransferRun(const device::CopyRect& rect);
@@ -33,6 +33,7 @@ private:
   const std::byte* source_ = nullptr; ///< the pattern of a fill
   uint64_t bytes_ = 0;                ///< in all; of one row for rows
   uint64_t patternBytes_ = 0;
+  bool isStreaming_ = false; ///< past the caches
   uint64_t rowsOfSlice_ = 0, rows_ = 0, rowsOfPiece_ = 0;
   uint64_t sourceRowPitch_ = 0, sourceSlicePitch_ = 0;
   uint64_t destinationRowPitch_ = 0, destinationSlicePitch_ = 0;

@@ -12,8 +12,8 @@ template <typename... Handlers> struct Overloaded : Handlers... { using Handlers
 
 /// A host function, or a work-item whose kernel has never run: anything from nothing to for ever.
 constexpr double unknownCost = 1e9;
-/// Copies and fills run at about this many bytes for each nanosecond.
-constexpr double transferRate = 8;
+/// Copies and fills within the caches run at about this many bytes for each nanosecond.
+constexpr double transferRate = 40;
 /// Below this many nanoseconds one thread has done the work before another has found it.
 constexpr double costWorthSharing = 5'000;
 
