@@ -62,17 +62,16 @@ private:
     BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     if (!branch || !join || loops_.getLoopFor(join) != loops_.getLoopFor(&block))
       return false;
-    const bool skipsOnTrue = branch->getSuccessor(0) == join;
-    BasicBlock* body = branch->getSuccessor(skipsOnTrue ? 1 : 0);
-    if (body == join || branch->getSuccessor(skipsOnTrue ? 0 : 1) != join)
+    const std::optional<bool> wanted = usual(*branch, *join);
+    if (!wanted)
       return false;
-    if (!dependsOnGlobalId(branch->getCondition()))
-      return false;
-    Value* holds = always(branch->getCondition(), !skipsOnTrue, block);
+    Value* holds = always(branch->getCondition(), *wanted, block);
     if (!holds)
       return false;
+    BasicBlock* body = branch->getSuccessor(*wanted ? 0 : 1);
+    BasicBlock* other = branch->getSuccessor(*wanted ? 1 : 0);
     addPacketGuard(builder_, builder_.CreateFreeze(holds));
-    join->removePredecessor(&block);
+    other->removePredecessor(&block);
     auto* straight = llvm::BranchInst::Create(body, branch->getIterator());
     branch->eraseFromParent();
     if (&block == &region_.getEntryBlock())
@@ -80,13 +79,45 @@ private:
     return true;
   }
 
-  /// Conditions on local ids often fail in each work-group, and those on data may seldom hold.
-  bool dependsOnGlobalId(Value* condition) {
+  /// What the condition of `branch` is but at edges: one that skips something does not, and one
+  /// that chooses is true where an id lies within limits.
+  std::optional<bool> usual(const llvm::BranchInst& branch, const BasicBlock& join) {
+    Value* condition = branch.getCondition();
+    const bool skipsOnTrue = branch.getSuccessor(0) == &join;
+    if (skipsOnTrue || branch.getSuccessor(1) == &join)
+      return branch.getSuccessor(0) != branch.getSuccessor(1) && dependsOnGlobalId(condition, {0})
+                 ? std::optional(!skipsOnTrue)
+                 : std::nullopt;
+    for (const bool wanted : {true, false})
+      if (isWithinLimits(condition, wanted) && dependsOnGlobalId(condition, {0}))
+        return wanted;
+    return std::nullopt;
+  }
+
+  /// Whether it takes several comparisons of ids for `condition` to be `wanted`.
+  bool isWithinLimits(Value* condition, bool wanted) {
+    Value *a = nullptr, *b = nullptr;
+    if (match(condition, m_Not(m_Value(a))))
+      return isWithinLimits(a, !wanted);
+    const auto isOfIds = [&](Value* part) {
+      return isWithinLimits(part, wanted) ||
+             (llvm::isa<llvm::ICmpInst>(part) && dependsOnGlobalId(part, {0, 1, 2}));
+    };
+    return (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+                   : match(condition, m_LogicalOr(m_Value(a), m_Value(b)))) &&
+           isOfIds(a) && isOfIds(b);
+  }
+
+  /// In one of these dimensions. Conditions on local ids often fail in each work-group, and those
+  /// on data may seldom hold.
+  bool dependsOnGlobalId(Value* condition, llvm::ArrayRef<unsigned> dimensions) {
     llvm::SmallSetVector<Value*, 16> parts;
     parts.insert(condition);
     bool isOfId = false, isOfData = false;
     for (unsigned i = 0; i < parts.size() && i < 64; ++i) {
-      isOfId |= parts[i] == hidden(region_, Hidden::First);
+      isOfId |= llvm::any_of(dimensions, [&](unsigned dimension) {
+        return parts[i] == hidden(region_, Hidden::First, dimension);
+      });
       auto* instruction = llvm::dyn_cast<llvm::Instruction>(parts[i]);
       isOfData |= instruction && instruction->mayReadFromMemory();
       if (instruction)
@@ -106,9 +137,12 @@ private:
       Value* second = first ? always(b, wanted, block) : nullptr;
       return second ? builder_.CreateAnd(first, second) : nullptr;
     }
-    const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
-    if (!comparison || !comparison->isRelational() ||
-        !comparison->getOperand(0)->getType()->isIntegerTy())
+    auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
+    if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy())
+      return nullptr;
+    if (isAtStart(comparison))
+      return wanted ? comparison : builder_.CreateNot(comparison);
+    if (!comparison->isRelational())
       return nullptr;
     return compare(wanted ? comparison->getPredicate() : comparison->getInversePredicate(),
                    comparison->getOperand(0), comparison->getOperand(1), block);

@@ -106,3 +106,83 @@ define internal spir_func i32 @rare(i32 %x) noinline memory(none) {
   %z = udiv i32 %y, 7
   ret i32 %z
 }
+
+; What is done where ids lie within limits is made for blocks; what else is done, for single packets only.
+; CHECK-LABEL: define {{.*}} @border.region.0.packet(
+; CHECK: masked
+; CHECK-LABEL: define {{.*}} @border.region.0.block(
+; CHECK: call i1 @llvm.vector.reduce.and
+; CHECK-NOT: masked
+; CHECK-NOT: store <{{.*}}zeroinitializer
+; CHECK: {{^}}}
+define spir_kernel void @border(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %columns, i32 %rows) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %gid.y = call spir_func i64 @_Z13get_global_idj(i32 1)
+  %x = trunc i64 %gid to i32
+  %y = trunc i64 %gid.y to i32
+  %left = icmp sgt i32 %x, 0
+  %right = icmp slt i32 %x, %columns
+  %across = select i1 %left, i1 %right, i1 false
+  %below = icmp slt i32 %y, %rows
+  %inside = select i1 %across, i1 %below, i1 false
+  br i1 %inside, label %inner, label %outer
+
+inner:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %inner ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %inner ], [ %added, %loop ]
+  %index = add i64 %gid, %i
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %added = fadd float %sum, %v
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %loop, label %done
+
+outer:
+  br label %done
+
+done:
+  %result = phi float [ %added, %loop ], [ 0.0, %outer ]
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %result, ptr addrspace(1) %q
+  ret void
+}
+
+; One comparison may part the work-items in halves.
+; CHECK-LABEL: define {{.*}} @halves.region.0.block(
+; CHECK: masked
+; CHECK: {{^}}}
+define spir_kernel void @halves(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %inside = icmp ult i64 %gid, %n
+  br i1 %inside, label %inner, label %outer
+
+inner:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %inner ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %inner ], [ %added, %loop ]
+  %index = add i64 %gid, %i
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %added = fadd float %sum, %v
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %loop, label %done
+
+outer:
+  %u = load float, ptr addrspace(1) %in
+  br label %done
+
+done:
+  %result = phi float [ %added, %loop ], [ %u, %outer ]
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %result, ptr addrspace(1) %q
+  ret void
+}
