@@ -59,6 +59,7 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.rangeLimit);
   out.put(kernel.flatDimensions);
   out.put<uint8_t>(kernel.seesOffset);
+  out.put(kernel.storedBytes);
   out.put(kernel.subGroupSize);
   out.put<uint8_t>(kernel.prints);
   out.put<uint8_t>(kernel.startsEarly);
@@ -67,6 +68,7 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put<uint8_t>(kernel.facts.wholeGroups);
   out.put<uint8_t>(kernel.facts.zeroOffset);
   out.put<uint8_t>(kernel.facts.disjointMemory);
+  out.put(kernel.facts.storedBytes);
   out.put(kernel.facts.constantCount);
   for (const ConstantArgument& constant : kernel.facts.constantArguments()) {
     out.put(constant.argument);
@@ -98,6 +100,7 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.rangeLimit = in.get<uint64_t>();
   kernel.flatDimensions = in.get<uint32_t>();
   kernel.seesOffset = in.get<uint8_t>() != 0;
+  kernel.storedBytes = in.get<uint64_t>();
   kernel.subGroupSize = in.get<uint32_t>();
   kernel.prints = in.get<uint8_t>() != 0;
   kernel.startsEarly = in.get<uint8_t>() != 0;
@@ -106,6 +109,7 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.facts.wholeGroups = in.get<uint8_t>() != 0;
   kernel.facts.zeroOffset = in.get<uint8_t>() != 0;
   kernel.facts.disjointMemory = in.get<uint8_t>() != 0;
+  kernel.facts.storedBytes = in.get<uint64_t>();
   kernel.facts.constantCount = std::min(in.get<uint32_t>(), mostConstantArguments);
   for (uint32_t i = 0; i < kernel.facts.constantCount; ++i) {
     kernel.facts.constants[i].argument = in.get<uint32_t>();

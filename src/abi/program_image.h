@@ -67,6 +67,8 @@ struct LaunchFacts {
   /// memory.
   bool disjointMemory = false;
   bool zeroOffset = false; ///< ids begin at 0, and tiles where cpuKernelTileMultiple says
+  /// The least that KernelDescription::storedBytes of all work-items come to.
+  uint64_t storedBytes = 0;
   /// The first `constantCount` of these arguments, in ascending order.
   std::array<ConstantArgument, mostConstantArguments> constants = {};
   uint32_t constantCount = 0;
@@ -100,6 +102,9 @@ struct KernelDescription {
   /// may cut the NDRange there as it likes (LaunchInfo::tileSize).
   uint32_t flatDimensions = 0;
   bool seesOffset = false;   ///< better code can be made where LaunchFacts::zeroOffset holds
+  /// What a work-item stores in buffers that the kernel does not read, as far as the compiler
+  /// knows: better code can be made for launches whose LaunchFacts::storedBytes no cache holds.
+  uint64_t storedBytes = 0;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   bool prints = false;       ///< calls printf; known for NVIDIA devices only
   /// For NVIDIA devices: waits itself until all before it in the stream has ended, so that the

@@ -33,6 +33,7 @@
 #include "compiler/nvptx/texture_forms.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
+#include "compiler/passes/common_stores.h"
 #include "compiler/passes/constant_candidates.h"
 #include "compiler/passes/flat_dimensions.h"
 #include "compiler/passes/flush_denormals.h"
@@ -60,6 +61,8 @@
 #include "compiler/passes/relaxed_functions.h"
 #include "compiler/passes/safe_division.h"
 #include "compiler/passes/scaling_instructions.h"
+#include "compiler/passes/streamed_stores.h"
+#include "compiler/passes/streaming_alignment.h"
 #include "compiler/passes/sub_group_forms.h"
 #include "compiler/passes/sub_group_loops.h"
 #include "compiler/passes/target_attributes.h"
@@ -126,11 +129,13 @@ void addItemFunctions(ModulePassManager& passes, const PipelineSettings&) {
 }
 
 template <typename AddressSpaceQueries>
-void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace) {
+void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace, bool joinsStores) {
   FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
   functions.addPass(llvm::InferAddressSpacesPass(genericAddressSpace));
+  if (joinsStores)
+    functions.addPass(CommonStoresPass());
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::SimplifyCFGPass());
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -144,11 +149,12 @@ void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace) {
 
 void addCpuCleanUp(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(ConstantArgumentsPass(settings.facts));
-  addCleanUp<AddressSpaceQueriesPass>(passes, address_space::generic);
+  addCleanUp<AddressSpaceQueriesPass>(passes, address_space::generic, settings.optimize);
   if (settings.facts.disjointMemory)
     passes.addPass(DisjointMemoryPass());
   FunctionPassManager functions;
   functions.addPass(ConstantCandidatesPass());
+  functions.addPass(StreamedStoresPass());
   addOnFunctions(passes, std::move(functions));
 }
 
@@ -234,6 +240,7 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
   if (settings.optimize)
     functions.addPass(ReciprocalRootsPass(settings.machine));
   functions.addPass(ScalingInstructionsPass(settings.machine));
+  functions.addPass(StreamingAlignmentPass());
   addOnFunctions(passes, std::move(functions));
 }
 
@@ -250,7 +257,7 @@ void addNvptxKernels(ModulePassManager& passes, const PipelineSettings& settings
 }
 
 void addNvptxCleanUp(ModulePassManager& passes, const PipelineSettings&) {
-  addCleanUp<AddressSpaceTestsPass>(passes, nvptx_space::generic);
+  addCleanUp<AddressSpaceTestsPass>(passes, nvptx_space::generic, /*joinsStores=*/false);
 }
 
 void addTextureForms(ModulePassManager& passes, const PipelineSettings& settings) {

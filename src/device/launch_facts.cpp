@@ -36,8 +36,12 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescriptio
                             .wholeGroups = true,
                             .disjointMemory = launch.disjointMemory,
                             .zeroOffset = range.offset == std::array<uint64_t, 3>{}};
-  for (size_t i = 0; i < range.local.size(); ++i)
+  // Where this wraps, code that would be faster is not taken.
+  facts.storedBytes = description.storedBytes;
+  for (size_t i = 0; i < range.local.size(); ++i) {
     facts.wholeGroups = facts.wholeGroups && range.global[i] % range.local[i] == 0;
+    facts.storedBytes *= range.global[i];
+  }
   addConstants(facts, launch.arguments, description);
   return facts;
 }
@@ -46,6 +50,7 @@ bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known) {
   return (facts.localSize[0] == 0 || facts.localSize == known.localSize) &&
          (!facts.wholeGroups || known.wholeGroups) && (!facts.zeroOffset || known.zeroOffset) &&
          (!facts.disjointMemory || known.disjointMemory) &&
+         facts.storedBytes <= known.storedBytes &&
          std::ranges::all_of(facts.constantArguments(), [&](const abi::ConstantArgument& constant) {
            return std::ranges::count(known.constantArguments(), constant) != 0;
          });
@@ -62,6 +67,8 @@ std::string describe(const abi::LaunchFacts& facts) {
     text += text.empty() ? " for ids from 0" : ", ids from 0";
   if (facts.disjointMemory)
     text += text.empty() ? " for disjoint buffers" : ", and disjoint buffers";
+  if (facts.storedBytes != 0)
+    text += sentence(text.empty() ? " for " : ", and ", facts.storedBytes, " bytes stored or more");
   for (const abi::ConstantArgument& constant : facts.constantArguments())
     text += sentence(text.empty() ? " for " : ", and ", constant.value, " as argument ",
                      constant.argument);

@@ -17,6 +17,15 @@ namespace {
 constexpr uint64_t leastNanoseconds = 1'000'000, mostNanoseconds = 20'000'000;
 constexpr uint64_t nanosecondsPerIrByte = 200;
 
+/// Part of the caches that the stores of a launch may fill: the rest holds what it reads.
+constexpr uint64_t cachesOverStores = 2;
+
+/// What a launch stores at least when that better goes past the caches of `caps`.
+uint64_t streamBytes(const device::Caps& caps) {
+  const uint64_t wanted = config().number(Option::StreamBytes);
+  return wanted != 0 ? wanted : std::max<uint64_t>(1, caps.globalCacheBytes / cachesOverStores);
+}
+
 } // namespace
 
 bool CodeVariants::areWanted() {
@@ -26,7 +35,7 @@ bool CodeVariants::areWanted() {
 CodeVariants::CodeVariants(Ref<device::Device> device, std::shared_ptr<const ProgramBinary> binary,
                            Ref<device::Executable> executable)
     : device_(std::move(device)), binary_(std::move(binary)), executable_(std::move(executable)),
-      choices_(binary_->image.kernels.size()) {}
+      streamBytes_(streamBytes(device_->caps())), choices_(binary_->image.kernels.size()) {}
 
 void CodeVariants::start() {
   const uint64_t share =
@@ -87,6 +96,8 @@ void CodeVariants::prepare(const device::LaunchKernel& launch) {
   }
   if (wanted.withConstants && !choice.isMade(better))
     addLater(kernel, better);
+  else if (choice.lacksStreaming(any))
+    addLater(kernel, any);
 }
 
 bool CodeVariants::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) {

@@ -44,7 +44,7 @@ private:
     return binary_->image.kernels[kernel];
   }
   abi::LaunchFacts usefulFacts(const device::LaunchKernel& launch) const {
-    return choices_[launch.kernel].usefulFacts(launch, description(launch.kernel));
+    return choices_[launch.kernel].usefulFacts(launch, description(launch.kernel), streamBytes_);
   }
   void watch(uint32_t kernel, uint64_t nanoseconds);
   void addLater(uint32_t kernel, const abi::LaunchFacts& facts);
@@ -56,6 +56,7 @@ private:
   const Ref<device::Device> device_;
   const std::shared_ptr<const ProgramBinary> binary_;
   const Ref<device::Executable> executable_;
+  const uint64_t streamBytes_;
   std::vector<VariantChoice> choices_; ///< one for each kernel
 };
 

@@ -105,6 +105,7 @@ Hash128 CompileSteps::hashGenerated(const ProgramBinary& executable) const {
   hasher.add(uint64_t{options_.facts.wholeGroups});
   hasher.add(uint64_t{options_.facts.zeroOffset});
   hasher.add(uint64_t{options_.facts.disjointMemory});
+  hasher.add(options_.facts.storedBytes);
   for (const abi::ConstantArgument& constant : options_.facts.constantArguments()) {
     hasher.add(uint64_t{constant.argument});
     hasher.add(static_cast<uint64_t>(constant.value));

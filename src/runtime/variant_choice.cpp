@@ -25,7 +25,8 @@ uint64_t markOf(const abi::LaunchFacts& facts) {
   uint64_t mark = (x << bitsEach ^ y) << bitsEach ^ z;
   for (const abi::ConstantArgument& constant : facts.constantArguments())
     mark = (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
-  for (const bool fact : {facts.wholeGroups, facts.zeroOffset, facts.disjointMemory, true})
+  for (const bool fact :
+       {facts.wholeGroups, facts.zeroOffset, facts.disjointMemory, facts.storedBytes != 0, true})
     mark = mark << 1 | uint64_t{fact};
   return mark;
 }
@@ -49,7 +50,8 @@ abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
 /// Where nothing depends on where work-groups begin and end, their size is of no use; nor is an
 /// offset that makes no difference.
 abi::LaunchFacts VariantChoice::usefulFacts(const device::LaunchKernel& launch,
-                                            const abi::KernelDescription& description) const {
+                                            const abi::KernelDescription& description,
+                                            uint64_t streamBytes) const {
   abi::LaunchFacts facts = device::factsOf(launch, description);
   if (ignoresConstants_.load(std::memory_order_relaxed))
     facts = withoutConstants(facts);
@@ -59,6 +61,7 @@ abi::LaunchFacts VariantChoice::usefulFacts(const device::LaunchKernel& launch,
   }
   if (!description.seesOffset)
     facts.zeroOffset = false;
+  facts.storedBytes = facts.storedBytes >= streamBytes && facts.disjointMemory ? streamBytes : 0;
   return facts;
 }
 
@@ -108,9 +111,15 @@ bool VariantChoice::isMade(const abi::LaunchFacts& facts) {
   return known_.with([&](Known& known) {
     return known.made.size() >= mostVariants ||
            std::ranges::any_of(known.made, [&](const abi::LaunchFacts& made) {
-             return device::hold(made, facts) && haveSameConstants(made, facts);
+             return device::hold(made, facts) && haveSameConstants(made, facts) &&
+                    made.storedBytes == facts.storedBytes;
            });
   });
+}
+
+bool VariantChoice::lacksStreaming(const abi::LaunchFacts& facts) {
+  return facts.storedBytes != 0 && known_.with([](Known& known) { return !known.made.empty(); }) &&
+         !isMade(facts);
 }
 
 abi::LaunchFacts VariantChoice::within(const abi::LaunchFacts& facts) {

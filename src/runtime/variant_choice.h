@@ -16,9 +16,11 @@ bool variantsAreWantedNow();
 /// that take facts take those that usefulFacts() gave. Thread-safe.
 class VariantChoice {
 public:
-  /// What is known of `launch`, of the kernel `description`, and makes better code for it.
+  /// What is known of `launch`, of the kernel `description`, and makes better code for it,
+  /// where stores of so many bytes, `streamBytes`, better go past the caches.
   abi::LaunchFacts usefulFacts(const device::LaunchKernel& launch,
-                               const abi::KernelDescription& description) const;
+                               const abi::KernelDescription& description,
+                               uint64_t streamBytes) const;
 
   /// Whether `consider` would ask for nothing, because it settled a launch with these facts last.
   /// Costs next to nothing.
@@ -35,6 +37,9 @@ public:
 
   /// Whether there is a variant for such launches, or there may be no more variants.
   bool isMade(const abi::LaunchFacts& facts);
+  /// Whether the variants that there are keep in the caches what such launches store, although it
+  /// is too much.
+  bool lacksStreaming(const abi::LaunchFacts& facts);
   /// The facts to make a variant for: none where it is the last one, which runs all launches.
   abi::LaunchFacts within(const abi::LaunchFacts& facts);
   void noteMade(const abi::LaunchFacts& facts);

@@ -65,6 +65,20 @@ TEST(LaunchFacts, HoldWhereAllOfThemDo) {
   EXPECT_FALSE(device::hold({.zeroOffset = true}, device::factsOf(moved, {})));
 }
 
+TEST(LaunchFacts, SayHowMuchIsStored) {
+  const device::LaunchKernel launch{
+      nullptr, 0, {.workDim = 2, .global = {64, 30, 1}, .local = {16, 10, 1}}, {}};
+  EXPECT_EQ(device::factsOf(launch, {}).storedBytes, 0u);
+  abi::KernelDescription description;
+  description.storedBytes = 12;
+  const abi::LaunchFacts known = device::factsOf(launch, description);
+  EXPECT_EQ(known.storedBytes, 12u * 64 * 30);
+  EXPECT_TRUE(device::hold({.storedBytes = 12u * 64 * 30}, known));
+  EXPECT_FALSE(device::hold({.storedBytes = 12u * 64 * 30 + 1}, known));
+  EXPECT_EQ(device::describe({.disjointMemory = true, .storedBytes = 7}),
+            " for disjoint buffers, and 7 bytes stored or more");
+}
+
 TEST_F(VariantTest, RunsTheLaunchesForWhichItsFactsHold) {
   const auto executable = loadAs("count_items", 8);
   const auto add = [&](const abi::LaunchFacts& facts, uint64_t rangeLimit = 0) {

@@ -38,6 +38,7 @@ struct Request {
   std::vector<uint64_t> localSize;
   bool wholeGroups = false;
   bool zeroOffset = false;
+  uint64_t storedBytes = 0;
   bool disjointBuffers = false;
   std::vector<std::string> constants;
 };
@@ -57,7 +58,8 @@ abi::ConstantArgument constantArgument(const std::string& text) {
 abi::LaunchFacts factsOf(const Request& request) {
   abi::LaunchFacts facts = {.wholeGroups = request.wholeGroups,
                             .disjointMemory = request.disjointBuffers,
-                            .zeroOffset = request.zeroOffset};
+                            .zeroOffset = request.zeroOffset,
+                            .storedBytes = request.storedBytes};
   if (!request.localSize.empty())
     facts.localSize = {1, 1, 1};
   std::ranges::copy(request.localSize, facts.localSize.begin());
@@ -267,6 +269,9 @@ void addCompile(CLI::App& app) {
                     "Compile for launches whose local size divides their global size.");
   compile->add_flag("--zero-offset", request->zeroOffset,
                     "Compile for launches whose global ids begin at 0.");
+  compile->add_option("--stored-bytes", request->storedBytes,
+                      "Compile for launches that store at least so much in buffers that they do "
+                      "not read, and more than the caches hold.");
   compile->add_flag("--disjoint-buffers", request->disjointBuffers,
                     "Compile for launches whose buffers do not overlap.");
   compile

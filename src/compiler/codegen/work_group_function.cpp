@@ -51,7 +51,7 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
        {names::kernelAttribute, names::localBytesAttribute, names::privateBytesAttribute,
         names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
         names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
-        names::seesOffsetAttribute, names::divisorArgumentsAttribute,
+        names::seesOffsetAttribute, names::storedBytesAttribute, names::divisorArgumentsAttribute,
         names::smallArgumentsAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));

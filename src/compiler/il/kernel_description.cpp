@@ -224,6 +224,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.rangeLimit = numberAttribute(*entry, names::rangeLimitAttribute);
     kernel.flatDimensions = numberAttribute(*entry, names::flatAttribute);
     kernel.seesOffset = entry->hasFnAttribute(names::seesOffsetAttribute);
+    kernel.storedBytes = numberAttribute(*entry, names::storedBytesAttribute);
     kernel.constantCandidates = constantCandidates(*entry);
     kernel.subGroupSize = subGroupSize(*entry);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);

@@ -97,6 +97,14 @@ inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
 inline constexpr llvm::StringRef zeroOffsetAttribute = "quern-zero-offset";
 /// On item functions, regions and entries: abi::KernelDescription::seesOffset.
 inline constexpr llvm::StringRef seesOffsetAttribute = "quern-sees-offset";
+/// On item functions, regions and entries: abi::KernelDescription::storedBytes.
+inline constexpr llvm::StringRef storedBytesAttribute = "quern-stored-bytes";
+/// On kernels and item functions of which only launches are run whose stores no cache holds
+/// (abi::LaunchFacts::storedBytes).
+inline constexpr llvm::StringRef exceedsCachesAttribute = "quern-exceeds-caches";
+/// On parameters of item functions and regions: buffers to which whole vectors are stored past the
+/// caches (il/streaming.h).
+inline constexpr llvm::StringRef streamedAttribute = "quern-streamed";
 /// On item functions, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
 /// On item functions and regions of kernels whose work-groups are gone through in another shape

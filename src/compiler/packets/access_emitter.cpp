@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "compiler/il/streaming.h"
+
 namespace quern::compiler {
 
 using llvm::Value;
@@ -176,10 +178,13 @@ void AccessEmitter::storeStrided(Value* base, const Vectors& values, Value* mask
     all[offset] = written[offset] ? values[offset] : llvm::PoisonValue::get(type_);
   const Vectors stream = interleave(all);
   const bool isWhole = !mask && !llvm::is_contained(written, false);
+  const auto members = llvm::map_range(group_.members, [](auto& member) { return member.access; });
+  const llvm::SmallVector<llvm::Instruction*, 16> stores(members);
   for (unsigned number = 0; number < stride; ++number) {
     const uint64_t begin = uint64_t{number} * width_;
     if (isWhole)
-      builder_.CreateAlignedStore(stream[number], address(base, begin), alignment(begin));
+      streamLike(stores, *builder_.CreateAlignedStore(stream[number], address(base, begin),
+                                                      alignment(begin)));
     else
       builder_.CreateMaskedStore(stream[number], address(base, begin), alignment(begin),
                                  spread(mask, number, written));

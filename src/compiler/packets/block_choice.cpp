@@ -6,12 +6,14 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/streaming.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/widening.h"
@@ -264,6 +266,9 @@ Limits limitsOf(const BlockCandidate& candidate) {
     limits.columns = std::clamp(itemsInRow / candidate.width, 1u, 16u);
   if (hasRows)
     limits.rows = isFlat(region, 1) || size[0] == 0 ? commonRows : std::min<uint64_t>(size[1], 16);
+  // Rows one after the other, in the order of memory, where there is little else to do.
+  if (candidate.loops.empty() && llvm::any_of(llvm::instructions(region), isStreamed))
+    limits.rows = 1;
   // Packets must go the same way.
   for (const llvm::BasicBlock& block : region) {
     if (candidate.inPacket.hasDivergentTerminator(block))

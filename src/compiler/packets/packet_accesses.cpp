@@ -1,6 +1,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/il/region_function.h"
+#include "compiler/il/streaming.h"
 #include "compiler/packets/access_emitter.h"
 #include "compiler/packets/packet_values.h"
 
@@ -76,7 +77,7 @@ void PacketValues::storeNeighbours(llvm::StoreInst& store, Value* values, Value*
   if (mask_)
     builder_.CreateMaskedStore(inOrder(values), base, store.getAlign(), inOrder(mask_));
   else
-    builder_.CreateAlignedStore(inOrder(values), base, store.getAlign());
+    streamLike({&store}, *builder_.CreateAlignedStore(inOrder(values), base, store.getAlign()));
 }
 
 void PacketValues::emitStore(llvm::StoreInst& store) {

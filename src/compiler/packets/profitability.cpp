@@ -6,6 +6,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/streaming.h"
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/each_item.h"
@@ -161,6 +162,33 @@ static bool storesBehindGuard(llvm::Function& region, const Shapes& shapes,
   return llvm::any_of(region, isGuard) && llvm::any_of(region, stores);
 }
 
+/// Whether a packet's accesses are those of whole vectors.
+static bool isWide(const llvm::Instruction& access, const Shapes& shapes,
+                   const MemoryAccesses& accesses, const ShortRows* rows) {
+  const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  const Shape shape = shapes.of(pointer);
+  const int64_t bytes =
+      access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+  return shape.isUniform() || accesses.groupOf(&access) ||
+         (shape.isAffine() && std::abs(shape.stride) == bytes) ||
+         isInPattern(shape, bytes, shapes) ||
+         (rows && rows->accessOf(pointer, bytes) != ShortRows::Access::Apart) ||
+         usefulWidening(access, shapes);
+}
+
+/// Whether vectors are to go past the caches, for which LLVM's loops would store as usual.
+static bool streams(const llvm::Function& region, const Shapes& shapes,
+                    const MemoryAccesses& accesses) {
+  bool found = false;
+  for (const llvm::Instruction& instruction : llvm::instructions(region)) {
+    if (llvm::getLoadStorePointerOperand(&instruction) &&
+        !isWide(instruction, shapes, accesses, nullptr))
+      return false;
+    found |= isStreamed(instruction);
+  }
+  return found;
+}
+
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
                         const MemoryAccesses& accesses, const MaskedBlocks& masked,
                         const ShortRows* rows, const llvm::LoopInfo& loops,
@@ -169,6 +197,7 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
   if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
     return (skipsMuch(region, masked) || skipsTurns(region, masked) ||
             dividesFaster(region, shapes) || dividesIds(region, shapes) ||
+            streams(region, shapes, accesses) ||
             (storesBehindGuard(region, shapes, masked) && accessesAreContiguous(region, shapes))) &&
            accessesVary(region, shapes);
   unsigned wide = 0, gathered = 0, size = 0;
@@ -180,15 +209,7 @@ bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!pointer || (load && tableLookup(*load, machine)))
       continue;
-    const Shape shape = shapes.of(pointer);
-    const int64_t bytes =
-        region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
-    const bool isWide = shape.isUniform() || accesses.groupOf(&instruction) ||
-                        (shape.isAffine() && std::abs(shape.stride) == bytes) ||
-                        isInPattern(shape, bytes, shapes) ||
-                        (rows && rows->accessOf(pointer, bytes) != ShortRows::Access::Apart) ||
-                        usefulWidening(instruction, shapes);
-    ++(isWide ? wide : gathered);
+    ++(isWide(instruction, shapes, accesses, rows) ? wide : gathered);
   }
   return gathered <= wide || gathered * instructionsPerGather <= size;
 }

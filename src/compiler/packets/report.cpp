@@ -6,6 +6,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/streaming.h"
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/widening.h"
@@ -100,6 +101,8 @@ std::string describePackets(const PacketPlan& plan, const llvm::Function& form) 
   text += "; accesses: " + (accesses.empty() ? "none" : accesses);
   if (masked)
     text += "; " + counted(masked, "of them masked");
+  if (const auto streamed = llvm::count_if(llvm::instructions(form), isNontemporal))
+    text += "; " + counted(static_cast<unsigned>(streamed), "vectors stored past the caches");
   if (const unsigned branches = countAnyBranches(form))
     text += "; " + counted(branches, branches == 1 ? "any-branch" : "any-branches");
   return text;

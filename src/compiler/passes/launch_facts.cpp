@@ -77,6 +77,8 @@ llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
       setLocalSize(function, facts_.localSize);
     if (facts_.zeroOffset)
       function.addFnAttr(names::zeroOffsetAttribute);
+    if (facts_.storedBytes != 0)
+      function.addFnAttr(names::exceedsCachesAttribute);
     if (facts_.wholeGroups)
       function.addFnAttr("uniform-work-group-size", "true");
   }
