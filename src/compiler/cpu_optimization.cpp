@@ -33,6 +33,7 @@
 
 #include "compiler/passes/common_counters.h"
 #include "compiler/passes/fetch_ahead.h"
+#include "compiler/passes/pair_rounds.h"
 #include "compiler/passes/private_counters.h"
 #include "compiler/passes/signed_widening.h"
 
@@ -107,6 +108,7 @@ FunctionPassManager vectorization() {
   passes.addPass(llvm::LoopVectorizePass());
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::VectorCombinePass());
+  passes.addPass(PairRoundsPass());
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));

@@ -56,6 +56,7 @@
 #include "compiler/passes/lower_images.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/masked_stores.h"
+#include "compiler/passes/overlapped_rounds.h"
 #include "compiler/passes/prepare_kernels.h"
 #include "compiler/passes/reciprocal_roots.h"
 #include "compiler/passes/relaxed_functions.h"
@@ -241,6 +242,8 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
     functions.addPass(ReciprocalRootsPass(settings.machine));
   functions.addPass(ScalingInstructionsPass(settings.machine));
   functions.addPass(StreamingAlignmentPass());
+  if (settings.optimize && !settings.firstVersion)
+    functions.addPass(OverlappedRoundsPass());
   addOnFunctions(passes, std::move(functions));
 }
 
