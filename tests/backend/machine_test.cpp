@@ -173,9 +173,9 @@ TEST(LocalSizeTest, PrimesAreCutUnevenlyWhereThatIsAllowed) {
 
 using Size = std::array<uint64_t, 3>;
 
-Size tile(uint32_t flatDimensions, Size global, Size local) {
+Size tile(uint32_t flatDimensions, Size global, Size local, uint32_t computeUnits = 64) {
   return cpu::chooseTile({.packetWidth = 16, .flatDimensions = flatDimensions},
-                         {.workDim = 3, .global = global, .local = local});
+                         {.workDim = 3, .global = global, .local = local}, computeUnits);
 }
 
 TEST(TileTest, IsTheWorkGroupWhereItCanBeSeen) {
@@ -190,6 +190,13 @@ TEST(TileTest, DoesNotDependOnTheLocalSizeWhereItCannot) {
   EXPECT_EQ(tile(7, {1 << 20, 1, 1}, {1, 1, 1}), (Size{256, 1, 1}));
   EXPECT_EQ(tile(7, {3, 100000, 1}, {3, 1, 1}), (Size{3, 128, 1}));
   EXPECT_EQ(tile(7, {1, 1, 100000}, {1, 1, 1}), (Size{1, 1, 256}));
+}
+
+TEST(TileTest, IsLargerWhereThereAreFewThreads) {
+  EXPECT_EQ(tile(7, {8192, 1, 1}, {64, 1, 1}, 64), (Size{128, 1, 1}));
+  EXPECT_EQ(tile(7, {8192, 1, 1}, {64, 1, 1}, 2), (Size{256, 1, 1}));
+  EXPECT_EQ(tile(7, {4096, 1, 1}, {64, 1, 1}, 2), (Size{128, 1, 1}));
+  EXPECT_EQ(tile(7, {4096, 1, 1}, {64, 1, 1}, 1), (Size{256, 1, 1}));
 }
 
 TEST(TileTest, LeavesSeveralTilesForEachThread) {

@@ -68,6 +68,31 @@ TEST(PacketBlocks, guardsOneAfterTheOther) {
              });
 }
 
+// One chain for each work-item, of which many run at a time; ranges that leave some over.
+TEST(PacketBlocks, chainsOfOneDimension) {
+  Program program = build(R"(kernel void k(global uint* out, uint rounds) {
+      uint x = get_global_id(0) + 1;
+      for (uint i = 0; i < rounds; ++i) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; x += i; }
+      out[get_global_id(0)] = x;
+    })");
+  for (const size_t items : {5, 255, 256, 1000, 20000}) {
+    SCOPED_TRACE(items);
+    const std::vector<cl_uint> wanted = tabulate<cl_uint>(items, [](size_t item) {
+      auto x = cl_uint(item + 1);
+      for (cl_uint i = 0; i < 29; ++i) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+        x += i;
+      }
+      return x;
+    });
+    Buffer<cl_uint> out(items, 0);
+    run(program, "k", {{items}}, out, cl_uint(29));
+    EXPECT_EQ(out.read(), wanted);
+  }
+}
+
 // Rows that take different ways, and rows that go the same way for different times.
 TEST(PacketBlocks, loopsAndBranchesThatDependOnTheRow) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {

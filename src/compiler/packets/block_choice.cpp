@@ -22,7 +22,7 @@ namespace quern::compiler {
 namespace {
 
 // In vector instructions, of which two begin in a cycle.
-constexpr double latency = 8;
+constexpr double latency = 12;
 constexpr double scalarCost = 0.25, groupedCost = 3, gatherCost = 16;
 /// Of an access to neighbouring places, once no index is known to wrap.
 constexpr double askedCost = 2;
@@ -39,8 +39,9 @@ constexpr double blockCost = 4;
 constexpr unsigned mostOfLittleCode = 4;
 
 /// Work-items along dimension 0 that a device runs at once where it can, and that a group without
-/// other dimensions mostly has; and rows that a group with several mostly has.
-constexpr unsigned itemsInRow = 64, commonRows = 4;
+/// other dimensions mostly has; those of a range of one dimension; and rows that a group with
+/// several mostly has.
+constexpr unsigned itemsInRow = 64, itemsInRange = 256, commonRows = 4;
 
 /// Copies of the region's instructions that a block may make; more take long to compile.
 constexpr unsigned maxInstructions = 3000;
@@ -259,7 +260,7 @@ Limits limitsOf(const BlockCandidate& candidate) {
   const bool hasRows = !hidden(region, Hidden::Item, 1)->use_empty();
   Limits limits{1, 1};
   if (isFlat(region, 0))
-    limits.columns = std::clamp((hasRows ? 1 : 2) * itemsInRow / candidate.width, 1u, 16u);
+    limits.columns = std::clamp((hasRows ? itemsInRow : itemsInRange) / candidate.width, 1u, 16u);
   else if (size[0] != 0)
     limits.columns = std::clamp<uint64_t>(size[0] / candidate.width, 1, 16);
   else if (!hasRows)

@@ -8,6 +8,7 @@
 #include "device/launch_facts.h"
 #include "devices/cpu/elf_object.h"
 #include "devices/cpu/local_size.h"
+#include "devices/cpu/tile.h"
 
 namespace quern::cpu {
 
@@ -96,6 +97,10 @@ Result<Ref<device::Executable>> Executable::load(const abi::ProgramImage& image,
     executable->kernels_.push_back(std::move(kernel));
   }
   return Ref<device::Executable>(std::move(executable));
+}
+
+std::array<uint64_t, 3> Executable::tileOf(uint32_t index, const device::NdRange& range) const {
+  return chooseTile(kernel(index).description, range, limits_.computeUnits);
 }
 
 device::KernelLimits Executable::limits(uint32_t index) const {

@@ -64,6 +64,8 @@ public:
                                               const GroupLimits& limits);
 
   const Kernel& kernel(uint32_t index) const { return *kernels_[index]; }
+  /// What a launch of the kernel on `range` is cut into.
+  std::array<uint64_t, 3> tileOf(uint32_t kernel, const device::NdRange& range) const;
 
   device::KernelLimits limits(uint32_t kernel) const override;
   Status checkLaunch(uint32_t kernel, const device::NdRange& range,

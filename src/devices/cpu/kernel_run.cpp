@@ -6,7 +6,6 @@
 #include "device/launch_facts.h"
 #include "devices/cpu/float_environment.h"
 #include "devices/cpu/scratch.h"
-#include "devices/cpu/tile.h"
 #include "devices/cpu/work_run.h"
 
 namespace quern::cpu {
@@ -35,7 +34,8 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
       kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
       facts_(device::factsOf(launch, kernel_.description)) {
   const device::NdRange& range = launch.range;
-  const std::array<uint64_t, 3> tile = chooseTile(kernel_.description, range);
+  const std::array<uint64_t, 3> tile =
+      static_cast<const Executable&>(*launch.executable).tileOf(launch.kernel, range);
   for (size_t i = 0; i < 3; ++i) {
     info_.globalOffset[i] = range.offset[i];
     info_.globalSize[i] = range.global[i];

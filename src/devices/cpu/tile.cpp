@@ -10,10 +10,11 @@ using Sizes = std::array<uint64_t, 3>;
 
 /// What blocks of packets are at most made for (compiler/packets/block_choice.cpp).
 constexpr Sizes itemsOfBlock = {64, 16, 1};
-/// Beyond this many work-items the cost of starting a tile is spread thin enough.
+/// Beyond this many work-items the cost of starting a tile is spread thin enough. The longest
+/// blocks of packets, which are made for ranges of one dimension, hold as many.
 constexpr uint64_t enoughItems = 256;
-/// With fewer tiles they cannot be dealt out evenly.
-constexpr uint64_t fewTiles = 64;
+/// With fewer tiles, or fewer for each thread, they cannot be dealt out evenly.
+constexpr uint64_t fewTiles = 64, fewTilesOfThread = 16;
 /// Rows that most blocks of packets have.
 constexpr uint64_t commonRows = 4;
 
@@ -26,7 +27,8 @@ uint64_t countTiles(const Sizes& tile, const Sizes& global) {
 
 } // namespace
 
-Sizes chooseTile(const abi::KernelDescription& kernel, const device::NdRange& range) {
+Sizes chooseTile(const abi::KernelDescription& kernel, const device::NdRange& range,
+                 uint32_t computeUnits) {
   const Sizes& global = range.global;
   Sizes tile = range.local;
   if (kernel.flatDimensions == 0)
@@ -42,8 +44,9 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const device::NdRange& ra
     while (isFlat(i) && tile[i] < global[i] && items() < enoughItems)
       tile[i] = std::min(tile[i] * 2, global[i]);
 
+  const uint64_t enoughTiles = std::min(fewTiles, fewTilesOfThread * computeUnits);
   const auto shrink = [&](size_t dimension, uint64_t least) {
-    while (isFlat(dimension) && tile[dimension] > least && countTiles(tile, global) < fewTiles)
+    while (isFlat(dimension) && tile[dimension] > least && countTiles(tile, global) < enoughTiles)
       tile[dimension] = (tile[dimension] / 2 + least - 1) / least * least;
   };
   shrink(2, 1);

@@ -2,8 +2,6 @@
 
 #include <ctime>
 
-#include "devices/cpu/tile.h"
-
 namespace quern::cpu {
 
 namespace {
@@ -29,7 +27,7 @@ double itemCost(const device::LaunchKernel& launch) {
 
 std::array<uint64_t, 3> tileOf(const device::LaunchKernel& launch) {
   const auto& executable = static_cast<const Executable&>(*launch.executable);
-  return chooseTile(executable.kernel(launch.kernel).description, launch.range);
+  return executable.tileOf(launch.kernel, launch.range);
 }
 
 } // namespace
