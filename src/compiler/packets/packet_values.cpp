@@ -251,6 +251,8 @@ void PacketValues::prepareEdges(llvm::BasicBlock& from) {
 }
 
 void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, const Masks& masks) {
+  const bool isRepeated =
+      plan_.loops.isLoopHeader(&to) && plan_.loops.getLoopFor(&to)->contains(&from);
   llvm::SmallVector<std::pair<llvm::AllocaInst*, Value*>> passed;
   for (llvm::PHINode& phi : to.phis()) {
     Value* incoming = phi.getIncomingValueForBlock(&from);
@@ -260,7 +262,10 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
       setPacket(packet);
       llvm::AllocaInst* variable = variableOf(&phi);
       Value* value = isVarying ? vector(incoming) : scalar(incoming);
-      if (Value* mask = maskOf(directions, masks)) {
+      // Work-items that do not go on to the next round have left the loop: what it makes of their
+      // values does not matter, for those that leave it are kept behind it.
+      Value* mask = isVarying && isRepeated ? nullptr : maskOf(directions, masks);
+      if (mask) {
         Value* before = builder_.CreateLoad(value->getType(), variable);
         value =
             builder_.CreateSelect(isVarying ? mask : builder_.CreateOrReduce(mask), value, before);
