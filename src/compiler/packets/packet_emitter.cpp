@@ -248,25 +248,44 @@ private:
       takeEdge(block, *branch.getSuccessor(0), taken);
       takeEdge(block, *branch.getSuccessor(1), notTaken);
     }
-    if (after) {
+    const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
+    if (after && endsRound(block, stretch, position)) {
+      // Who is here stays in the loop, so that nothing must be asked again.
+      builder_.CreateBr(entries_[loop->getHeader()]);
+      builder_.SetInsertPoint(after);
+      loop = loop->getParentLoop();
+    } else if (after) {
       builder_.CreateBr(after);
       builder_.SetInsertPoint(after);
     }
-    repeatLoops(block, stretch, position);
+    repeatLoops(loop, stretch, position);
     builder_.CreateBr(position + 1 < stretch.blocks.size() ? entries_[stretch.blocks[position + 1]]
                                                            : entries_[stretch.join]);
   }
 
-  /// After the last block of a loop: again, while any work-item came back to its header.
-  void repeatLoops(BasicBlock& block, const MaskedBlocks::Stretch& stretch, unsigned position) {
+  /// Whether the block at `position` is the last of those of `loop`, in all of which masks count.
+  bool isLastOf(const llvm::Loop& loop, const MaskedBlocks::Stretch& stretch,
+                unsigned position) const {
     const BasicBlock* following =
         position + 1 < stretch.blocks.size() ? stretch.blocks[position + 1] : nullptr;
-    for (const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
-         loop && plan_.masked.contains(loop->getHeader()) &&
-         !(following && loop->contains(following));
-         loop = loop->getParentLoop()) {
+    return plan_.masked.contains(loop.getHeader()) && !(following && loop.contains(following));
+  }
+
+  /// Whether `block` is where all work-items that stay in its loop go on to the next round.
+  bool endsRound(const BasicBlock& block, const MaskedBlocks::Stretch& stretch,
+                 unsigned position) const {
+    const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
+    return loop && loop->getLoopLatch() == &block && block.getSingleSuccessor() &&
+           isLastOf(*loop, stretch, position);
+  }
+
+  /// After the last block of `loop` and of those around it: again, while any work-item came back to
+  /// its header.
+  void repeatLoops(const llvm::Loop* loop, const MaskedBlocks::Stretch& stretch,
+                   unsigned position) {
+    for (; loop && isLastOf(*loop, stretch, position); loop = loop->getParentLoop()) {
       Value* again = values_.any(loadMasks(loop->getHeader(), "again"));
-      BasicBlock* exit = newBlock(block.getName() + ".left");
+      BasicBlock* exit = newBlock(stretch.blocks[position]->getName() + ".left");
       builder_.CreateCondBr(again, entries_[loop->getHeader()], exit);
       builder_.SetInsertPoint(exit);
     }
