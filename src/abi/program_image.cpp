@@ -58,6 +58,7 @@ void put(ByteWriter& out, const KernelDescription& kernel) {
   out.put(kernel.packetWidth);
   out.put(kernel.rangeLimit);
   out.put(kernel.flatDimensions);
+  out.put<uint8_t>(kernel.countsApart);
   out.put<uint8_t>(kernel.seesOffset);
   out.put(kernel.storedBytes);
   out.put(kernel.subGroupSize);
@@ -99,6 +100,7 @@ KernelDescription getKernel(ByteReader& in) {
   kernel.packetWidth = in.get<uint32_t>();
   kernel.rangeLimit = in.get<uint64_t>();
   kernel.flatDimensions = in.get<uint32_t>();
+  kernel.countsApart = in.get<uint8_t>() != 0;
   kernel.seesOffset = in.get<uint8_t>() != 0;
   kernel.storedBytes = in.get<uint64_t>();
   kernel.subGroupSize = in.get<uint32_t>();

@@ -101,6 +101,9 @@ struct KernelDescription {
   /// Bit d: nothing depends on where in dimension d work-groups begin and end, so that the device
   /// may cut the NDRange there as it likes (LaunchInfo::tileSize).
   uint32_t flatDimensions = 0;
+  /// Each call of the entry counts in memory of its own and adds that to the program's in the end:
+  /// long ranges of tiles are better.
+  bool countsApart = false;
   bool seesOffset = false;   ///< better code can be made where LaunchFacts::zeroOffset holds
   /// What a work-item stores in buffers that the kernel does not read, as far as the compiler
   /// knows: better code can be made for launches whose LaunchFacts::storedBytes no cache holds.

@@ -303,6 +303,26 @@ TEST_F(PoolTest, PiecesOfOneKernelRunOnSeveralThreads) {
               CL_COMPLETE);
 }
 
+// What a call does besides its work-groups is done four times by each thread, once it is known that
+// this does not take too long.
+TEST_F(PoolTest, KernelsThatCountApartAreCalledAFewTimes) {
+  abi::KernelDescription description = describe("count_calls", 8);
+  description.countsApart = true;
+  const auto executable = load(description);
+  constexpr uint32_t groups = 1000;
+  for (int i = 0; i < 20; ++i) {
+    const auto out = allocateWith(std::vector<uint32_t>(2, 0));
+    ASSERT_EQ(
+        run(device::LaunchKernel{
+            executable, 0, {.global = {groups, 1, 1}}, Arguments().add(out->address()).bytes}),
+        CL_COMPLETE);
+    EXPECT_EQ(groups, values<uint32_t>(out)[1]);
+    if (i > 0) {
+      EXPECT_LE(values<uint32_t>(out)[0], 4 * device->caps().computeUnits);
+    }
+  }
+}
+
 /// Runs `body` in a forked child under a time limit and returns its exit status.
 template <typename Body> int inChild(Body body) {
   const pid_t child = fork();

@@ -57,6 +57,16 @@ TEST_F(GenerateTest, AFirstVersionIsSmallerAndSaysWhatItIs) {
   EXPECT_LT(first.image.code.size(), full.image.code.size());
 }
 
+TEST_F(GenerateTest, KernelsThatCountInTablesSaySo) {
+  const Generated generated =
+      build("kernel void a(global const int* restrict values, int n, global int* restrict counts) {"
+            "  for (int i = get_global_id(0); i < n; i += get_global_size(0))"
+            "    atomic_inc(&counts[values[i]]); }"
+            "kernel void b(global int* counts) { counts[get_global_id(0)]++; }");
+  EXPECT_TRUE(kernel(generated, "a").countsApart);
+  EXPECT_FALSE(kernel(generated, "b").countsApart);
+}
+
 // A second version would have variables of its own; and nobody wants to debug two.
 TEST_F(GenerateTest, WhatCannotBeReplacedIsNoFirstVersion) {
   options.firstVersion = true;

@@ -28,11 +28,11 @@ struct CounterArray {
 /// (passes/private_counters.h).
 ///
 /// The table stands for the first `tableBytes` of the array. It is only used once the loop has made
-/// a few hundred operations, because preparing and reading it takes as long as some of them.
+/// a few dozen operations, because preparing and reading it takes as long as some of them.
 class CounterTables {
 public:
   static constexpr uint64_t tableBytes = 16 << 10;
-  static constexpr int64_t operationsBefore = 256;
+  static constexpr int64_t operationsBefore = 64;
 
   explicit CounterTables(llvm::Function& function);
 

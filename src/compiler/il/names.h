@@ -107,6 +107,8 @@ inline constexpr llvm::StringRef exceedsCachesAttribute = "quern-exceeds-caches"
 inline constexpr llvm::StringRef streamedAttribute = "quern-streamed";
 /// On item functions, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
+/// On entries: abi::KernelDescription::countsApart.
+inline constexpr llvm::StringRef countsApartAttribute = "quern-counts-apart";
 /// On item functions and regions of kernels whose work-groups are gone through in another shape
 /// than the program gives them (il/group_shape.h): its three sizes, and the work-items of a row of
 /// the program's shape of which a packet holds several.

@@ -238,6 +238,7 @@ llvm::PreservedAnalyses PrivateCountersPass::run(llvm::Function& function,
     count += loop.arrays.size();
   }
   tables.finish();
+  function.addFnAttr(names::countsApartAttribute);
   if (function.hasFnAttribute(names::kernelAttribute))
     addToReportOfKernel(function, "what atomic operations do is collected by each thread in " +
                                       std::to_string(count) + (count == 1 ? " place" : " places"));

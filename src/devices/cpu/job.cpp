@@ -9,6 +9,13 @@ namespace {
 /// A claim is for at least this many nanoseconds of work, where that is known: to make one costs
 /// a twentieth of that.
 constexpr double leastBatchNs = 1'000;
+/// Where long claims are better, a thread makes so many for its range, if they take no longer.
+constexpr uint64_t longClaims = 4;
+constexpr double longestNs = 2'000'000;
+
+uint64_t piecesFor(double nanoseconds, double pieceCost) {
+  return pieceCost > 0 ? std::max<uint64_t>(static_cast<uint64_t>(nanoseconds / pieceCost), 1) : 1;
+}
 
 } // namespace
 
@@ -26,8 +33,10 @@ void Job::open(device::Command& newCommand, uint32_t threads) {
   const uint64_t count = pieces();
   rangeCount_ = static_cast<uint32_t>(std::min<uint64_t>(threads, std::max<uint64_t>(count, 1)));
   uint64_t begin = 0;
-  const double cost = pieceCost();
-  leastWanted_ = cost > 0 ? std::max<uint64_t>(static_cast<uint64_t>(leastBatchNs / cost), 1) : 1;
+  leastWanted_ = piecesFor(leastBatchNs, pieceCost());
+  if (run_->prefersLongRanges())
+    leastWanted_ = std::min((count / rangeCount_ + longClaims - 1) / longClaims,
+                            piecesFor(longestNs, pieceCost()));
   for (uint32_t i = 0; i < rangeCount_; ++i) {
     const uint64_t size = count / rangeCount_ + (i < count % rangeCount_);
     ranges_[i].next.store(begin, std::memory_order_relaxed);
@@ -42,7 +51,8 @@ std::optional<Claim> Job::claim(uint32_t home, uint64_t wanted) {
     while (begin < range.end) {
       // Never more than a quarter of what is left, so that the threads end at about the same time.
       const uint64_t left = range.end - begin;
-      const uint64_t end = begin + std::min({wanted, std::max(left / 4, leastWanted_), left});
+      const uint64_t size = std::max(std::min(wanted, left / 4), leastWanted_);
+      const uint64_t end = begin + std::min(size, left);
       if (range.next.compare_exchange_weak(begin, end, std::memory_order_relaxed))
         return Claim{begin, end};
     }

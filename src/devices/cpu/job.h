@@ -57,7 +57,7 @@ private:
   std::optional<WorkRun> run_;
   std::vector<Range> ranges_;
   uint32_t rangeCount_ = 0;
-  uint64_t leastWanted_ = 1;
+  uint64_t leastWanted_ = 1; ///< pieces of a claim
   std::atomic<cl_int> status_{CL_SUCCESS};
   std::atomic<uint64_t> time_{0};
 };

@@ -25,6 +25,8 @@ public:
   uint64_t itemsOfPiece() const { return itemsOfTile_ * tilesOfPiece_; }
   uint64_t items() const { return info_.globalSize[0] * info_.globalSize[1] * info_.globalSize[2]; }
   const Kernel& kernel() const { return kernel_; }
+  /// abi::KernelDescription::countsApart of the code that runs now.
+  bool countsApart() const { return kernel_.codeFor(launch_, facts_).description.countsApart; }
 
   /// Runs the pieces from `begin` up to `end` on the calling thread. CL_OUT_OF_RESOURCES, with none
   /// of them run, when there is no memory for a work-group.

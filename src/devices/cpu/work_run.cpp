@@ -61,6 +61,11 @@ double WorkRun::pieceCost() const {
   return std::holds_alternative<TransferRun>(run_) ? TransferRun::pieceBytes / transferRate : 0;
 }
 
+bool WorkRun::prefersLongRanges() const {
+  const auto* kernel = std::get_if<KernelRun>(&run_);
+  return kernel && kernel->countsApart();
+}
+
 cl_int WorkRun::run(uint64_t begin, uint64_t end) {
   return std::visit(Overloaded{
                         [](std::monostate) { return CL_SUCCESS; },

@@ -23,6 +23,8 @@ public:
   uint64_t pieces() const { return pieces_; }
   /// What a piece probably costs in nanoseconds; 0 when nothing is known.
   double pieceCost() const;
+  /// Whether few long ranges of pieces are better than many short ones.
+  bool prefersLongRanges() const;
   /// CL_SUCCESS, or why the pieces from `begin` up to `end` could not be run.
   cl_int run(uint64_t begin, uint64_t end);
   /// After all pieces, `times` times, on any thread. `nanoseconds` is the time that all of them

@@ -70,6 +70,15 @@ KERNEL(count_thousands) {
   });
 }
 
+/// (global uint* out): counts calls in out[0] and work-groups in out[1], and takes its time.
+KERNEL(count_calls) {
+  auto* const out = argument<uint32_t*>(arguments, 0);
+  __atomic_fetch_add(&out[0], 1, __ATOMIC_RELAXED);
+  for (uint64_t i = groupXBegin; i < groupXEnd; ++i)
+    for (int turn = 0; turn < 100; ++turn)
+      __atomic_fetch_add(&out[1], turn == 0, __ATOMIC_RELAXED);
+}
+
 /// (global uint* flags, global uint* out): says in flags[0] that it runs, waits for flags[1], then
 /// counts as count_items does.
 KERNEL(count_when_told) {
