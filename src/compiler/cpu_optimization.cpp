@@ -26,6 +26,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
@@ -35,6 +36,7 @@
 #include "compiler/passes/fetch_ahead.h"
 #include "compiler/passes/pair_rounds.h"
 #include "compiler/passes/private_counters.h"
+#include "compiler/passes/rotate_loops.h"
 #include "compiler/passes/signed_widening.h"
 
 namespace quern::compiler {
@@ -128,10 +130,10 @@ FunctionPassManager quickSimplification() {
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
-  LoopPassManager invariants;
-  invariants.addPass(llvm::LoopRotatePass());
-  invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(invariants), true));
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.addPass(RotateLoopsPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
   return passes;

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdexcept>
 
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 
@@ -46,6 +47,16 @@ void* runJob(void* argument) {
   return nullptr;
 }
 
+/// Copies that LLVM's register allocation tries to do without for one variable with more than a
+/// hundred assignments: each try looks at all of these. With LLVM's own limit of 256 this was the
+/// one thing whose time grew faster than the program, from a few thousand lines on.
+void limitCoalescing() {
+  constexpr unsigned mostTries = 16;
+  if (llvm::cl::Option* limit =
+          llvm::cl::getRegisteredOptions().lookup("large-interval-freq-threshold"))
+    static_cast<llvm::cl::opt<unsigned>*>(limit)->setValue(mostTries);
+}
+
 } // namespace
 
 std::string runIsolated(const std::function<void()>& work) {
@@ -76,6 +87,7 @@ void initializeLlvm() {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
     llvm::install_fatal_error_handler(endJob);
+    limitCoalescing();
   });
 }
 
