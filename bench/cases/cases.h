@@ -11,7 +11,8 @@ namespace quern::bench {
 
 /// `count` launches of an empty kernel, each one work-group, and one finish.
 std::unique_ptr<Problem> makeLaunch(size_t count);
-std::unique_ptr<Problem> makeBuild();
+/// A program of so many lines, all of them one kernel.
+std::unique_ptr<Problem> makeBuild(size_t lines);
 enum class VectorOperation { AddFloat, MultiplyFloat, AddInt, MultiplyInt };
 std::unique_ptr<Problem> makeVector(VectorOperation operation, size_t count);
 /// C = A B with A of m x k and B of k x n values.

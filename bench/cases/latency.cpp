@@ -1,4 +1,4 @@
-// What the driver itself costs: launching a kernel that does nothing, and building a small program.
+// What the driver itself costs: launching a kernel that does nothing, and building a program.
 #include "cases.h"
 
 #include "host/host.h"
@@ -46,6 +46,8 @@ private:
   size_t count_;
 };
 
+constexpr size_t linesOfFreshSource = 20;
+
 /// A kernel of twenty lines that no cache has seen before: the number is part of what it computes.
 std::string freshSource(unsigned number) {
   return "// build " + std::to_string(number) + R"(
@@ -71,9 +73,34 @@ kernel void blend(global const float* in, global float* out, uint count, local f
 )";
 }
 
+/// The same with `lines` lines, of which there is something new every eight: arithmetic, branches,
+/// short loops and stores, each of which needs what came before.
+std::string longSource(unsigned number, size_t lines) {
+  constexpr size_t frame = 10, each = 8;
+  std::string text = "// build " + std::to_string(number) + R"(
+kernel void blend(global const float* in, global float* out, uint count, local float* scratch) {
+  size_t i = get_global_id(0);
+  float value = in[i], sum = )" +
+                     std::to_string(number) + R"(.0f;
+  uint bits = count;
+)";
+  for (size_t k = 1; k * each + frame <= lines; ++k) {
+    const std::string n = std::to_string(k);
+    text += "  value = value * 0." + n + "f + sum;\n";
+    text += "  if (value > " + n + ") sum += value * 0.5f; else sum -= " + n + ".0f;\n";
+    text += "  for (uint j = 0; j < (count & 7); ++j) {\n";
+    text += "    value = value * 0.5f + in[(i + j + " + n + ") & 63];\n";
+    text += "    bits += j ^ " + n + ";\n  }\n";
+    text += "  sum = fabs(sum) + sqrt(fabs(value)) * (bits >> " + std::to_string(k % 20) + ");\n";
+    text += "  out[i] = sum - value;\n";
+  }
+  return text + "  out[i] = value + sum + bits;\n}\n";
+}
+
 class BuildProblem : public Problem {
 public:
-  BuildProblem() : next_(std::make_shared<unsigned>(std::random_device()() % (1u << 30))) {}
+  explicit BuildProblem(size_t lines)
+      : lines_(lines), next_(std::make_shared<unsigned>(std::random_device()() % (1u << 30))) {}
 
   Work work() const override {
     Work work;
@@ -97,8 +124,11 @@ public:
     const bool launch = variantName == "new source + first launch";
     const cl::Buffer buffer = target.bufferOf<float>(64);
     return {variantName,
-            [&target, fresh, launch, buffer, next = next_] {
-              cl::Program program(target.context(), freshSource(fresh ? (*next)++ : 0));
+            [&target, fresh, launch, buffer, lines = lines_, next = next_] {
+              const unsigned number = fresh ? (*next)++ : 0;
+              cl::Program program(target.context(), lines == linesOfFreshSource
+                                                        ? freshSource(number)
+                                                        : longSource(number, lines));
               program.build({target.device()}, "");
               if (!launch)
                 return;
@@ -111,6 +141,7 @@ public:
   }
 
 private:
+  size_t lines_;
   std::shared_ptr<unsigned>
       next_; ///< the number of the next new source; a random start differs from earlier processes
 };
@@ -121,8 +152,8 @@ std::unique_ptr<Problem> makeLaunch(size_t count) {
   return std::make_unique<LaunchProblem>(count);
 }
 
-std::unique_ptr<Problem> makeBuild() {
-  return std::make_unique<BuildProblem>();
+std::unique_ptr<Problem> makeBuild(size_t lines) {
+  return std::make_unique<BuildProblem>(lines);
 }
 
 } // namespace quern::bench
