@@ -41,7 +41,7 @@ const std::vector<Family>& families() {
        [](const Size& size) { return makeLaunch(size[0]); }},
       {"build",
        {{20}, {500}, {5000}},
-       {{20}, {500}},
+       {{20}},
        [](const Size& size) { return makeBuild(size[0]); }},
       vectorFamily("vector add_float", VectorOperation::AddFloat),
       vectorFamily("vector multiply_float", VectorOperation::MultiplyFloat),
