@@ -153,6 +153,23 @@ TEST_F(HostileTest, WhatLlvmGivesUpOnIsAnError) {
   EXPECT_TRUE(build("kernel void k(global int* p) { *p = 1; }").ok);
 }
 
+/// A kernel may itself be larger than what may be inlined into it.
+TEST_F(HostileTest, ManyCallsWithManyArgumentsAreNoGrowth) {
+  options.standard = compiler::LanguageStandard::CL30;
+  constexpr int parameters = 512, calls = 256;
+  std::string source = "bool f(int* p0", call = "  n += f(g";
+  for (int i = 1; i < parameters; ++i) {
+    source += ", int* p" + std::to_string(i);
+    call += i % 2 ? ", g" : ", l";
+  }
+  source += ") { return get_fence(p0) == CLK_GLOBAL_MEM_FENCE; }\n"
+            "kernel void k(global int* g) {\n  local int* l = 0;\n  int n = 0;\n";
+  for (int i = 0; i < calls; ++i)
+    source += call + ");\n";
+  const compiler::Generated result = build(source + "  g[0] = n;\n}");
+  EXPECT_TRUE(result.ok) << result.log;
+}
+
 TEST_F(HostileTest, MessagesNameTheKernelAsItsAuthorDid) {
   compiler::Generated result = build("kernel void k(global int* p) { if (*p) k(p); }");
   EXPECT_TRUE(contains(result.log, "kernel 'k' calls itself")) << result.log;

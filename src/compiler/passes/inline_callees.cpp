@@ -19,7 +19,7 @@ namespace {
 /// Above this product of size and number of calls, a function that need not be inlined is left to
 /// LLVM's judgement. Sizes include what is inlined into the function itself.
 constexpr uint64_t maxInlinedInstructions = 4000;
-/// A function that must be inlined and is larger would make the compiler slow without bound.
+/// Inlining more than this into one function would make the compiler slow without bound.
 constexpr uint64_t maxNeededInstructions = 300'000;
 /// Private variables of a called function beyond this size must not stay on the thread's stack.
 constexpr uint64_t largePrivateBytes = 1024;
@@ -97,11 +97,10 @@ public:
       if (!function || function->isDeclaration())
         continue;
       const uint64_t size = expandedSize(*function, *node);
-      if (size > maxNeededInstructions) {
-        function->getContext().emitError(
-            describeFunction(*function) + " has more than " +
-            std::to_string(maxNeededInstructions) +
-            " instructions with the functions that must be inlined into it");
+      if (size - function->getInstructionCount() > maxNeededInstructions) {
+        function->getContext().emitError(describeFunction(*function) + " has more than " +
+                                         std::to_string(maxNeededInstructions) +
+                                         " instructions of functions that must be inlined into it");
         return;
       }
       if (function->hasFnAttribute(names::kernelAttribute))
