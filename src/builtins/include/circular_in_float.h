@@ -51,7 +51,8 @@ static inline BUILTIN Float small_cosine(Float square) {
 
 static inline BUILTIN Float sine_in_quadrant(Float rest, Int quadrant) {
   Float square = rest * rest;
-  Float value = (quadrant & 1) != 0 ? small_cosine(square) : small_sine(rest, square);
+  Float cosine = small_cosine(square), sine = small_sine(rest, square);
+  Float value = (quadrant & 1) != 0 ? cosine : sine;
   return number_of(bits_of(value) ^ ((quadrant & 2) << 30));
 }
 
