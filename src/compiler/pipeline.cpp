@@ -69,6 +69,7 @@
 #include "compiler/passes/target_attributes.h"
 #include "compiler/passes/undefined_functions.h"
 #include "compiler/passes/unroll_array_loops.h"
+#include "compiler/passes/way_barriers.h"
 #include "compiler/passes/work_group_loops.h"
 
 namespace quern::compiler {
@@ -199,6 +200,7 @@ void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   functions.addPass(SubGroupLoopsPass());
   functions.addPass(GroupResultsPass());
   functions.addPass(IsolateBarriersPass());
+  functions.addPass(WayBarriersPass());
   functions.addPass(JoinBarriersPass());
   addOnFunctions(passes, std::move(functions));
 }

@@ -392,5 +392,47 @@ TEST(BarrierValues, survivesWithoutOptimisation) {
       "-cl-opt-disable");
 }
 
+// Values that are not needed at the same time may lie in the same place, but those that change
+// places around a loop are.
+TEST(BarrierValues, changePlacesAroundLoops) {
+  for (cl_int rounds : {0, 1, 2, 5})
+    expectItems(
+        R"(kernel void k(global const int* in, global int* out, local int* l, int rounds) {
+          uint g = get_global_id(0), lid = get_local_id(0), size = get_local_size(0);
+          int a = in[g], b = a * 5 + 1, d = a ^ 77;
+          for (int i = 0; i < rounds; ++i) {
+            l[lid] = a;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            int c = l[(lid + 1) % size] + b;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            l[lid] = c;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            int e = b;
+            b = a;
+            a = d;
+            d = l[(lid + 2) % size] ^ c ^ e;
+            barrier(CLK_LOCAL_MEM_FENCE);
+          }
+          out[g] = a * 31 + b * 7 + d;
+        })",
+        rounds, [&](const Values& in, size_t g, size_t lid, size_t size) {
+          Values a(in.begin() + g - lid, in.begin() + g - lid + size), b(size), c(size), d(size);
+          for (size_t i = 0; i < size; ++i) {
+            b[i] = a[i] * 5 + 1;
+            d[i] = a[i] ^ 77;
+          }
+          for (cl_int round = 0; round < rounds; ++round) {
+            for (size_t i = 0; i < size; ++i)
+              c[i] = a[(i + 1) % size] + b[i];
+            const Values before = b;
+            b = a;
+            a = d;
+            for (size_t i = 0; i < size; ++i)
+              d[i] = c[(i + 2) % size] ^ c[i] ^ before[i];
+          }
+          return a[lid] * 31 + b[lid] * 7 + d[lid];
+        });
+}
+
 } // namespace
 } // namespace quern::tests

@@ -51,6 +51,81 @@ TEST(PacketBlocks, rowsAndColumnsShareWhatTheyLoad) {
              });
 }
 
+// What is asked of a block's corners: numbers that wrap on the way, that fall, and that rise by
+// more than one.
+TEST(PacketBlocks, guardsOnNumbersOfEveryCourse) {
+  expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
+      uint x = get_global_id(0), y = get_global_id(1), w = width, h = height;
+      if (x - 3 >= w - 3 || y - 2 >= h - 2) return; // wraps below 3 and 2
+      out[y * w + x] = in[y] - in[x];
+    })",
+             149, 38,
+             [](const Grid& in, int x, int y, int) { return x < 3 || y < 2 ? -1 : in[y] - in[x]; });
+  expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
+      int x = get_global_id(0), y = get_global_id(1);
+      int left = width - 1 - x, up = height - 1 - y;
+      if (left < 0 || up < 0) return;
+      out[y * width + x] = in[left] * 3 + in[up];
+    })",
+             149, 38, [](const Grid& in, int x, int y, int width) {
+               return in[width - 1 - x] * 3 + in[37 - y];
+             });
+  expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
+      int x = get_global_id(0), y = get_global_id(1);
+      if (x >= width || y >= height || x * 2 + y * 7 > 300 || y * 9 - x < -20) return;
+      out[y * width + x] = in[x * 2 + y * 7];
+    })",
+             149, 38, [](const Grid& in, int x, int y, int) {
+               return x * 2 + y * 7 > 300 || y * 9 - x < -20 ? -1 : in[x * 2 + y * 7];
+             });
+}
+
+// Within a packet the number rises by one, but not from a packet to the next.
+TEST(PacketBlocks, guardsOnNumbersThatJump) {
+  expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
+      int x = get_global_id(0), y = get_global_id(1);
+      if (x >= width || y >= height) return;
+      int place = x + in[x / 16] % 90;
+      if (place >= 120) return;
+      out[y * width + x] = in[place] + y;
+    })",
+             149, 38, [](const Grid& in, int x, int y, int) {
+               const int place = x + in[x / 16] % 90;
+               return place >= 120 ? -1 : in[place] + y;
+             });
+}
+
+// What lies outside counts as 0, in tiles that a loop walks along.
+TEST(PacketBlocks, tilesWithEdges) {
+  for (int length : {1, 16, 40, 48}) {
+    SCOPED_TRACE(length);
+    expectGrid("#define LENGTH " + std::to_string(length) + R"(
+      kernel void k(global const int* in, global int* out, int width, int height) {
+        local int tile[272], row[133];
+        uint x = get_global_id(0), y = get_global_id(1);
+        uint lx = get_local_id(0), ly = get_local_id(1), columns = get_local_size(0);
+        int sum = 0;
+        for (uint first = 0; first < LENGTH; first += columns) {
+          tile[ly * columns + lx] = y < height && first + lx < LENGTH ? in[y * LENGTH + first + lx] : 0;
+          if (ly == 0)
+            row[lx] = first + lx < LENGTH ? in[first + lx] + 1 : 7;
+          barrier(CLK_LOCAL_MEM_FENCE);
+          for (uint i = 0; i < columns; ++i)
+            sum += tile[ly * columns + i] * row[i];
+          barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (x < width && y < height)
+          out[y * width + x] = sum + in[x];
+      })",
+               149, 38, [&](const Grid& in, int x, int y, int) {
+                 int sum = in[x];
+                 for (int i = 0; i < length; ++i)
+                   sum += in[y * length + i] * (in[i] + 1);
+                 return sum;
+               });
+  }
+}
+
 TEST(PacketBlocks, guardsOneAfterTheOther) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
       size_t x = get_global_id(0), y = get_global_id(1);

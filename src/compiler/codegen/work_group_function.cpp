@@ -169,8 +169,6 @@ void WorkGroupFunction::leaveLargeIds() {
     llvm::Value* end = builder_.CreateAdd(globalOffset_[dimension], globalSize_[dimension]);
     for (llvm::Value* id : {globalOffset_[dimension], end})
       areLarge = builder_.CreateOr(areLarge, builder_.CreateICmpUGT(id, limit));
-    if (!hasOwnShape(*regions_.front()))
-      break;
   }
   leaveTo(*withoutPackets_, areLarge, "large.ids");
 }

@@ -5,11 +5,13 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/region_function.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/packet_uniformity.h"
 
@@ -36,7 +38,7 @@ struct Bound {
 class Assumptions {
 public:
   Assumptions(llvm::Function& region, llvm::FunctionAnalysisManager& analyses)
-      : region_(region), uniformity_(region),
+      : region_(region), inRow_(region), inColumn_(region, 1),
         loops_(analyses.getResult<llvm::LoopAnalysis>(region)),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)), joins_(region),
         builder_(region.getEntryBlock().getTerminator()) {}
@@ -48,7 +50,7 @@ public:
       return false;
     bool changed = false;
     for (BasicBlock& block : region_)
-      if (uniformity_.hasDivergentTerminator(block))
+      if (inRow_.hasDivergentTerminator(block) || inColumn_.hasDivergentTerminator(block))
         changed |= assume(block);
     if (changed)
       llvm::removeUnreachableBlocks(region_);
@@ -70,7 +72,7 @@ private:
       return false;
     BasicBlock* body = branch->getSuccessor(*wanted ? 0 : 1);
     BasicBlock* other = branch->getSuccessor(*wanted ? 1 : 0);
-    addPacketGuard(builder_, builder_.CreateFreeze(holds));
+    addPacketGuard(builder_, holds);
     other->removePredecessor(&block);
     auto* straight = llvm::BranchInst::Create(body, branch->getIterator());
     branch->eraseFromParent();
@@ -85,11 +87,11 @@ private:
     Value* condition = branch.getCondition();
     const bool skipsOnTrue = branch.getSuccessor(0) == &join;
     if (skipsOnTrue || branch.getSuccessor(1) == &join)
-      return branch.getSuccessor(0) != branch.getSuccessor(1) && dependsOnGlobalId(condition, {0})
+      return branch.getSuccessor(0) != branch.getSuccessor(1) && isOfPlace(condition)
                  ? std::optional(!skipsOnTrue)
                  : std::nullopt;
     for (const bool wanted : {true, false})
-      if (isWithinLimits(condition, wanted) && dependsOnGlobalId(condition, {0}))
+      if (isWithinLimits(condition, wanted) && isOfPlace(condition))
         return wanted;
     return std::nullopt;
   }
@@ -100,30 +102,48 @@ private:
     if (match(condition, m_Not(m_Value(a))))
       return isWithinLimits(a, !wanted);
     const auto isOfIds = [&](Value* part) {
-      return isWithinLimits(part, wanted) ||
-             (llvm::isa<llvm::ICmpInst>(part) && dependsOnGlobalId(part, {0, 1, 2}));
+      return isWithinLimits(part, wanted) || (llvm::isa<llvm::ICmpInst>(part) && isOfPlace(part));
     };
     return (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
                    : match(condition, m_LogicalOr(m_Value(a), m_Value(b)))) &&
            isOfIds(a) && isOfIds(b);
   }
 
-  /// In one of these dimensions. Conditions on local ids often fail in each work-group, and those
-  /// on data may seldom hold.
-  bool dependsOnGlobalId(Value* condition, llvm::ArrayRef<unsigned> dimensions) {
+  /// Whether `condition` is one on places in the data: on global ids, or on sums of local ids and
+  /// something that changes. Those on local ids alone often fail in each work-group, and those on
+  /// data may seldom hold.
+  bool isOfPlace(Value* condition) {
     llvm::SmallSetVector<Value*, 16> parts;
     parts.insert(condition);
-    bool isOfId = false, isOfData = false;
+    bool isOfId = false;
     for (unsigned i = 0; i < parts.size() && i < 64; ++i) {
-      isOfId |= llvm::any_of(dimensions, [&](unsigned dimension) {
-        return parts[i] == hidden(region_, Hidden::First, dimension);
-      });
+      isOfId |= isPlace(parts[i]);
       auto* instruction = llvm::dyn_cast<llvm::Instruction>(parts[i]);
-      isOfData |= instruction && instruction->mayReadFromMemory();
+      if (instruction && instruction->mayReadFromMemory() && !loadsOfGroup(*instruction))
+        return false;
       if (instruction)
         parts.insert(instruction->op_begin(), instruction->op_end());
     }
-    return isOfId && !isOfData;
+    return isOfId;
+  }
+
+  bool isPlace(Value* value) const {
+    for (unsigned dimension = 0; dimension < 3; ++dimension) {
+      Value* other = nullptr;
+      if (value == hidden(region_, Hidden::First, dimension) ||
+          (match(value,
+                 m_c_Add(m_Specific(hidden(region_, Hidden::Item, dimension)), m_Value(other))) &&
+           !llvm::isa<llvm::Constant>(other)))
+        return true;
+    }
+    return false;
+  }
+
+  /// Whether `instruction` loads what another region found for the whole group.
+  bool loadsOfGroup(const llvm::Instruction& instruction) const {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load && llvm::getUnderlyingObject(load->getPointerOperand(), 0) ==
+                       regionParameter(region_, RegionParameter::UniformsIn);
   }
 
   /// Whether `condition` is `wanted` whenever `block` asks, as a value at the region's start.
@@ -144,6 +164,8 @@ private:
       return wanted ? comparison : builder_.CreateNot(comparison);
     if (!comparison->isRelational())
       return nullptr;
+    if (Value* sooner = atStart(comparison, 0))
+      return wanted ? sooner : builder_.CreateNot(sooner);
     return compare(wanted ? comparison->getPredicate() : comparison->getInversePredicate(),
                    comparison->getOperand(0), comparison->getOperand(1), block);
   }
@@ -181,6 +203,26 @@ private:
   bool isAtStart(const Value* value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     return !instruction || instruction->getParent() == &region_.getEntryBlock();
+  }
+
+  /// A copy of `value` there, if all that it is made from is.
+  Value* atStart(Value* value, unsigned depth) {
+    if (isAtStart(value))
+      return value;
+    auto* instruction = llvm::cast<llvm::Instruction>(value);
+    if (depth > maxDepth || llvm::isa<llvm::PHINode>(instruction) ||
+        instruction->mayReadFromMemory() || !llvm::isSafeToSpeculativelyExecute(instruction))
+      return nullptr;
+    llvm::SmallVector<Value*, 4> operands;
+    for (Value* operand : instruction->operands()) {
+      operands.push_back(atStart(operand, depth + 1));
+      if (!operands.back())
+        return nullptr;
+    }
+    llvm::Instruction* copy = instruction->clone();
+    for (unsigned i = 0; i < operands.size(); ++i)
+      copy->setOperand(i, operands[i]);
+    return builder_.Insert(copy);
   }
 
   /// Of a signed number.
@@ -286,7 +328,7 @@ private:
   }
 
   llvm::Function& region_;
-  PacketUniformity uniformity_;
+  PacketUniformity inRow_, inColumn_;
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
   llvm::PostDominatorTree joins_;

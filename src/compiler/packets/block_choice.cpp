@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -33,10 +34,10 @@ constexpr double roundsOfLoop = 8;
 constexpr double window = 128;
 /// Packets of a block without loops: two fill the window with what does not wait for each other.
 constexpr unsigned mostWithoutLoops = 2;
-/// Of what is around a block: its guards and the step to the next one. Little code is several times
-/// in a block, so that this does not take as long as the code does.
-constexpr double blockCost = 4;
-constexpr unsigned mostOfLittleCode = 4;
+/// Of what is around a block: the step to the next one. Little code is several times in a block, so
+/// that this and its guards do not take as long as the code does.
+constexpr double blockCost = 4, littleWork = 12;
+constexpr unsigned mostOfLittleCode = 8;
 
 /// Work-items along dimension 0 that a device runs at once where it can, and that a group without
 /// other dimensions mostly has; those of a range of one dimension; and rows that a group with
@@ -98,33 +99,45 @@ public:
     for (const llvm::Loop* loop : candidate.loops.getLoopsInPreorder())
       if (loop->isInnermost() && !isInRest(loop->getHeader(), candidate.masked))
         innermost_.push_back(loop);
+    findConditions();
   }
 
   /// The time of one packet in the innermost loops, of which those in more loops run more often, or
   /// in all of a region without loops.
   double cost(Block block) const {
     const BlockSharing sharing(block, candidate_.inRow, candidate_.inColumn);
-    const auto work = [&](const llvm::BasicBlock& inside) {
+    const auto workOfBlock = [&](const llvm::BasicBlock& inside) {
       double sum = 0;
       for (const llvm::Instruction& instruction : inside)
-        sum += weight(instruction) * sharing.ownerCount(sharing.directions(&instruction));
+        sum += weight(instruction) * (conditions_.contains(&instruction)
+                                          ? 1
+                                          : sharing.ownerCount(sharing.directions(&instruction)));
       return sum;
     };
     double sum = 0;
     for (const llvm::Loop* loop : innermost_) {
       double inRound = 0;
       for (const llvm::BasicBlock* inside : loop->blocks())
-        inRound += work(*inside);
+        inRound += workOfBlock(*inside);
       const double rounds = std::pow(roundsOfLoop, loop->getLoopDepth());
       sum += rounds * std::max(inRound, latency * recurrence(*loop)) / block.packets();
     }
     if (innermost_.empty()) {
       for (const llvm::BasicBlock& inside : candidate_.region)
-        sum += work(inside);
+        sum += workOfBlock(inside);
       const double blocksInWindow = std::max(window / sum, 1.0);
       sum = std::max(sum, latency * longestPath() / blocksInWindow);
       sum = (sum + blockCost) / block.packets();
     }
+    return sum;
+  }
+
+  /// What one packet of a region without loops does.
+  double work() const {
+    double sum = 0;
+    for (const llvm::Instruction& instruction : llvm::instructions(candidate_.region))
+      if (!conditions_.contains(&instruction))
+        sum += weight(instruction);
     return sum;
   }
 
@@ -154,6 +167,17 @@ public:
   }
 
 private:
+  /// What only guards need, most of which a block asks once (packet_conditions.cpp).
+  void findConditions() {
+    for (const llvm::BasicBlock* block : llvm::post_order(&candidate_.region))
+      for (const llvm::Instruction& instruction : llvm::reverse(*block))
+        if (isPacketGuard(instruction) ||
+            (!instruction.use_empty() && llvm::all_of(instruction.users(), [&](const auto* user) {
+              return conditions_.contains(llvm::cast<llvm::Instruction>(user));
+            })))
+          conditions_.insert(&instruction);
+  }
+
   bool isVector(const llvm::Value* value) const {
     return llvm::isa<llvm::Instruction>(value) && candidate_.shapes.of(value).isVarying() &&
            !value->getType()->isIntegerTy(1);
@@ -251,6 +275,7 @@ private:
 
   const BlockCandidate& candidate_;
   llvm::SmallVector<const llvm::Loop*> innermost_;
+  llvm::SmallPtrSet<const llvm::Instruction*, 16> conditions_;
 };
 
 /// How many packets a work-group has room for. Where that is not known, some that most groups have.
@@ -297,7 +322,7 @@ Block chooseBlock(const BlockCandidate& candidate) {
   const bool parts = partOften(candidate.masked);
   const double gain = parts ? leastMaskedGain : leastGain;
   const bool isStraight = candidate.loops.empty() && !parts;
-  const bool isLittle = model.cost(best) < mostOfLittleCode * blockCost;
+  const bool isLittle = model.work() < littleWork;
   const unsigned most = !candidate.loops.empty() ? 16
                         : !isStraight            ? 1
                         : isLittle               ? mostOfLittleCode

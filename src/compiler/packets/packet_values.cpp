@@ -53,7 +53,7 @@ void PacketValues::createVariables() {
         pointer && (wideningOf(pointer, plan_.shapes) || isInShortRows(instruction)))
       createVariablesOfUnwrapped(pointer);
     if (isPacketAll(instruction) || isPacketGuard(instruction))
-      createVariablesOfComparison(instruction.getOperand(0));
+      createVariablesOfCondition(instruction.getOperand(0));
   }
 }
 
@@ -123,15 +123,6 @@ void PacketValues::createVariablesOfUnwrapped(Value* value) {
     createVariablesOfUnwrapped(operand);
 }
 
-/// For what `holdsForPacket` takes from other blocks.
-void PacketValues::createVariablesOfComparison(Value* condition) {
-  if (!plan_.shapes.comparesAffine(condition))
-    return;
-  for (Value* operand : llvm::cast<llvm::ICmpInst>(condition)->operands())
-    if (llvm::isa<llvm::Instruction>(operand))
-      createVariable(operand);
-}
-
 void PacketValues::beginBlock(Masks masks) {
   values_.clear();
   masks_ = std::move(masks);
@@ -185,40 +176,6 @@ Value* PacketValues::first(Value* value) {
   Value* made = current(value);
   return plan_.shapes.of(value).isVarying() ? builder_.CreateExtractElement(made, uint64_t{0})
                                             : made;
-}
-
-Value* PacketValues::holdsForAll(Value* condition) {
-  Value* all = nullptr;
-  plan_.sharing.forEachOwner(plan_.sharing.directions(condition), [&](unsigned packet) {
-    setPacket(packet);
-    Value* one = plan_.shapes.of(condition).isUniform() ? scalar(condition)
-                 : plan_.shapes.comparesAffine(condition)
-                     ? holdsForPacket(llvm::cast<llvm::ICmpInst>(*condition))
-                     : builder_.CreateAndReduce(builder_.CreateFreeze(vector(condition)));
-    all = all ? builder_.CreateAnd(all, one) : one;
-  });
-  return all;
-}
-
-/// Where the numbers of the work-items do not wrap, what holds for the greatest or the least of
-/// them holds for all.
-Value* PacketValues::holdsForPacket(llvm::ICmpInst& comparison) {
-  const bool isLeft = plan_.shapes.of(comparison.getOperand(0)).isAffine();
-  const llvm::CmpInst::Predicate predicate =
-      isLeft ? comparison.getPredicate() : comparison.getSwappedPredicate();
-  Value* number = comparison.getOperand(isLeft ? 0 : 1);
-  const int64_t stride = plan_.shapes.of(number).stride;
-  Value* first = builder_.CreateFreeze(scalar(number));
-  Value* last = builder_.CreateAdd(
-      first, llvm::ConstantInt::getSigned(first->getType(), stride * (int64_t{plan_.width} - 1)));
-  Value* least = stride > 0 ? first : last;
-  Value* greatest = stride > 0 ? last : first;
-  Value* other = builder_.CreateFreeze(scalar(comparison.getOperand(isLeft ? 1 : 0)));
-  const bool mustBeLess = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
-  return builder_.CreateAnd(
-      builder_.CreateICmp(comparison.isSigned() ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE,
-                          least, greatest),
-      builder_.CreateICmp(predicate, mustBeLess ? greatest : least, other));
 }
 
 Value* PacketValues::any(const Masks& masks) {
@@ -357,6 +314,8 @@ void PacketValues::emitOne(llvm::Instruction& instruction) {
     define(instruction, emitVector(instruction));
   else if (shape.isShifted() && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
     define(instruction, emitWide(instruction));
+  else if (Value* stepped = fromOtherRow(instruction))
+    define(instruction, stepped);
   else
     define(instruction, emitScalar(instruction));
 }

@@ -41,7 +41,7 @@ public:
   llvm::Value* first(llvm::Value* value);
 
   /// Whether `condition` holds for all work-items of the block.
-  llvm::Value* holdsForAll(llvm::Value* condition);
+  llvm::Value* holdsForAll(llvm::Value* condition) { return holdsForAll(condition, true); }
 
   /// Reads what the phis of the successors of `from` get from it. Before the first edge is taken,
   /// because that may change what the next one passes on.
@@ -61,20 +61,34 @@ private:
   void createVariable(llvm::Value* value);
   void createVariablesOfExact(llvm::Value* value);
   void createVariablesOfUnwrapped(llvm::Value* value);
-  void createVariablesOfComparison(llvm::Value* condition);
   llvm::Type* typeOf(const llvm::Value* value) const;
   llvm::VectorType* vectorType(llvm::Type* element) const;
   llvm::Value* current(llvm::Value* value);
   llvm::AllocaInst* variableOf(const llvm::Value* value) const;
   void emitOne(llvm::Instruction& instruction);
   void define(llvm::Instruction& instruction, llvm::Value* value);
-  llvm::Value* holdsForPacket(llvm::ICmpInst& comparison);
   llvm::Value* shifted(llvm::Value* base, const Shape& shape);
   /// The work-items of `masks` in the packets that are not apart in `directions` from the current
   /// one; null for all.
   llvm::Value* maskOf(unsigned directions, const Masks& masks);
   llvm::Value* maskOrAll();
   bool mustNotFault() const;
+
+  // packet_conditions.cpp
+  void createVariablesOfCondition(llvm::Value* condition);
+  llvm::Value* holdsForAll(llvm::Value* condition, bool wanted);
+  llvm::Value* holdsForNumbers(llvm::Value* number, llvm::CmpInst::Predicate predicate,
+                               llvm::Value* limit);
+  using Phis = llvm::SmallPtrSet<const llvm::Value*, 4>;
+  std::optional<int64_t> columnStride(const llvm::Value* value, Phis& phis) const;
+
+  // packet_rows.cpp
+  struct RowStep {
+    int64_t count;
+    llvm::Value* factor; ///< times this number, which all packets have in common; or null
+  };
+  std::optional<RowStep> rowStep(const llvm::Value* value) const;
+  llvm::Value* fromOtherRow(llvm::Instruction& instruction);
 
   // packet_operations.cpp
   llvm::Value* emitScalar(llvm::Instruction& instruction);

@@ -67,6 +67,7 @@ Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity,
     : region_(region), uniformity_(uniformity), evolution_(evolution), arrays_(region),
       item_(hidden(region, Hidden::Item)),
       itemIndex_(regionParameter(region, RegionParameter::ItemIndex)),
+      itemsOfDimensions_{item_, hidden(region, Hidden::Item, 1), hidden(region, Hidden::Item, 2)},
       first_{hidden(region, Hidden::First, 0), hidden(region, Hidden::First, 1),
              hidden(region, Hidden::First, 2)},
       width_(width), items_(width) {
@@ -362,9 +363,10 @@ bool Shapes::isId(const llvm::Value* value) const {
   const bool isGlobal = llvm::any_of(first_, [&](const llvm::Value* first) {
     const llvm::Value* local = nullptr;
     return match(global, m_c_Add(m_Specific(first), m_Value(local))) &&
-           (local == item_ || isSmall(local));
+           (llvm::is_contained(itemsOfDimensions_, local) || isSmall(local));
   });
-  return value == item_ || value == itemIndex_ || isGlobal || isSmall(value);
+  return llvm::is_contained(itemsOfDimensions_, value) || value == itemIndex_ || isGlobal ||
+         isSmall(value);
 }
 
 /// The id in `high`, which is an id, or the sum of one and a small constant, times 2^32.

@@ -122,8 +122,8 @@ private:
   const PacketUniformity& uniformity_;
   llvm::ScalarEvolution* evolution_;
   PrivateArrays arrays_;
-  const llvm::Value *item_, *itemIndex_;
-  std::array<const llvm::Value*, 3> first_;
+  const llvm::Value *item_, *itemIndex_; ///< in dimension 0; in all
+  std::array<const llvm::Value*, 3> itemsOfDimensions_, first_;
   unsigned width_;
   unsigned items_;
   bool startsAtZero_; ///< each row of the group is one packet

@@ -9,7 +9,10 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
 
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
@@ -207,8 +210,15 @@ private:
   void makeBlock(llvm::Function& copy, const PacketAnalysis& ofCopy) {
     llvm::Function* guarded = clone(copy);
     takeOutGuards(*guarded, width_);
-    assumeConditions(*guarded, analyses_);
+    const bool assumes = assumeConditions(*guarded, analyses_);
     analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
+    if (assumes) {
+      llvm::FunctionPassManager passes;
+      passes.addPass(llvm::EarlyCSEPass());
+      passes.addPass(llvm::ADCEPass());
+      passes.addPass(llvm::LCSSAPass());
+      analyses_.invalidate(*guarded, passes.run(*guarded, analyses_));
+    }
     std::optional<PacketAnalysis> analysis(std::in_place, *guarded, width_, analyses_);
     if (analysis->masked.isValid() && splitOffCommonRounds(analysis->loops, analysis->inPacket,
                                                            analysis->shapes, analysis->masked)) {

@@ -4,6 +4,8 @@
 
 #include <llvm/Support/MathExtras.h>
 
+#include "compiler/regions/slot_sharing.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -47,9 +49,12 @@ template <typename Place> uint64_t assign(const std::vector<Wanted>& wanted, Pla
 ContextLayout::ContextLayout(const llvm::DataLayout& layout, const LiveValues& values,
                              const PrivateVariables& variables) {
   std::vector<Wanted> uniform, shared, item;
+  const auto sharedSlots = shareSlots(values, layout);
   for (const llvm::Instruction* value : values.allCarried())
-    (values.transport(value) == Transport::Uniform ? uniform : item)
-        .push_back(wantedFor(layout, *value));
+    if (values.transport(value) == Transport::Uniform)
+      uniform.push_back(wantedFor(layout, *value));
+  for (const std::vector<llvm::Instruction*>& slot : sharedSlots)
+    item.push_back(wantedFor(layout, *slot.front()));
   for (const llvm::AllocaInst* variable : variables.all()) {
     if (variables.place(variable) == VariablePlace::Context)
       item.push_back(wantedFor(layout, *variable));
@@ -69,6 +74,9 @@ ContextLayout::ContextLayout(const llvm::DataLayout& layout, const LiveValues& v
   itemBytes_ = assign(item, [&](const Wanted& one, uint64_t offset) {
     slots_[one.value] = {offset, one.bytes};
   });
+  for (const std::vector<llvm::Instruction*>& slot : sharedSlots)
+    for (const llvm::Instruction* value : slot)
+      slots_[value] = slotOf(slot.front());
 }
 
 llvm::Value* ContextLayout::itemAddress(llvm::IRBuilder<>& builder, const llvm::Value* value,

@@ -12,9 +12,9 @@ namespace quern::compiler {
 /// Where values and variables are kept while a region other than their own runs.
 ///
 /// The context starts with `sharedBytes` for large variables that die before the next barrier. Then
-/// follow the slots of one value or variable after the other, each an array with one element for
-/// each work-item, so that neighbouring work-items' elements are neighbours. Uniform values have
-/// offsets in a block of `uniformBytes` that the work-group function keeps to itself.
+/// follow the slots of the values (slot_sharing.h) and variables, each an array with one element
+/// for each work-item, so that neighbouring work-items' elements are neighbours. Uniform values
+/// have offsets in a block of `uniformBytes` that the work-group function keeps to itself.
 class ContextLayout {
 public:
   ContextLayout(const llvm::DataLayout& layout, const LiveValues& values,

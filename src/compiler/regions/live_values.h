@@ -27,6 +27,7 @@ public:
     const auto found = transports_.find(value);
     return found == transports_.end() ? Transport::Recompute : found->second;
   }
+  unsigned regionCount() const { return static_cast<unsigned>(carried_.size()); }
   /// What region `number` must be given: its live-in values that are not recomputed, and the
   /// uniform values that the recomputed ones are made from.
   const llvm::SetVector<llvm::Instruction*>& carriedInto(unsigned number) const {

@@ -324,8 +324,7 @@ private:
         llvm::Value* last = map_[value];
         if (found != atExit_.end())
           last = found->second;
-        if (const auto start = atStart_.find(value);
-            start != atStart_.end() && start->second == last)
+        if (isThere(*value, *last))
           continue;
         llvm::StoreInst* store = builder_.CreateAlignedStore(
             last, slotOf(value, parameter(RegionParameter::UniformsOut)), alignmentOf(value));
@@ -335,6 +334,25 @@ private:
           store->setMetadata(names::uniformMetadata, llvm::MDNode::get(function_.getContext(), {}));
       }
     }
+  }
+
+  /// Whether the slot of `value` holds `last` since the region's start.
+  bool isThere(const llvm::Instruction& value, llvm::Value& last) const {
+    llvm::Value* origin = &last;
+    while (const auto* phi = llvm::dyn_cast<llvm::PHINode>(origin)) {
+      llvm::Value* only = phi->hasConstantValue();
+      if (!only)
+        break;
+      origin = only;
+    }
+    return llvm::any_of(atStart_, [&](const auto& given) {
+      const auto [other, start] = given;
+      return start == origin &&
+             (other == &value ||
+              (plan_.values.transport(&value) == Transport::Context &&
+               plan_.values.transport(other) == Transport::Context &&
+               plan_.layout.slotOf(&value).offset == plan_.layout.slotOf(other).offset));
+    });
   }
 
   /// Whether work-items that part at some branch may reach different exits before their ways join

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 
 #include "compiler/il/boundary.h"
@@ -83,6 +82,18 @@ void RegionGraph::fill(Region& region) {
   std::ranges::sort(region.exits);
   const auto repeated = std::ranges::unique(region.exits);
   region.exits.erase(repeated.begin(), repeated.end());
+}
+
+llvm::SmallPtrSet<llvm::BasicBlock*, 32> reachableBlocks(llvm::BasicBlock& start,
+                                                         const RegionGraph& graph) {
+  llvm::SmallPtrSet<llvm::BasicBlock*, 32> reached;
+  llvm::SmallVector<llvm::BasicBlock*> work = {&start};
+  while (!work.empty()) {
+    llvm::BasicBlock* block = work.pop_back_val();
+    if (!graph.isBarrierBlock(block) && reached.insert(block).second)
+      llvm::append_range(work, llvm::successors(block));
+  }
+  return reached;
 }
 
 } // namespace quern::compiler

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
@@ -63,5 +64,9 @@ private:
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> numbers_;
   bool hasSubGroupBarriers_ = false;
 };
+
+/// Blocks that can be reached from `start` without passing a barrier, with itself.
+llvm::SmallPtrSet<llvm::BasicBlock*, 32> reachableBlocks(llvm::BasicBlock& start,
+                                                         const RegionGraph& graph);
 
 } // namespace quern::compiler

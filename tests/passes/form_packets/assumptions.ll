@@ -7,8 +7,9 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-LABEL: define {{.*}} @filter.region.0.packet(
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(
 ; CHECK-LABEL: define {{.*}} @filter.region.0.block(
-; CHECK: icmp sge <4 x i32> %{{.*}}, splat (i32 15)
-; CHECK: call i1 @llvm.vector.reduce.and.v4i1(
+; CHECK: [[LIMIT:%.*]] = freeze i64 15
+; CHECK: [[INSIDE:%.*]] = icmp sge i64 {{%.*}}, [[LIMIT]]
+; CHECK: br i1 [[INSIDE]], label %guarded
 ; CHECK-NOT: masked
 ; CHECK: load <4 x float>, ptr addrspace(1)
 ; CHECK-NOT: masked
@@ -111,7 +112,7 @@ define internal spir_func i32 @rare(i32 %x) noinline memory(none) {
 ; CHECK-LABEL: define {{.*}} @border.region.0.packet(
 ; CHECK: masked
 ; CHECK-LABEL: define {{.*}} @border.region.0.block(
-; CHECK: call i1 @llvm.vector.reduce.and
+; CHECK: br i1 {{%.*}}, label %guarded
 ; CHECK-NOT: masked
 ; CHECK-NOT: store <{{.*}}zeroinitializer
 ; CHECK: {{^}}}

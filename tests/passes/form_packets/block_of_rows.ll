@@ -1,16 +1,27 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,isolate-barriers,form-regions,form-packets
 ; A block of packets from two rows and four columns of the group: a column's element is loaded once for both rows, a row's once for
-; four columns. That the ids lie inside the matrix is tested once for the block, which does nothing where it is not so.
+; four columns. That the ids lie inside the matrix is asked of the block's last column and of its last row; the block does nothing
+; where it is not so. What a row is multiplied by leads from one row to the next.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define {{.*}} @mm.region.0.block(
 ; CHECK: [[COLUMN:%.*]] = add nuw i64 %item.x, 4
 ; CHECK: [[ROW:%.*]] = add nuw i64 %item.y, 1
-; CHECK: [[ALL:%.*]] = call i1 @llvm.vector.reduce.and.v4i1(
-; CHECK: br i1 {{%.*}}, label %guarded, label %nothing.done
+; CHECK: [[LAST_ROW:%.*]] = add nuw i64 %first.y, [[ROW]]
+; CHECK-NOT: reduce.and
+; CHECK: [[LAST:%.*]] = add i64 {{%.*}}, 15
+; CHECK: [[ACROSS:%.*]] = icmp ult i64 [[LAST]],
+; CHECK: [[LAST_ID:%.*]] = freeze i64 [[LAST_ROW]]
+; CHECK: [[DOWN:%.*]] = icmp ult i64 [[LAST_ID]],
+; CHECK-NEXT: [[ALL:%.*]] = and i1 [[ACROSS]], [[DOWN]]
+; CHECK-NEXT: br i1 [[ALL]], label %guarded, label %nothing.done
+; CHECK: [[START:%.*]] = mul i64 {{%.*}}, %n
+; CHECK: [[STEP:%.*]] = mul i64 %n, 1
+; CHECK: add i64 [[START]], [[STEP]]
 ; CHECK: {{^}}body
-; CHECK-COUNT-2: load float, ptr addrspace(1) %pa
+; CHECK: load float, ptr addrspace(1) %pa
+; CHECK: load float, ptr addrspace(1)
 ; CHECK-COUNT-4: load <4 x float>, ptr addrspace(1) %pb
 ; CHECK-COUNT-8: call <4 x float> @llvm.fmuladd.v4f32(
 ; CHECK: ret i32 -1

@@ -7,13 +7,10 @@ declare spir_func i64 @_Z15get_global_sizej(i32)
 ; CHECK-LABEL: define {{.*}} @sum.region.0.block(
 ; CHECK: head:
 ; CHECK: [[FIRST:%.*]] = freeze i64
-; CHECK: [[LAST:%.*]] = add i64 [[FIRST]], 3
+; CHECK: [[LAST:%.*]] = add i64 [[FIRST]], 15
 ; CHECK: [[ORDERED:%.*]] = icmp ule i64 [[FIRST]], [[LAST]]
 ; CHECK: [[INSIDE:%.*]] = icmp ult i64 [[LAST]],
-; CHECK: [[ONE:%.*]] = and i1 [[ORDERED]], [[INSIDE]]
-; CHECK: [[TWO:%.*]] = and i1 [[ONE]],
-; CHECK: [[THREE:%.*]] = and i1 [[TWO]],
-; CHECK: [[ALL:%.*]] = and i1 [[THREE]],
+; CHECK: [[ALL:%.*]] = and i1 [[ORDERED]], [[INSIDE]]
 ; CHECK-NEXT: br i1 [[ALL]], label %head.edge, label %[[REST:head.edge.*]]
 ; CHECK: body:
 ; CHECK: load <4 x float>, ptr addrspace(1)

@@ -1,0 +1,197 @@
+// Whether a condition holds for all work-items of a block, of which most conditions need not ask
+// each: where the numbers that they compare rise evenly, the first or the last decides.
+#include <llvm/IR/PatternMatch.h>
+
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/region_function.h"
+#include "compiler/packets/packet_values.h"
+
+namespace quern::compiler {
+namespace {
+
+using namespace llvm::PatternMatch;
+using llvm::CmpInst;
+using llvm::Value;
+
+/// Numbers that change by less in a step do not pass half of what their type holds on the way
+/// through a block.
+constexpr unsigned maxStepBits = 20;
+
+/// The parts of a condition that must all be `wanted`, or nothing.
+std::optional<std::pair<Value*, Value*>> partsOf(Value* condition, bool wanted) {
+  Value *a = nullptr, *b = nullptr;
+  if (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+             : match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
+    return std::pair(a, b);
+  return std::nullopt;
+}
+
+bool comparesNumbers(const Value* condition) {
+  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
+  return comparison && comparison->isRelational() &&
+         comparison->getOperand(0)->getType()->isIntegerTy() &&
+         comparison->getOperand(0)->getType()->getIntegerBitWidth() >= 32;
+}
+
+} // namespace
+
+/// For what `holdsForAll` takes from other blocks.
+void PacketValues::createVariablesOfCondition(Value* condition) {
+  Value* negated = nullptr;
+  if (match(condition, m_Not(m_Value(negated)))) {
+    createVariablesOfCondition(negated);
+    return;
+  }
+  for (const bool wanted : {true, false})
+    if (const auto parts = partsOf(condition, wanted)) {
+      createVariablesOfCondition(parts->first);
+      createVariablesOfCondition(parts->second);
+      return;
+    }
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(condition);
+  if (!instruction)
+    return;
+  createVariable(instruction);
+  if (comparesNumbers(condition))
+    for (Value* operand : instruction->operands())
+      if (llvm::isa<llvm::Instruction>(operand))
+        createVariable(operand);
+}
+
+Value* PacketValues::holdsForAll(Value* condition, bool wanted) {
+  Value* negated = nullptr;
+  if (match(condition, m_Not(m_Value(negated))))
+    return holdsForAll(negated, !wanted);
+  if (const auto parts = partsOf(condition, wanted)) {
+    Value* first = holdsForAll(parts->first, wanted);
+    return builder_.CreateAnd(first, holdsForAll(parts->second, wanted));
+  }
+  if (comparesNumbers(condition)) {
+    auto& comparison = llvm::cast<llvm::ICmpInst>(*condition);
+    const CmpInst::Predicate predicate =
+        wanted ? comparison.getPredicate() : comparison.getInversePredicate();
+    Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+    if (Value* all = holdsForNumbers(left, predicate, right))
+      return all;
+    if (Value* all = holdsForNumbers(right, CmpInst::getSwappedPredicate(predicate), left))
+      return all;
+  }
+  Value* all = nullptr;
+  plan_.sharing.forEachOwner(plan_.sharing.directions(condition), [&](unsigned packet) {
+    setPacket(packet);
+    const bool isUniform = plan_.shapes.of(condition).isUniform();
+    Value* one = builder_.CreateFreeze(isUniform ? scalar(condition) : vector(condition));
+    if (!isUniform)
+      one = wanted ? builder_.CreateAndReduce(one) : builder_.CreateOrReduce(one);
+    if (!wanted)
+      one = builder_.CreateNot(one);
+    all = all ? builder_.CreateAnd(all, one) : one;
+  });
+  return all;
+}
+
+/// Whether all of `number`, which rises or falls evenly in a packet, compare so with `limit`: where
+/// they do not wrap, what holds for the greatest or the least of them holds for all. Null where
+/// they do not.
+Value* PacketValues::holdsForNumbers(Value* number, CmpInst::Predicate predicate, Value* limit) {
+  const Shape shape = plan_.shapes.of(number);
+  if (!(shape.isUniform() || shape.isAffine()) || !llvm::isInt<maxStepBits>(shape.stride) ||
+      !plan_.shapes.of(limit).isUniform())
+    return nullptr;
+  // In the directions in which the packets' numbers differ by known steps, and the limit does not,
+  // only the first and the last packet count.
+  const Block block = plan_.sharing.block();
+  const unsigned apart = plan_.sharing.directions(limit);
+  const unsigned directions = plan_.sharing.directions(number) | apart;
+  const std::optional<RowStep> rowStep = this->rowStep(number);
+  const bool rowsAreEven = (directions & 2) != 0 && (apart & 2) == 0 && rowStep &&
+                           !rowStep->factor && llvm::isInt<maxStepBits>(rowStep->count);
+  Phis phis;
+  const bool columnsAreEven =
+      (directions & 1) != 0 && (apart & 1) == 0 && columnStride(number, phis) == shape.stride;
+  if (!rowsAreEven && !shape.isAffine())
+    return nullptr;
+  const unsigned columns = columnsAreEven ? block.columns : 1;
+  const unsigned lastRow = (block.rows - 1) * block.columns;
+  const int64_t span = shape.stride * (int64_t{plan_.width} * columns - 1);
+
+  const bool isSigned = CmpInst::isSigned(predicate);
+  const bool mustBeLess = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+  const unsigned bits = number->getType()->getIntegerBitWidth();
+  const bool mayWrap =
+      plan_.shapes.greatest(number) >= (uint64_t{1} << (bits - 1)) - (uint64_t{1} << 30);
+  Value* all = nullptr;
+  const auto require = [&](Value* condition) {
+    all = all ? builder_.CreateAnd(all, condition) : condition;
+  };
+  const auto requireOrder = [&](Value* low, Value* high) {
+    if (mayWrap)
+      require(builder_.CreateICmp(isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, low, high));
+  };
+  const auto firstOf = [&](unsigned packet) {
+    setPacket(packet);
+    return builder_.CreateFreeze(scalar(number));
+  };
+  plan_.sharing.forEachOwner(directions, [&](unsigned packet) {
+    const bool isInLastRow = rowsAreEven && packet >= lastRow;
+    if ((columnsAreEven && packet % block.columns != 0) ||
+        (rowsAreEven && packet >= block.columns && !isInLastRow))
+      return;
+    Value* first = firstOf(packet);
+    Value* last = builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), span));
+    if (span != 0)
+      requireOrder(span < 0 ? last : first, span < 0 ? first : last);
+    if (isInLastRow && lastRow != 0) {
+      Value* above = firstOf(packet - lastRow);
+      requireOrder(rowStep->count < 0 ? first : above, rowStep->count < 0 ? above : first);
+    }
+    // That of the other end is not as great, or as small.
+    if (rowsAreEven && isInLastRow != ((rowStep->count > 0) == mustBeLess))
+      return;
+    setPacket(packet);
+    require(builder_.CreateICmp(predicate, (span > 0) == mustBeLess ? last : first,
+                                builder_.CreateFreeze(scalar(limit))));
+  });
+  setPacket(0);
+  return all;
+}
+
+/// By how much `value` differs from one work-item of a row of the block to the next, if by the same
+/// everywhere. `phis` are those that are supposed to do so as they do in a packet.
+std::optional<int64_t> PacketValues::columnStride(const Value* value, Phis& phis) const {
+  if ((plan_.sharing.directions(value) & 1) == 0)
+    return 0;
+  if (value == hidden(plan_.region, Hidden::Item, 0) ||
+      value == regionParameter(plan_.region, RegionParameter::ItemIndex))
+    return 1;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction)
+    return std::nullopt;
+  const auto ofOperand = [&](unsigned number) {
+    return columnStride(instruction->getOperand(number), phis);
+  };
+  switch (instruction->getOpcode()) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub: {
+    const std::optional<int64_t> a = ofOperand(0), b = a ? ofOperand(1) : std::nullopt;
+    if (!b)
+      return std::nullopt;
+    return instruction->getOpcode() == llvm::Instruction::Add ? *a + *b : *a - *b;
+  }
+  case llvm::Instruction::Trunc:
+    return ofOperand(0);
+  case llvm::Instruction::PHI: {
+    const int64_t stride = plan_.shapes.of(instruction).stride;
+    if (!phis.insert(instruction).second)
+      return stride;
+    const bool isEven = llvm::all_of(
+        llvm::cast<llvm::PHINode>(instruction)->incoming_values(),
+        [&](const llvm::Use& incoming) { return columnStride(incoming, phis) == stride; });
+    return isEven ? std::optional(stride) : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace quern::compiler
