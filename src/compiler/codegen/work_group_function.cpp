@@ -373,6 +373,11 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
     builder_.CreateStore(builder_.getInt32(UINT32_MAX), lowestNext_);
   if (const std::optional<Collective> collective = collectiveOf(*regions_[number]))
     addCollective(number, *collective);
+  if (!lowestNext_ && !actsForItem(*regions_[number])) {
+    llvm::Value* zero = builder_.getInt64(0);
+    addDispatch(number, call(*regions_[number], {zero, zero, zero}, zero), done);
+    return;
+  }
   if (!regions_[number]->hasFnAttribute(names::packetAttribute)) {
     addDispatch(number, addItemLoops(number), done);
     return;

@@ -3,6 +3,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/il/group_shape.h"
@@ -67,6 +68,15 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
 llvm::Argument* regionParameter(llvm::Function& region, RegionParameter which) {
   const unsigned count = static_cast<unsigned>(RegionParameter::Count);
   return region.getArg(region.arg_size() - count + static_cast<unsigned>(which));
+}
+
+bool actsForItem(const llvm::Function& region) {
+  return region.hasFnAttribute(names::divergentExitsAttribute) ||
+         llvm::any_of(llvm::instructions(region), [](const llvm::Instruction& instruction) {
+           return instruction.mayHaveSideEffects() &&
+                  !(llvm::isa<llvm::StoreInst>(instruction) &&
+                    instruction.hasMetadata(names::uniformMetadata));
+         });
 }
 
 std::vector<unsigned> regionExits(const llvm::Function& region) {

@@ -25,6 +25,10 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number);
 
 llvm::Argument* regionParameter(llvm::Function& region, RegionParameter which);
 
+/// Whether a region does anything for its work-item. One that only decides what follows, and stores
+/// what all work-items of the group have in common, is run once for all of them.
+bool actsForItem(const llvm::Function& region);
+
 /// The numbers of the regions that may follow (exitsAttribute).
 std::vector<unsigned> regionExits(const llvm::Function& region);
 void setRegionExits(llvm::Function& region, const std::vector<unsigned>& exits);

@@ -17,6 +17,7 @@
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/region_function.h"
 #include "compiler/il/sub_group_form.h"
 #include "compiler/packets/assumptions.h"
 #include "compiler/packets/block_choice.h"
@@ -81,8 +82,12 @@ public:
               bool blocks, llvm::FunctionAnalysisManager& analyses)
       : region_(region), machine_(machine), choice_(choice), blocks_(blocks), analyses_(analyses) {}
 
-  /// Whether the region has packets now.
+  /// Whether the region has packets now, or needs none.
   bool make() {
+    if (!actsForItem(region_)) {
+      addToReport(region_, "once for all work-items of a group");
+      return true;
+    }
     std::string reason = whyTooLong(region_, false);
     if (choice_.which != PacketChoice::Which::All && !subGroupsArePackets(region_) &&
         hasFullVectors(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),

@@ -187,3 +187,51 @@ done:
   store float %result, ptr addrspace(1) %q
   ret void
 }
+
+; A tile of a matrix, of which a loop around the barrier counts the first column: where it lies within the matrix, nothing has a mask.
+declare spir_func i64 @_Z12get_local_idj(i32)
+declare spir_func void @_Z7barrierj(i32)
+; CHECK-LABEL: define {{.*}} @tiles.region.2.packet(
+; CHECK: masked
+; CHECK-LABEL: define {{.*}} @tiles.region.2.block(
+; CHECK: label %guarded, label %nothing.done
+; CHECK-NOT: masked
+; CHECK: load <4 x float>, ptr addrspace(1)
+; CHECK-NOT: masked
+; CHECK: {{^}}}
+define spir_kernel void @tiles(ptr addrspace(1) %in, ptr addrspace(3) %tile, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %lid = call spir_func i64 @_Z12get_local_idj(i32 0)
+  br label %head
+
+head:
+  %first = phi i64 [ 0, %entry ], [ %next, %copied ]
+  %more = icmp ult i64 %first, %n
+  br i1 %more, label %body, label %done
+
+body:
+  %column = add i64 %lid, %first
+  %inside = icmp ult i64 %column, %n
+  br i1 %inside, label %read, label %copied
+
+read:
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %column
+  %v = load float, ptr addrspace(1) %p
+  br label %copied
+
+copied:
+  %value = phi float [ %v, %read ], [ 0.0, %body ]
+  %q = getelementptr float, ptr addrspace(3) %tile, i64 %lid
+  store float %value, ptr addrspace(3) %q
+  %next = add i64 %first, 16
+  call spir_func void @_Z7barrierj(i32 1)
+  br label %head
+
+done:
+  %r = getelementptr float, ptr addrspace(3) %tile, i64 0
+  %w = load float, ptr addrspace(3) %r
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %w, ptr addrspace(1) %po
+  ret void
+}

@@ -6,11 +6,13 @@ declare spir_func void @_Z7barrierj(i32)
 ; CHECK-LABEL: define void @quern.kernel.k(
 ; CHECK: %uniforms.in = alloca
 ; CHECK: %uniforms.out = alloca
-; The region before the loop leads to the barrier only.
-; CHECK: region.0:
-; CHECK: region.1:
+; The region before the loop leads to the barrier only. It does nothing for a work-item, so it runs once.
+; CHECK: {{^}}region.0:
+; CHECK-NOT: {{^}}items
 ; CHECK: call void @llvm.memcpy{{.*}}(ptr align 64 %uniforms.in, ptr align 64 %uniforms.out
-; CHECK: br label %region.1
+; CHECK-NEXT: br label %region.1
+; CHECK: {{^}}region.1:
+; CHECK: {{^}}items.x:
 ; The region after the barrier leads to it again or to the end.
 ; CHECK: call void @llvm.memcpy{{.*}}(ptr align 64 %uniforms.in, ptr align 64 %uniforms.out
 ; CHECK: switch i32 {{%.*}}, label %group.done [
