@@ -2,8 +2,6 @@
 // each: where the numbers that they compare rise evenly, the first or the last decides.
 #include <llvm/IR/PatternMatch.h>
 
-#include "compiler/il/kernel_function.h"
-#include "compiler/il/region_function.h"
 #include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {
@@ -103,12 +101,17 @@ Value* PacketValues::holdsForNumbers(Value* number, CmpInst::Predicate predicate
   const Block block = plan_.sharing.block();
   const unsigned apart = plan_.sharing.directions(limit);
   const unsigned directions = plan_.sharing.directions(number) | apart;
-  const std::optional<RowStep> rowStep = this->rowStep(number);
-  const bool rowsAreEven = (directions & 2) != 0 && (apart & 2) == 0 && rowStep &&
-                           !rowStep->factor && llvm::isInt<maxStepBits>(rowStep->count);
-  Phis phis;
-  const bool columnsAreEven =
-      (directions & 1) != 0 && (apart & 1) == 0 && columnStride(number, phis) == shape.stride;
+  const auto knownStep = [&](unsigned dimension) -> std::optional<int64_t> {
+    const std::optional<Step> step = steps_.of(number, dimension);
+    const unsigned bit = 1u << dimension;
+    if ((directions & bit) == 0 || (apart & bit) != 0 || !step || step->factor ||
+        !llvm::isInt<maxStepBits>(step->count))
+      return std::nullopt;
+    return step->count;
+  };
+  const std::optional<int64_t> rowStep = knownStep(1);
+  const bool rowsAreEven = rowStep.has_value();
+  const bool columnsAreEven = knownStep(0) == shape.stride;
   if (!rowsAreEven && !shape.isAffine())
     return nullptr;
   const unsigned columns = columnsAreEven ? block.columns : 1;
@@ -143,10 +146,10 @@ Value* PacketValues::holdsForNumbers(Value* number, CmpInst::Predicate predicate
       requireOrder(span < 0 ? last : first, span < 0 ? first : last);
     if (isInLastRow && lastRow != 0) {
       Value* above = firstOf(packet - lastRow);
-      requireOrder(rowStep->count < 0 ? first : above, rowStep->count < 0 ? above : first);
+      requireOrder(*rowStep < 0 ? first : above, *rowStep < 0 ? above : first);
     }
     // That of the other end is not as great, or as small.
-    if (rowsAreEven && isInLastRow != ((rowStep->count > 0) == mustBeLess))
+    if (rowsAreEven && isInLastRow != ((*rowStep > 0) == mustBeLess))
       return;
     setPacket(packet);
     require(builder_.CreateICmp(predicate, (span > 0) == mustBeLess ? last : first,
@@ -154,44 +157,6 @@ Value* PacketValues::holdsForNumbers(Value* number, CmpInst::Predicate predicate
   });
   setPacket(0);
   return all;
-}
-
-/// By how much `value` differs from one work-item of a row of the block to the next, if by the same
-/// everywhere. `phis` are those that are supposed to do so as they do in a packet.
-std::optional<int64_t> PacketValues::columnStride(const Value* value, Phis& phis) const {
-  if ((plan_.sharing.directions(value) & 1) == 0)
-    return 0;
-  if (value == hidden(plan_.region, Hidden::Item, 0) ||
-      value == regionParameter(plan_.region, RegionParameter::ItemIndex))
-    return 1;
-  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction)
-    return std::nullopt;
-  const auto ofOperand = [&](unsigned number) {
-    return columnStride(instruction->getOperand(number), phis);
-  };
-  switch (instruction->getOpcode()) {
-  case llvm::Instruction::Add:
-  case llvm::Instruction::Sub: {
-    const std::optional<int64_t> a = ofOperand(0), b = a ? ofOperand(1) : std::nullopt;
-    if (!b)
-      return std::nullopt;
-    return instruction->getOpcode() == llvm::Instruction::Add ? *a + *b : *a - *b;
-  }
-  case llvm::Instruction::Trunc:
-    return ofOperand(0);
-  case llvm::Instruction::PHI: {
-    const int64_t stride = plan_.shapes.of(instruction).stride;
-    if (!phis.insert(instruction).second)
-      return stride;
-    const bool isEven = llvm::all_of(
-        llvm::cast<llvm::PHINode>(instruction)->incoming_values(),
-        [&](const llvm::Use& incoming) { return columnStride(incoming, phis) == stride; });
-    return isEven ? std::optional(stride) : std::nullopt;
-  }
-  default:
-    return std::nullopt;
-  }
 }
 
 } // namespace quern::compiler

@@ -30,7 +30,8 @@ bool leavesBlock(const llvm::Instruction& instruction) {
 
 PacketValues::PacketValues(const PacketPlan& plan, llvm::Function& function,
                            llvm::IRBuilder<>& builder)
-    : plan_(plan), function_(function), builder_(builder) {}
+    : plan_(plan), function_(function), builder_(builder),
+      steps_(plan.region, plan.sharing, plan.shapes) {}
 
 llvm::VectorType* PacketValues::vectorType(llvm::Type* element) const {
   return llvm::FixedVectorType::get(element, plan_.width);

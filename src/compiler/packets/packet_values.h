@@ -10,6 +10,7 @@
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/packet_emitter.h"
+#include "compiler/packets/packet_steps.h"
 #include "compiler/packets/widening.h"
 
 namespace quern::compiler {
@@ -79,15 +80,8 @@ private:
   llvm::Value* holdsForAll(llvm::Value* condition, bool wanted);
   llvm::Value* holdsForNumbers(llvm::Value* number, llvm::CmpInst::Predicate predicate,
                                llvm::Value* limit);
-  using Phis = llvm::SmallPtrSet<const llvm::Value*, 4>;
-  std::optional<int64_t> columnStride(const llvm::Value* value, Phis& phis) const;
 
   // packet_rows.cpp
-  struct RowStep {
-    int64_t count;
-    llvm::Value* factor; ///< times this number, which all packets have in common; or null
-  };
-  std::optional<RowStep> rowStep(const llvm::Value* value) const;
   llvm::Value* fromOtherRow(llvm::Instruction& instruction);
 
   // packet_operations.cpp
@@ -200,6 +194,7 @@ private:
   const PacketPlan& plan_;
   llvm::Function& function_;
   llvm::IRBuilder<>& builder_;
+  PacketSteps steps_;
   llvm::DenseMap<Key, llvm::Value*> positions_; ///< of parameters that depend on the packet
   llvm::DenseMap<Key, llvm::AllocaInst*> variables_;
   llvm::DenseMap<Key, llvm::Value*> values_; ///< made in the current block
