@@ -15,9 +15,14 @@ using llvm::Value;
 /// through a block.
 constexpr unsigned maxStepBits = 20;
 
+/// Conditions of more parts are asked as a whole.
+constexpr unsigned maxDepth = 8;
+
 /// The parts of a condition that must all be `wanted`, or nothing.
-std::optional<std::pair<Value*, Value*>> partsOf(Value* condition, bool wanted) {
+std::optional<std::pair<Value*, Value*>> partsOf(Value* condition, bool wanted, unsigned depth) {
   Value *a = nullptr, *b = nullptr;
+  if (depth > maxDepth)
+    return std::nullopt;
   if (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
              : match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
     return std::pair(a, b);
@@ -27,25 +32,24 @@ std::optional<std::pair<Value*, Value*>> partsOf(Value* condition, bool wanted) 
 bool comparesNumbers(const Value* condition) {
   const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
   return comparison && comparison->isRelational() &&
-         comparison->getOperand(0)->getType()->isIntegerTy() &&
-         comparison->getOperand(0)->getType()->getIntegerBitWidth() >= 32;
+         (comparison->getOperand(0)->getType()->isIntegerTy(32) ||
+          comparison->getOperand(0)->getType()->isIntegerTy(64));
 }
 
 } // namespace
 
 /// For what `holdsForAll` takes from other blocks.
-void PacketValues::createVariablesOfCondition(Value* condition) {
+void PacketValues::createVariablesOfCondition(Value* condition, bool wanted, unsigned depth) {
   Value* negated = nullptr;
   if (match(condition, m_Not(m_Value(negated)))) {
-    createVariablesOfCondition(negated);
+    createVariablesOfCondition(negated, !wanted, depth);
     return;
   }
-  for (const bool wanted : {true, false})
-    if (const auto parts = partsOf(condition, wanted)) {
-      createVariablesOfCondition(parts->first);
-      createVariablesOfCondition(parts->second);
-      return;
-    }
+  if (const auto parts = partsOf(condition, wanted, depth)) {
+    createVariablesOfCondition(parts->first, wanted, depth + 1);
+    createVariablesOfCondition(parts->second, wanted, depth + 1);
+    return;
+  }
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(condition);
   if (!instruction)
     return;
@@ -56,13 +60,13 @@ void PacketValues::createVariablesOfCondition(Value* condition) {
         createVariable(operand);
 }
 
-Value* PacketValues::holdsForAll(Value* condition, bool wanted) {
+Value* PacketValues::holdsForAll(Value* condition, bool wanted, unsigned depth) {
   Value* negated = nullptr;
   if (match(condition, m_Not(m_Value(negated))))
-    return holdsForAll(negated, !wanted);
-  if (const auto parts = partsOf(condition, wanted)) {
-    Value* first = holdsForAll(parts->first, wanted);
-    return builder_.CreateAnd(first, holdsForAll(parts->second, wanted));
+    return holdsForAll(negated, !wanted, depth);
+  if (const auto parts = partsOf(condition, wanted, depth)) {
+    Value* first = holdsForAll(parts->first, wanted, depth + 1);
+    return builder_.CreateAnd(first, holdsForAll(parts->second, wanted, depth + 1));
   }
   if (comparesNumbers(condition)) {
     auto& comparison = llvm::cast<llvm::ICmpInst>(*condition);

@@ -54,7 +54,7 @@ void PacketValues::createVariables() {
         pointer && (wideningOf(pointer, plan_.shapes) || isInShortRows(instruction)))
       createVariablesOfUnwrapped(pointer);
     if (isPacketAll(instruction) || isPacketGuard(instruction))
-      createVariablesOfCondition(instruction.getOperand(0));
+      createVariablesOfCondition(instruction.getOperand(0), true, 0);
   }
 }
 

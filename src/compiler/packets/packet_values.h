@@ -42,7 +42,7 @@ public:
   llvm::Value* first(llvm::Value* value);
 
   /// Whether `condition` holds for all work-items of the block.
-  llvm::Value* holdsForAll(llvm::Value* condition) { return holdsForAll(condition, true); }
+  llvm::Value* holdsForAll(llvm::Value* condition) { return holdsForAll(condition, true, 0); }
 
   /// Reads what the phis of the successors of `from` get from it. Before the first edge is taken,
   /// because that may change what the next one passes on.
@@ -76,8 +76,8 @@ private:
   bool mustNotFault() const;
 
   // packet_conditions.cpp
-  void createVariablesOfCondition(llvm::Value* condition);
-  llvm::Value* holdsForAll(llvm::Value* condition, bool wanted);
+  void createVariablesOfCondition(llvm::Value* condition, bool wanted, unsigned depth);
+  llvm::Value* holdsForAll(llvm::Value* condition, bool wanted, unsigned depth);
   llvm::Value* holdsForNumbers(llvm::Value* number, llvm::CmpInst::Predicate predicate,
                                llvm::Value* limit);
 
