@@ -82,17 +82,28 @@ TEST(PacketBlocks, guardsOnNumbersOfEveryCourse) {
 
 // Within a packet the number rises by one, but not from a packet to the next.
 TEST(PacketBlocks, guardsOnNumbersThatJump) {
-  expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
-      int x = get_global_id(0), y = get_global_id(1);
-      if (x >= width || y >= height) return;
-      int place = x + in[x / 16] % 90;
-      if (place >= 120) return;
-      out[y * width + x] = in[place] + y;
-    })",
-             149, 38, [](const Grid& in, int x, int y, int) {
-               const int place = x + in[x / 16] % 90;
-               return place >= 120 ? -1 : in[place] + y;
-             });
+  Program program = build(R"(kernel __attribute__((reqd_work_group_size(128, 1, 1)))
+    void k(global const int* in, global int* out, int limit) {
+      int g = get_global_id(0), sum = 0;
+      int place = g + in[get_local_id(0) / 16];
+      if (place >= limit) return;
+      for (int i = 0; i < 9; ++i) sum = sum * 3 + in[g + i];
+      out[g] = sum + place;
+    })");
+  const Grid input = noise(1024, 1000);
+  Buffer<cl_int> in(input);
+  for (const int limit : {0, 300, 700, 1100, 2000}) {
+    SCOPED_TRACE(limit);
+    Buffer<cl_int> out(512, -1);
+    run(program, "k", {{512}, {128}}, in, out, cl_int{limit});
+    EXPECT_EQ(out.read(), tabulate<cl_int>(512, [&](size_t g) {
+                const int place = int(g) + input[g % 128 / 16];
+                cl_uint sum = 0;
+                for (size_t i = 0; i < 9; ++i)
+                  sum = sum * 3 + cl_uint(input[g + i]);
+                return place >= limit ? -1 : cl_int(sum + cl_uint(place));
+              }));
+  }
 }
 
 // What lies outside counts as 0, in tiles that a loop walks along.

@@ -217,6 +217,30 @@ TEST(Packets, idsAroundTwoToThe31WithVariables) {
   }
 }
 
+// What is said of ids holds in every dimension: here of rows, which a program with variables has
+// both kinds of code for.
+TEST(Packets, rowsAroundTwoToThe31WithVariables) {
+  Program program = build(R"(global int launches;
+    kernel void count() { launches++; }
+    kernel void k(global int* out, ulong first, int n) {
+      int x = get_global_id(0), y = get_global_id(1); long sum = 0;
+      for (int i = 0; i < n; ++i) sum += (long)(x + y) + i;
+      out[(get_global_id(1) - first) * 64 + x] = (int)(sum >> 3);
+    })",
+                          "-cl-std=CL3.0");
+  for (const cl_ulong first : {0ull, 1ull << 31, (1ull << 32) - 7}) {
+    SCOPED_TRACE(first);
+    Buffer<cl_int> out(64 * 3);
+    Range range{{64, 3}, {32, 1}};
+    range.offset = {0, first};
+    run(program, "k", range, out, first, cl_int{10});
+    EXPECT_EQ(out.read(), tabulate<cl_int>(64 * 3, [&](size_t i) {
+                const cl_long sum = cl_long(cl_int(first + i / 64)) + cl_long(i % 64);
+                return cl_int((sum * 10 + 45) >> 3);
+              }));
+  }
+}
+
 // A condition that only some work-items of a packet come to keeps no block from running.
 TEST(Packets, guardsThatSomeComeTo) {
   Program program = build(R"(kernel void k(global uchar* out, global const uchar* in) {

@@ -17,7 +17,9 @@ constexpr uint64_t worthwhileSavings = 200;
 class Placement {
 public:
   explicit Placement(llvm::Function& function)
-      : function_(function), divergent_(divergentBlocks(function)) {}
+      : function_(function),
+        divergent_(divergentBlocks(
+            function, Uniformity(function, RegionGraph(function).hasSubGroupBarriers()))) {}
 
   void run() {
     while (llvm::BasicBlock* block = bestJoin())

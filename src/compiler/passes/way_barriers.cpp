@@ -8,7 +8,6 @@
 #include "compiler/il/names.h"
 #include "compiler/regions/own_barriers.h"
 #include "compiler/regions/region_graph.h"
-#include "compiler/regions/uniformity.h"
 
 namespace quern::compiler {
 namespace {
@@ -22,7 +21,7 @@ class Ways {
 public:
   explicit Ways(llvm::Function& function)
       : graph_(function), uniformity_(function, graph_.hasSubGroupBarriers()),
-        divergent_(divergentBlocks(function)) {}
+        divergent_(divergentBlocks(function, uniformity_)) {}
 
   /// Those from where a group decides at the start of a region, if work-items do something there.
   llvm::SetVector<Way> find() const {

@@ -7,12 +7,11 @@
 
 #include "compiler/il/names.h"
 #include "compiler/regions/region_graph.h"
-#include "compiler/regions/uniformity.h"
 
 namespace quern::compiler {
 
-llvm::SmallPtrSet<llvm::BasicBlock*, 32> divergentBlocks(llvm::Function& item) {
-  const Uniformity uniformity(item, RegionGraph(item).hasSubGroupBarriers());
+llvm::SmallPtrSet<llvm::BasicBlock*, 32> divergentBlocks(llvm::Function& item,
+                                                         const Uniformity& uniformity) {
   const llvm::PostDominatorTree joins(item);
   llvm::SmallPtrSet<llvm::BasicBlock*, 32> divergent;
   for (llvm::BasicBlock& block : item) {

@@ -3,12 +3,15 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Function.h>
 
+#include "compiler/regions/uniformity.h"
+
 namespace quern::compiler {
 
 /// Blocks of `item` that some work-items of a group may run while others do not: all between a
 /// branch that they may take differently and the point where their ways join. No barrier of our own
 /// may lie there.
-llvm::SmallPtrSet<llvm::BasicBlock*, 32> divergentBlocks(llvm::Function& item);
+llvm::SmallPtrSet<llvm::BasicBlock*, 32> divergentBlocks(llvm::Function& item,
+                                                         const Uniformity& uniformity);
 
 /// Makes a barrier that the program does not have at the start of `block`: only regions end there.
 /// The module must have a barrier already.
