@@ -1,0 +1,39 @@
+#pragma once
+
+#include "abi/program_image.h"
+#include "base/fields.h"
+
+/// The fields of what program_image.h declares, for base/fields.h.
+namespace quern::abi {
+
+template <typename Archive, MaybeConst<KernelArgument> T> void fields(Archive& archive, T& v) {
+  archive(v.kind, v.offset, v.bytes, v.alignment, v.name, v.typeName, v.addressQualifier,
+          v.accessQualifier, v.typeQualifier, v.imageType, v.isDepthImage);
+}
+
+template <typename Archive, MaybeConst<ConstantCandidate> T> void fields(Archive& archive, T& v) {
+  archive(v.argument, v.limit);
+}
+
+template <typename Archive, MaybeConst<ConstantArgument> T> void fields(Archive& archive, T& v) {
+  archive(v.argument, v.value);
+}
+
+template <typename Archive, MaybeConst<LaunchFacts> T> void fields(Archive& archive, T& v) {
+  archive(v.localSize, v.wholeGroups, v.disjointMemory, v.zeroOffset, v.storedBytes, v.constants,
+          v.constantCount);
+}
+
+template <typename Archive, MaybeConst<KernelDescription> T> void fields(Archive& archive, T& v) {
+  archive(v.name, v.attributes, v.arguments, v.argumentBlockBytes, v.requiredWorkGroupSize,
+          v.workGroupSizeHint, v.localBytes, v.privateBytes, v.entrySymbol, v.contextUniformBytes,
+          v.contextItemBytes, v.packetWidth, v.rangeLimit, v.flatDimensions, v.countsApart,
+          v.seesOffset, v.storedBytes, v.subGroupSize, v.prints, v.startsEarly, v.isFirstVersion,
+          v.constantCandidates, v.facts);
+}
+
+template <typename Archive, MaybeConst<ProgramImage> T> void fields(Archive& archive, T& v) {
+  archive(v.kernels, v.code, v.globalVariableBytes);
+}
+
+} // namespace quern::abi
