@@ -30,5 +30,5 @@ function(quern_opencl_gtest name)
     SOURCES ${TEST_SOURCES}
     DEPENDS ${TEST_DEPENDS} ${OPENCL_LIBRARY}
     ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/icd" ${TEST_ENVIRONMENT})
-  add_dependencies(${name} quern quern-compiler)
+  add_dependencies(${name} quern quern-compiler-process)
 endfunction()

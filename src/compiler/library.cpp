@@ -2,34 +2,33 @@
 
 #include <algorithm>
 
-#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include "base/hash.h"
 #include "base/sentence.h"
 #include "compiler/codegen/machine.h"
 #include "compiler/codegen/object.h"
 #include "compiler/dump.h"
-#include "compiler/embedded.h"
+#include "compiler/failures.h"
 #include "compiler/frontend/frontend.h"
 #include "compiler/il/argument_layout.h"
 #include "compiler/il/bitcode.h"
 #include "compiler/il/kernel_description.h"
-#include "compiler/isolated.h"
+#include "compiler/initialize_llvm.h"
+#include "compiler/large_stack.h"
 #include "compiler/packets/report.h"
 #include "compiler/pipeline.h"
 #include "compiler/program_limits.h"
-#include "sources_hash.h"
 
 namespace quern::compiler {
 namespace {
 
-/// Runs `work` where errors of LLVM cannot end the process; one becomes part of the result's log.
+/// Runs `work` with LLVM prepared and a stack for deeply nested programs. An exception becomes part
+/// of the result's log.
 template <typename Outcome> Outcome guarded(const std::function<void(Outcome&)>& work) {
   initializeLlvm();
   Outcome outcome;
-  const std::string failure = runIsolated([&] { work(outcome); });
+  const std::string failure = runOnLargeStack([&] { work(outcome); });
   if (!failure.empty()) {
     outcome.ok = false;
     outcome.log += "error: " + failure + "\n";
@@ -199,14 +198,6 @@ Generated Library::generate(std::span<const std::byte> ir, const Options& option
       [&](Generated& result) { generateInto(result, ir, options, target, Dump(request)); });
 }
 
-std::string_view Library::buildId() const {
-  static const std::string id = [] {
-    return sentence("quern ", QUERN_SOURCES_HASH, " llvm ", LLVM_VERSION_STRING, " builtins ",
-                    contentHash(embedded::builtins()));
-  }();
-  return id;
-}
-
 Result<std::string> Library::print(std::span<const std::byte> ir, const Options& options,
                                    const Target& target, std::string_view form,
                                    std::string_view step) {
@@ -243,6 +234,10 @@ std::vector<std::string> Library::steps(const Target& target) const {
   for (const Step& step : pipelineSteps(processor.value().architecture))
     names.emplace_back(step.name);
   return names;
+}
+
+void Library::onFailure(FailureHandler handler) {
+  reportFailures(handler);
 }
 
 } // namespace quern::compiler

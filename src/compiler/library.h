@@ -13,11 +13,11 @@ public:
                 const Target& target) override;
   Generated generate(std::span<const std::byte> ir, const Options& options, const Target& target,
                      const DumpRequest& dump) override;
-  std::string_view buildId() const override;
   Result<std::string> print(std::span<const std::byte> ir, const Options& options,
                             const Target& target, std::string_view form,
                             std::string_view step) override;
   std::vector<std::string> steps(const Target& target) const override;
+  void onFailure(FailureHandler handler) override;
 };
 
 } // namespace quern::compiler

@@ -8,14 +8,18 @@
 
 #include "base/config.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/sentence.h"
+#include "runtime/isolated_compiler.h"
 #include "runtime/library_identity.h"
+#include "runtime/process.h"
 
 namespace quern::runtime {
 
 namespace {
 
 constexpr const char* libraryName = "libquern-compiler.so";
+constexpr const char* processName = "quern-compiler-process";
 constexpr const char* entryName = "quernCompiler";
 
 /// The shared library (or program) that this code is in.
@@ -29,13 +33,16 @@ std::string ownPath() {
   return path;
 }
 
+/// With its slash. Without a slash npos + 1 leaves nothing of the name.
+std::string folderOf(const std::string& path) {
+  return path.substr(0, path.rfind('/') + 1);
+}
+
 std::string libraryPath() {
   const std::string& configured = config().get(Option::CompilerLibrary);
   if (!configured.empty())
     return configured;
-  const std::string own = ownPath();
-  // Without a slash npos + 1 leaves nothing of the name.
-  return own.substr(0, own.rfind('/') + 1) + libraryName;
+  return folderOf(ownPath()) + libraryName;
 }
 
 Status notAvailable(const std::string& text) {
@@ -71,15 +78,36 @@ Result<compiler::Compiler*> CompilerLibrary::compiler() {
     compiler::Compiler* compiler = nullptr;
     std::string error;
   };
-  // Loading happens once for each process, and its outcome stays. Leaked like the instance.
+  // It is started once, and the outcome stays. Leaked like the instance.
   static const Outcome* outcome = [this] {
-    Result<compiler::Compiler*> loaded = load();
-    return loaded.ok() ? new Outcome{*loaded, {}}
-                       : new Outcome{nullptr, loaded.status().sentence()};
+    Result<compiler::Compiler*> started = start();
+    return started.ok() ? new Outcome{*started, {}}
+                        : new Outcome{nullptr, started.status().sentence()};
   }();
   if (!outcome->compiler)
     return Status::error(CL_COMPILER_NOT_AVAILABLE, outcome->error);
   return outcome->compiler;
+}
+
+std::string CompilerLibrary::processPath() const {
+  return folderOf(path_) + processName;
+}
+
+Result<compiler::Compiler*> CompilerLibrary::start() const {
+  if (!config().isOn(Option::CompilerProcess))
+    return load();
+  CompilerProcesses& processes = Process::current().compilers();
+  auto process = processes.take();
+  if (process.ok()) {
+    processes.giveBack(*std::move(process));
+    // Never destroyed, as processes are used until the program ends.
+    static auto& isolated = *new IsolatedCompiler();
+    return &isolated;
+  }
+  if (process.status().code() == CL_COMPILER_NOT_AVAILABLE)
+    return process.takeStatus();
+  log::warning(sentence(process.status().sentence(), "; the program compiles by itself"));
+  return load();
 }
 
 Result<compiler::Compiler*> CompilerLibrary::load() const {

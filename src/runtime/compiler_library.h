@@ -8,13 +8,15 @@
 namespace quern::runtime {
 
 /// The library libquern-compiler.so: beside libquern.so, or where the option QUERN_COMPILER says.
-/// It is opened when something must be compiled and never before, and stays until the process ends.
+/// A process of its own (CompilerProcess), whose file lies beside it, opens it when something must
+/// be compiled and never before. With QUERN_COMPILER_PROCESS off, or where no process can be
+/// started, it is opened in this one, and stays until that ends.
 class CompilerLibrary {
 public:
   static CompilerLibrary& get();
 
-  /// The compiler; loads the library on the first call. Fails with CL_COMPILER_NOT_AVAILABLE when
-  /// it cannot be loaded or is of another version. Thread-safe.
+  /// The compiler; starts it on the first call. Fails with CL_COMPILER_NOT_AVAILABLE when the
+  /// library cannot be loaded or is of another version. Thread-safe.
   Result<compiler::Compiler*> compiler();
 
   /// Tells this build of the library from every other, without loading it: the identification that
@@ -29,9 +31,12 @@ public:
   std::string buildIdentity() const;
 
   const std::string& path() const { return path_; }
+  /// Of the file that CompilerProcess::start takes.
+  std::string processPath() const;
 
 private:
   CompilerLibrary();
+  Result<compiler::Compiler*> start() const;
   Result<compiler::Compiler*> load() const;
 
   const std::string path_;

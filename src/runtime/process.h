@@ -7,15 +7,16 @@
 #include "base/ref.h"
 #include "runtime/build_threads.h"
 #include "runtime/callback_thread.h"
+#include "runtime/compiler_processes.h"
 
 namespace quern::runtime {
 
 class Device;
 
-/// What the driver shares within one process: root devices and the callback thread, both made on
-/// first use. Never destroyed: commands may still run while the process exits. After fork() the
-/// child starts with a new one, because no thread of the parent exists there; handles of the
-/// parent's objects, but for the platform's, are rejected in the child.
+/// What the driver shares within one process: root devices, threads and the processes that compile
+/// for it, all made on first use. Never destroyed: commands may still run while the process exits.
+/// After fork() the child starts with a new one, because no thread of the parent exists there;
+/// handles of the parent's objects, but for the platform's, are rejected in the child.
 class Process {
 public:
   static Process& current();
@@ -27,6 +28,7 @@ public:
   BuildThreads& builds() { return builds_; }
   /// For work that nobody waits for.
   BuildThreads& variants() { return variants_; }
+  CompilerProcesses& compilers() { return compilers_; }
 
 private:
   Process() = default;
@@ -36,6 +38,7 @@ private:
   std::vector<Ref<Device>> devices_;
   CallbackThread callbacks_;
   BuildThreads builds_;
+  CompilerProcesses compilers_;
   BuildThreads variants_{{.most = 1, .name = "quern-variant", .niceness = 5}};
 };
 

@@ -141,18 +141,6 @@ TEST_F(HostileTest, VariablesAndArgumentsHaveLimits) {
       build(half + "kernel void k(global int* p) { *p = a[p[1]] + b[p[1]] + c[p[1]]; }").ok);
 }
 
-TEST_F(HostileTest, WhatLlvmGivesUpOnIsAnError) {
-  options.standard = compiler::LanguageStandard::CLCpp2021;
-  const std::string source = "struct S { char a[1L << 40]; int f(S s) { return s.a[3]; } };"
-                             "kernel void k(global S* s, global int* p) { *p = s->f(*s); }";
-  for (int i = 0; i < 3; ++i) {
-    const Compiled result = compile(source);
-    EXPECT_FALSE(result.ok);
-    EXPECT_TRUE(contains(result.log, "internal compiler error: ")) << result.log;
-  }
-  EXPECT_TRUE(build("kernel void k(global int* p) { *p = 1; }").ok);
-}
-
 /// A kernel may itself be larger than what may be inlined into it.
 TEST_F(HostileTest, ManyCallsWithManyArgumentsAreNoGrowth) {
   options.standard = compiler::LanguageStandard::CL30;

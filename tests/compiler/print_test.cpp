@@ -61,9 +61,8 @@ TEST_F(PrintTest, UnknownFormsAndStepsAreNamed) {
   EXPECT_TRUE(contains(step.status().sentence(), "nonsense"));
 }
 
-TEST_F(PrintTest, StepsHaveNamesAndTheBuildHasAnId) {
+TEST_F(PrintTest, StepsHaveNames) {
   EXPECT_FALSE(compiler.steps(target).empty());
-  EXPECT_TRUE(contains(compiler.buildId(), "llvm 22."));
 }
 
 TEST_F(PrintTest, AnotherInterfaceVersionIsRefused) {

@@ -15,7 +15,7 @@
 #include "compiler/codegen/machine.h"
 #include "compiler/codegen/object.h"
 #include "compiler/il/bitcode.h"
-#include "compiler/isolated.h"
+#include "compiler/initialize_llvm.h"
 #include "compiler/pipeline.h"
 
 namespace {

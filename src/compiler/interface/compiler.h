@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 7;
+inline constexpr uint32_t interfaceVersion = 8;
 
 enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CLCpp10, CLCpp2021 };
 
@@ -94,8 +94,24 @@ struct Generated {
   abi::ProgramImage image;
 };
 
-/// Thread-safe: any number of compiles may run at the same time. No call throws; an internal error
-/// of the compiler is reported as ok == false with a log.
+/// What ends a compile, and with it the process that it runs in.
+struct Failure {
+  enum class Kind : uint8_t {
+    FatalError,  ///< LLVM gave up
+    OutOfMemory, ///< the system, or a limit of the process, gave no more
+    Signal,
+  };
+  Kind kind;
+  int signal = 0;            ///< of Signal
+  std::string_view reason;   ///< of FatalError, in LLVM's words
+  std::string_view activity; ///< what was being done, a line each, the whole first; may be empty
+};
+
+/// Must not return.
+using FailureHandler = void (*)(const Failure& failure);
+
+/// Thread-safe: any number of compiles may run at the same time. No call throws. A fatal error of
+/// LLVM ends the process.
 class Compiler {
 public:
   /// OpenCL C source to IR, before any optimisation. -cl-* options that change the meaning of the
@@ -114,10 +130,6 @@ public:
   virtual Generated generate(std::span<const std::byte> ir, const Options& options,
                              const Target& target, const DumpRequest& dump) = 0;
 
-  /// Identifies the compiler's code: any change of it, of LLVM or of the built-in library changes
-  /// the text.
-  virtual std::string_view buildId() const = 0;
-
   /// What the offline compiler prints: "llvm" (IR after `step`, or the final IR where empty),
   /// "asm", or "report" (a line for each region of each kernel: how it runs several work-items at
   /// once, or why it does not).
@@ -127,6 +139,11 @@ public:
 
   /// Names of the steps from IR to machine code for `target`, in order.
   virtual std::vector<std::string> steps(const Target& target) const = 0;
+
+  /// For a process that does nothing but compile, on the thread that does it: from now on what ends
+  /// the process is first told to `handler`, on the thread where it happens. Takes over the signals
+  /// of faulty code and SIGALRM.
+  virtual void onFailure(FailureHandler handler) = 0;
 
 protected:
   ~Compiler() = default;

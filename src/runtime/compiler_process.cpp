@@ -1,0 +1,140 @@
+#include "runtime/compiler_process.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/sentence.h"
+
+namespace quern::runtime {
+
+namespace {
+
+/// Where the process finds its end of the connection.
+constexpr int socketFile = 3;
+
+/// What posix_spawn takes, and its result.
+struct Spawn {
+  const char* program;
+  std::array<char*, 3> arguments;
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  int error = 0;
+};
+
+/// Signals as a fresh program has them, a session of its own.
+void setAttributes(posix_spawnattr_t& attributes) {
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+}
+
+/// Of the program's files only standard error, where messages are wanted.
+void setFiles(posix_spawn_file_actions_t& files, int socket) {
+  posix_spawn_file_actions_adddup2(&files, socket, socketFile);
+  posix_spawn_file_actions_addclosefrom_np(&files, socketFile + 1);
+  const int last = log::enabled(log::Level::Error) ? STDOUT_FILENO : STDERR_FILENO;
+  for (int file = STDIN_FILENO; file <= last; ++file)
+    posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_RDWR, 0);
+}
+
+/// Runs in a process between the program and the one that it starts.
+int spawnAndEnd(void* data) {
+  auto& spawn = *static_cast<Spawn*>(data);
+  pid_t process = 0;
+  spawn.error = posix_spawn(&process, spawn.program, &spawn.files, &spawn.attributes,
+                            spawn.arguments.data(), environ);
+  return 0;
+}
+
+/// Starts a process that is not the caller's child: the parent of that one is a child, which shares
+/// the caller's memory and has ended when this returns. The child is one of clone(2) without a
+/// signal for its end, so that a program that waits for any child does not get it.
+int spawnOrphan(Spawn& spawn) {
+  constexpr size_t stackBytes = size_t{64} << 10;
+  const auto stack = std::make_unique<std::byte[]>(stackBytes);
+  const pid_t parent = clone(spawnAndEnd, stack.get() + stackBytes, CLONE_VM | CLONE_VFORK, &spawn);
+  if (parent < 0)
+    return errno;
+  while (waitpid(parent, nullptr, __WCLONE) < 0 && errno == EINTR) {
+  }
+  return spawn.error;
+}
+
+int spawnWith(const std::string& program, const std::string& library, int socket) {
+  Spawn spawn = {.program = program.c_str(),
+                 .arguments = {const_cast<char*>(program.c_str()),
+                               const_cast<char*>(library.c_str()), nullptr},
+                 .files = {},
+                 .attributes = {}};
+  posix_spawn_file_actions_init(&spawn.files);
+  posix_spawnattr_init(&spawn.attributes);
+  setFiles(spawn.files, socket);
+  setAttributes(spawn.attributes);
+  const int error = spawnOrphan(spawn);
+  posix_spawnattr_destroy(&spawn.attributes);
+  posix_spawn_file_actions_destroy(&spawn.files);
+  return error;
+}
+
+Status notStarted(const std::string& program, int error) {
+  return Status::error(
+      CL_OUT_OF_RESOURCES,
+      sentence("the compiler's process ", program, " cannot be started: ", strerror(error)), error);
+}
+
+} // namespace
+
+Result<std::unique_ptr<CompilerProcess>> CompilerProcess::start(const std::string& program,
+                                                                const std::string& library) {
+  int files[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, files) != 0)
+    return notStarted(program, errno);
+  std::unique_ptr<CompilerProcess> process(new CompilerProcess(files[0], currentNiceness()));
+  const int error = spawnWith(program, library, files[1]);
+  close(files[1]);
+  if (error != 0)
+    return notStarted(program, error);
+  Result<compiler::Answer> hello = process->receive();
+  if (!hello.ok())
+    return hello.takeStatus();
+  if (!hello->ok)
+    return Status::error(CL_COMPILER_NOT_AVAILABLE,
+                         sentence("no compiler is available: ", hello->log));
+  return process;
+}
+
+Result<compiler::Answer> CompilerProcess::ask(const compiler::Request& request) {
+  if (!socket_.send(encode(request)).ok())
+    return receive(); // it may have said why it ends
+  return receive();
+}
+
+Result<compiler::Answer> CompilerProcess::receive() {
+  const Result<Bytes> message = socket_.receive();
+  if (!message.ok())
+    return Status::error(CL_OUT_OF_RESOURCES,
+                         "the compiler's process ended without a reason: it was killed, or the "
+                         "system had no memory for it");
+  return compiler::decodeAnswer(message.value());
+}
+
+int currentNiceness() {
+  return getpriority(PRIO_PROCESS, 0);
+}
+
+} // namespace quern::runtime

@@ -1,0 +1,44 @@
+#include "runtime/compiler_processes.h"
+
+#include <algorithm>
+
+#include "runtime/compiler_library.h"
+
+namespace quern::runtime {
+
+namespace {
+
+/// Each takes some tens of megabytes that are its own.
+constexpr size_t mostIdle = 4;
+
+} // namespace
+
+Result<std::unique_ptr<CompilerProcess>> CompilerProcesses::take() {
+  while (std::unique_ptr<CompilerProcess> process = takeIdle())
+    if (!process->hasEnded())
+      return process;
+  const CompilerLibrary& library = CompilerLibrary::get();
+  return CompilerProcess::start(library.processPath(), library.path());
+}
+
+std::unique_ptr<CompilerProcess> CompilerProcesses::takeIdle() {
+  return idle_.with([niceness = currentNiceness()](auto& idle) {
+    const auto found =
+        std::ranges::find(idle, niceness, [](const auto& process) { return process->niceness(); });
+    if (found == idle.end())
+      return std::unique_ptr<CompilerProcess>();
+    std::unique_ptr<CompilerProcess> process = std::move(*found);
+    idle.erase(found);
+    return process;
+  });
+}
+
+void CompilerProcesses::giveBack(std::unique_ptr<CompilerProcess> process) {
+  idle_.with([&](auto& idle) {
+    idle.push_back(std::move(process));
+    if (idle.size() > mostIdle)
+      idle.erase(idle.begin());
+  });
+}
+
+} // namespace quern::runtime
