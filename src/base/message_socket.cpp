@@ -65,4 +65,9 @@ Result<Bytes> MessageSocket::receive() {
   return message;
 }
 
+bool MessageSocket::waitForMessage(int milliseconds) const {
+  pollfd state = {.fd = file_, .events = POLLIN, .revents = 0};
+  return poll(&state, 1, milliseconds) != 0;
+}
+
 } // namespace quern

@@ -23,6 +23,8 @@ public:
   Status send(std::span<const std::byte> message);
   /// Waits for a message.
   Result<Bytes> receive();
+  /// Waits for so long at most; false when nothing has come by then.
+  bool waitForMessage(int milliseconds) const;
 
 private:
   const int file_;

@@ -45,6 +45,13 @@ TEST(MessageSocket, AClosedEndIsAnErrorAndNoSignal) {
   EXPECT_FALSE(connection.here->receive().ok());
 }
 
+TEST(MessageSocket, AMessageCanBeWaitedFor) {
+  Connection connection;
+  EXPECT_FALSE(connection.here->waitForMessage(0));
+  ASSERT_TRUE(connection.there->send(Bytes(1)).ok());
+  EXPECT_TRUE(connection.here->waitForMessage(60'000));
+}
+
 TEST(MessageSocket, AMessageThatBreaksOffIsAnError) {
   Connection connection;
   const uint64_t promised = 100;

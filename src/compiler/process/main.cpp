@@ -23,6 +23,10 @@ constexpr int socketFile = 3;
 /// More than the compiler asks of a thread that it need not leave.
 constexpr size_t stackBytes = size_t{65} << 20;
 
+/// After which it gives back the memory that the last request left: the steps of a build follow one
+/// another at once and need it again.
+constexpr int idleMilliseconds = 200;
+
 /// Never destroyed: the process ends while they are in use.
 MessageSocket& requests = *new MessageSocket(socketFile);
 const Limits& limits = *new Limits();
@@ -83,9 +87,10 @@ void* answerRequests(void* path) {
   if (isThere)
     compiler.value()->onFailure(end);
   while (isThere && isConnected) {
+    if (!requests.waitForMessage(idleMilliseconds))
+      malloc_trim(0);
     const Result<Bytes> message = requests.receive();
     isConnected = message.ok() && requests.send(encode(answerTo(**compiler, message.value()))).ok();
-    malloc_trim(0);
   }
   _exit(0);
 }
