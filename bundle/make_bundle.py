@@ -11,7 +11,7 @@ from pathlib import Path
 
 PROGRAMS = {
     "bin": ["bin/quern", "bin/quern-tour"],
-    "lib": ["lib/libquern.so", "lib/libquern-compiler.so", "lib/quern-compiler-process", "lib/libquern-bench-cuda.so"],
+    "lib": ["lib/libquern.so", "lib/libquern-compiler.so", "lib/quern-compiler-process", "lib/libquern-bench-cuda.so", "lib/quern-bench"],
     "tests": ["tests/backend/backend_tests", "tests/kernels/kernels_test", "tests/kernels/random_kernels_test"],
 }
 # Of the C library, which every machine brings itself.

@@ -9,5 +9,5 @@ add_custom_target(bundle
   COMMENT "Making the bundle"
   VERBATIM)
 if(QUERN_BUILD_TESTS AND QUERN_BUILD_EXAMPLES)
-  add_dependencies(bundle quern quern-compiler-process quern-bench-cuda quern-tool quern-tour backend_tests kernels_test random_kernels_test)
+  add_dependencies(bundle quern quern-compiler-process quern-bench quern-bench-cuda quern-tool quern-tour backend_tests kernels_test random_kernels_test)
 endif()

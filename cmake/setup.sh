@@ -1,16 +1,17 @@
-# Sourced by ./run and ./test: installs missing packages and builds a preset.
+# Sourced by ./run and ./test: installs missing packages, configures and builds a preset.
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf '==> %s\n' "$*" >&2; }
 
-# Installs what packages.txt names and dpkg does not know, once; needs root or sudo only when something is missing.
+# install_packages SECTION...: installs what these sections of packages.txt name and dpkg does not know; needs root or sudo only
+# when something is missing.
 install_packages() {
-  local wanted missing=() package as_root=()
-  mapfile -t wanted < <(grep -v '^#' "$project/packages.txt")
-  for package in "${wanted[@]}"; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
-  done
+  local wanted missing as_root=()
+  mapfile -t wanted < <(awk -v wanted=" $* " \
+    '/^# [a-z]+:/ { section = $2; sub(":", "", section); next } !/^#/ && index(wanted, " " section " ")' "$project/packages.txt")
+  mapfile -t missing < <(comm -23 <(printf '%s\n' "${wanted[@]}" | sort) \
+    <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^installed //p' | sort))
   [ ${#missing[@]} -eq 0 ] && return
   [ "$(id -u)" -eq 0 ] || as_root=(sudo)
   say "installing ${#missing[@]} packages: ${missing[*]}"
@@ -18,17 +19,23 @@ install_packages() {
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build_preset PRESET [TARGET...]: configures when needed and builds; ninja's own status line is the progress.
-build_preset() {
+# configure PRESET [on|off]: configures the preset, with its tests or without, unless that has been done. A build folder that has
+# the tests keeps them.
+configure() {
+  local preset=$1 tests=$2 folder=$project/build/$1
+  if [ -f "$folder/build.ninja" ] && { [ "$tests" = off ] || grep -q '^QUERN_BUILD_TESTS:BOOL=ON$' "$folder/CMakeCache.txt"; }; then
+    return
+  fi
+  mkdir -p "$folder"
+  (cd "$project" && cmake --preset "$preset" -DQUERN_BUILD_TESTS="${tests^^}" >"$folder/configure.log" 2>&1) || {
+    cat "$folder/configure.log" >&2
+    return 1
+  }
+}
+
+# build PRESET TARGET...: builds targets of a configured preset.
+build() {
   local preset=$1
   shift
-  say "building ($preset)"
-  if [ ! -f "$project/build/$preset/build.ninja" ]; then
-    (cd "$project" && cmake --preset "$preset" >"$project/build-$preset.log" 2>&1) || {
-      cat "$project/build-$preset.log" >&2
-      return 1
-    }
-    rm -f "$project/build-$preset.log"
-  fi
-  NINJA_STATUS='[%f/%t %es] ' cmake --build "$project/build/$preset" ${1:+--target "$@"} >&2
+  "$project/cmake/progress.py" build "$project/build/$preset" "$@" >&2
 }

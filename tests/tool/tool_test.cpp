@@ -57,7 +57,14 @@ TEST_F(ToolTest, wrongArgumentsAreExplained) {
   expectRun("info --frobnicate", 2, "--frobnicate");
   expectRun("compile", 2, "no file");
   expectRun("compile x.cl --emit nonsense", 2, "nonsense");
+  expectRun("bench --frobnicate", 2, "--frobnicate");
+}
+
+// The benchmark is a program of its own, which gets its arguments as they are.
+TEST_F(ToolTest, benchPassesArgumentsOn) {
   expectRun("bench --repeat 0", 2, "--repeat");
+  expectRun("bench --kernel info --repeat 0", 2, "--repeat");
+  expectRun("bench --platform 'none of these' --repeat 1", 2, "platform");
 }
 
 TEST_F(ToolTest, infoListsTheDevice) {

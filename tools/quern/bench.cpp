@@ -1,31 +1,37 @@
-#include "bench/bench.h"
+#include <cerrno>
+#include <cstring>
 
-#include <memory>
+#include <unistd.h>
 
 #include "commands.h"
+#include "driver.h"
 
 namespace quern::tool {
+
+namespace {
+
+/// Goes on as the benchmark, a program of its own so that the tool is built and loaded without it.
+[[noreturn]] void becomeBenchmark(std::vector<std::string> arguments) {
+  const std::string program = libraryFile("quern-bench");
+  arguments.insert(arguments.begin(), program);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments)
+    pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  execv(program.c_str(), pointers.data());
+  throw Failure(program + " cannot be run: " + std::strerror(errno));
+}
+
+} // namespace
 
 void addBench(CLI::App& app) {
   CLI::App* bench =
       app.add_subcommand("bench", "Measure kernels on the installed OpenCL platforms beside plain "
                                   "threaded C++, and check every result.");
-  auto options = std::make_shared<bench::BenchOptions>();
-  bench->add_option(
-      "--platform", options->platforms,
-      "Platform to measure, by its name or a part of it; may be repeated. Default: all.");
-  bench->add_option("--kernel", options->kernelFilter,
-                    "Measure only kernels whose name contains this.");
-  bench->add_option("--repeat", options->repeat, "Rounds to take the median of.")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  bench->add_option("--json", options->jsonFile, "File to write the results to.");
-  bench->add_flag("--quick", options->quick,
-                  "Small sizes only: a minute instead of a quarter of an hour.");
-  bench->callback([options] {
-    if (const int status = bench::benchMain(*options); status != 0)
-      throw Failure("", status);
-  });
+  // Its options and their help are the benchmark's own.
+  bench->set_help_flag();
+  bench->prefix_command();
+  bench->callback([bench] { becomeBenchmark(bench->remaining()); });
 }
 
 } // namespace quern::tool
