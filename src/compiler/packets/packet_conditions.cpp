@@ -38,28 +38,6 @@ bool comparesNumbers(const Value* condition) {
 
 } // namespace
 
-/// For what `holdsForAll` takes from other blocks.
-void PacketValues::createVariablesOfCondition(Value* condition, bool wanted, unsigned depth) {
-  Value* negated = nullptr;
-  if (match(condition, m_Not(m_Value(negated)))) {
-    createVariablesOfCondition(negated, !wanted, depth);
-    return;
-  }
-  if (const auto parts = partsOf(condition, wanted, depth)) {
-    createVariablesOfCondition(parts->first, wanted, depth + 1);
-    createVariablesOfCondition(parts->second, wanted, depth + 1);
-    return;
-  }
-  auto* instruction = llvm::dyn_cast<llvm::Instruction>(condition);
-  if (!instruction)
-    return;
-  createVariable(instruction);
-  if (comparesNumbers(condition))
-    for (Value* operand : instruction->operands())
-      if (llvm::isa<llvm::Instruction>(operand))
-        createVariable(operand);
-}
-
 Value* PacketValues::holdsForAll(Value* condition, bool wanted, unsigned depth) {
   Value* negated = nullptr;
   if (match(condition, m_Not(m_Value(negated))))

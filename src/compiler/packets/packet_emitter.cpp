@@ -9,6 +9,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/packet_values.h"
+#include "compiler/regions/loop_order.h"
 
 namespace quern::compiler {
 namespace {
@@ -40,18 +41,26 @@ public:
     if (plan_.isAtEdge)
       inside_.push_back(itemsInside());
     builder_.CreateBr(entries_[&plan_.region.getEntryBlock()]);
-    for (BasicBlock& block : plan_.region)
-      if (!plan_.masked.contains(&block))
-        emitPlain(block);
-    for (const MaskedBlocks::Stretch& stretch : plan_.masked.stretches())
-      for (unsigned i = 0; i < stretch.blocks.size(); ++i)
-        emitMasked(*stretch.blocks[i], stretch, i);
+    emitBlocks();
     values_.inlineCombines();
     promoteVariables();
     return &function_;
   }
 
 private:
+  /// In the order of stretches, in which every block comes after those that dominate it.
+  void emitBlocks() {
+    llvm::DenseMap<const MaskedBlocks::Stretch*, unsigned> emitted;
+    for (BasicBlock* block : loopCompactOrder(plan_.region)) {
+      if (!plan_.masked.contains(block)) {
+        emitPlain(*block);
+        continue;
+      }
+      const MaskedBlocks::Stretch& stretch = plan_.masked.stretchOf(block);
+      emitMasked(*block, stretch, emitted[&stretch]++);
+    }
+  }
+
   /// What a block leaves for others becomes a value here and not in the kernel's loops over
   /// packets, where nobody would know any more that it does not outlive the packet.
   void promoteVariables() {

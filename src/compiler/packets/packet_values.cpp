@@ -1,11 +1,9 @@
 #include "compiler/packets/packet_values.h"
 
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/guards.h"
-#include "compiler/packets/widening.h"
 
 #include "compiler/il/boundary.h"
 #include "compiler/il/kernel_function.h"
@@ -16,17 +14,6 @@
 namespace quern::compiler {
 
 using llvm::Value;
-
-namespace {
-
-bool leavesBlock(const llvm::Instruction& instruction) {
-  return llvm::any_of(instruction.users(), [&](const llvm::User* user) {
-    return llvm::isa<llvm::PHINode>(user) ||
-           llvm::cast<llvm::Instruction>(user)->getParent() != instruction.getParent();
-  });
-}
-
-} // namespace
 
 PacketValues::PacketValues(const PacketPlan& plan, llvm::Function& function,
                            llvm::IRBuilder<>& builder)
@@ -43,19 +30,12 @@ llvm::Type* PacketValues::typeOf(const Value* value) const {
 
 void PacketValues::createVariables() {
   createPositions();
-  for (llvm::Instruction& instruction : llvm::instructions(plan_.region)) {
-    if (!instruction.getType()->isVoidTy() &&
-        (llvm::isa<llvm::PHINode>(instruction) || leavesBlock(instruction)))
-      createVariable(&instruction);
-    if (plan_.shapes.of(&instruction).isShifted() &&
-        llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
-      createVariablesOfExact(instruction.getOperand(0));
-    if (Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-        pointer && (wideningOf(pointer, plan_.shapes) || isInShortRows(instruction)))
-      createVariablesOfUnwrapped(pointer);
-    if (isPacketAll(instruction) || isPacketGuard(instruction))
-      createVariablesOfCondition(instruction.getOperand(0), true, 0);
-  }
+  for (llvm::BasicBlock& block : plan_.region)
+    for (llvm::PHINode& phi : block.phis())
+      plan_.sharing.forEachOwner(plan_.sharing.directions(&phi), [&](unsigned packet) {
+        setPacket(packet);
+        createVariable(phi);
+      });
 }
 
 void PacketValues::createPositions() {
@@ -87,41 +67,10 @@ void PacketValues::createPositions() {
   });
 }
 
-void PacketValues::createVariable(Value* value) {
-  plan_.sharing.forEachOwner(plan_.sharing.directions(value), [&](unsigned packet) {
-    llvm::AllocaInst*& variable = variables_[{value, packet}];
-    if (!variable)
-      variable = builder_.CreateAlloca(typeOf(value), nullptr, value->getName());
-  });
-}
-
-/// For what `exact` takes from other blocks.
-void PacketValues::createVariablesOfExact(Value* value) {
-  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction)
-    return;
-  if (plan_.shapes.of(value).isUniform()) {
-    createVariable(value);
-    return;
-  }
-  for (Value* operand : instruction->operands())
-    if (!llvm::isa<llvm::TruncInst>(instruction))
-      createVariablesOfExact(operand);
-    else if (llvm::isa<llvm::Instruction>(operand))
-      createVariable(operand);
-}
-
-/// For what `unwrapped` takes from other blocks.
-void PacketValues::createVariablesOfUnwrapped(Value* value) {
-  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction)
-    return;
-  if (!plan_.shapes.of(value).isVarying()) {
-    createVariable(value);
-    return;
-  }
-  for (Value* operand : instruction->operands())
-    createVariablesOfUnwrapped(operand);
+llvm::AllocaInst* PacketValues::createVariable(const Value& value) {
+  llvm::BasicBlock& start = function_.getEntryBlock();
+  llvm::IRBuilder<> builder(&start, start.begin());
+  return variables_[key(&value)] = builder.CreateAlloca(typeOf(&value), nullptr, value.getName());
 }
 
 void PacketValues::beginBlock(Masks masks) {
@@ -130,12 +79,22 @@ void PacketValues::beginBlock(Masks masks) {
   packet_ = 0;
 }
 
-/// Asked also in release builds: a value that is not kept must not become someone else's memory.
-llvm::AllocaInst* PacketValues::variableOf(const Value* value) const {
-  const auto found = variables_.find(key(value));
-  if (found == variables_.end())
-    llvm::report_fatal_error("a packet asks for a value of another block that is not kept");
-  return found->second;
+/// What an earlier block made of `value`, by way of a variable that is written where it was made.
+/// That it was made is asked also in release builds: nothing else must be read in its place.
+Value* PacketValues::fromOtherBlock(const Value& value) {
+  llvm::AllocaInst* variable = variables_.lookup(key(&value));
+  if (!variable) {
+    Value* made = made_.lookup(key(&value));
+    if (!made)
+      llvm::report_fatal_error("a packet asks for a value that is not made before");
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(made);
+    if (!instruction || instruction->getParent() == &function_.getEntryBlock())
+      return made;
+    variable = createVariable(value);
+    llvm::IRBuilder<>(instruction->getParent(), *instruction->getInsertionPointAfterDef())
+        .CreateStore(made, variable);
+  }
+  return builder_.CreateLoad(typeOf(&value), variable, value.getName());
 }
 
 /// A scalar or a vector, as the shape says.
@@ -148,7 +107,7 @@ Value* PacketValues::current(Value* value) {
     return value;
   Value*& known = values_[key(value)];
   if (!known)
-    known = builder_.CreateLoad(typeOf(value), variableOf(value), value->getName());
+    known = fromOtherBlock(*value);
   return known;
 }
 
@@ -218,7 +177,7 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
     const unsigned directions = plan_.sharing.directions(&phi);
     plan_.sharing.forEachOwner(directions, [&](unsigned packet) {
       setPacket(packet);
-      llvm::AllocaInst* variable = variableOf(&phi);
+      llvm::AllocaInst* variable = variables_.lookup(key(&phi));
       Value* value = isVarying ? vector(incoming) : scalar(incoming);
       // Work-items that do not go on to the next round have left the loop: what it makes of their
       // values does not matter, for those that leave it are kept behind it.
@@ -236,9 +195,7 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
 }
 
 void PacketValues::define(llvm::Instruction& instruction, Value* value) {
-  values_[key(&instruction)] = value;
-  if (const auto variable = variables_.find(key(&instruction)); variable != variables_.end())
-    builder_.CreateStore(value, variable->second);
+  values_[key(&instruction)] = made_[key(&instruction)] = value;
 }
 
 void PacketValues::emit(llvm::Instruction& instruction) {

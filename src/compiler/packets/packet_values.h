@@ -25,10 +25,11 @@ class PacketValues {
 public:
   PacketValues(const PacketPlan& plan, llvm::Function& function, llvm::IRBuilder<>& builder);
 
-  /// The packets' positions, and variables for what leaves its block, at the function's start.
+  /// The packets' positions, and variables for phis, at the function's start.
   void createVariables();
 
-  /// What follows belongs to one block of the region, run by the work-items of `masks`.
+  /// What follows belongs to one block of the region, run by the work-items of `masks`. The blocks
+  /// that dominate it came before.
   void beginBlock(Masks masks);
   void emit(llvm::Instruction& instruction);
 
@@ -59,13 +60,11 @@ public:
 
 private:
   void createPositions();
-  void createVariable(llvm::Value* value);
-  void createVariablesOfExact(llvm::Value* value);
-  void createVariablesOfUnwrapped(llvm::Value* value);
+  llvm::AllocaInst* createVariable(const llvm::Value& value);
   llvm::Type* typeOf(const llvm::Value* value) const;
   llvm::VectorType* vectorType(llvm::Type* element) const;
   llvm::Value* current(llvm::Value* value);
-  llvm::AllocaInst* variableOf(const llvm::Value* value) const;
+  llvm::Value* fromOtherBlock(const llvm::Value& value);
   void emitOne(llvm::Instruction& instruction);
   void define(llvm::Instruction& instruction, llvm::Value* value);
   llvm::Value* shifted(llvm::Value* base, const Shape& shape);
@@ -76,7 +75,6 @@ private:
   bool mustNotFault() const;
 
   // packet_conditions.cpp
-  void createVariablesOfCondition(llvm::Value* condition, bool wanted, unsigned depth);
   llvm::Value* holdsForAll(llvm::Value* condition, bool wanted, unsigned depth);
   llvm::Value* holdsForNumbers(llvm::Value* number, llvm::CmpInst::Predicate predicate,
                                llvm::Value* limit);
@@ -195,9 +193,10 @@ private:
   llvm::Function& function_;
   llvm::IRBuilder<>& builder_;
   PacketSteps steps_;
-  llvm::DenseMap<Key, llvm::Value*> positions_; ///< of parameters that depend on the packet
-  llvm::DenseMap<Key, llvm::AllocaInst*> variables_;
-  llvm::DenseMap<Key, llvm::Value*> values_; ///< made in the current block
+  llvm::DenseMap<Key, llvm::Value*> positions_;      ///< of parameters that depend on the packet
+  llvm::DenseMap<Key, llvm::AllocaInst*> variables_; ///< of phis, and what other blocks ask for
+  llvm::DenseMap<Key, llvm::Value*> made_;           ///< in all blocks so far
+  llvm::DenseMap<Key, llvm::Value*> values_;         ///< made in the current block
   /// By type and number of an operand, for loops over work-items.
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> itemMemory_;
   Masks masks_;
