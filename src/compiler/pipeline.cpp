@@ -35,6 +35,7 @@
 #include "compiler/passes/bound_loops.h"
 #include "compiler/passes/common_stores.h"
 #include "compiler/passes/constant_candidates.h"
+#include "compiler/passes/constant_pointers.h"
 #include "compiler/passes/flat_dimensions.h"
 #include "compiler/passes/flush_denormals.h"
 #include "compiler/passes/form_packets.h"
@@ -135,6 +136,7 @@ void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace, bool jo
   FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
+  functions.addPass(ConstantPointersPass(genericAddressSpace));
   functions.addPass(llvm::InferAddressSpacesPass(genericAddressSpace));
   if (joinsStores)
     functions.addPass(CommonStoresPass());
@@ -289,6 +291,7 @@ void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& set
   if (settings.optimize)
     finished.addPass(OccupancyPass());
   finished.addPass(NullPointersPass(settings.machine));
+  finished.addPass(ConstantPointersPass(nvptx_space::generic)); // LLVM's back end infers once more
   addOnFunctions(passes, std::move(finished));
   passes.addPass(DependentLaunchPass(settings.machine));
   passes.addPass(FinishNvptxPass());

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Prepares pointers for LLVM's InferAddressSpaces, which takes no address space for one that is
+/// made of nothing but null and other constants, as one that is null on all ways into a loop, and
+/// fails where another pointer is made of such a one. Those that are always null become the
+/// constant; for others, the constant that they begin with is no longer known to be one.
+///
+/// Unreachable code, where a pointer may be made of nothing but itself, is removed.
+class ConstantPointersPass : public llvm::PassInfoMixin<ConstantPointersPass> {
+public:
+  explicit ConstantPointersPass(unsigned genericAddressSpace)
+      : genericAddressSpace_(genericAddressSpace) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+
+private:
+  unsigned genericAddressSpace_;
+};
+
+} // namespace quern::compiler
