@@ -43,6 +43,7 @@
 #include "compiler/passes/group_results.h"
 #include "compiler/passes/group_shapes.h"
 #include "compiler/passes/hardware_scaling.h"
+#include "compiler/passes/idle_loops.h"
 #include "compiler/passes/independent_accesses.h"
 #include "compiler/passes/initializers.h"
 #include "compiler/passes/inline_callees.h"
@@ -171,6 +172,14 @@ void addUnrolling(ModulePassManager& passes, const PipelineSettings& settings) {
     return;
   FunctionPassManager functions;
   functions.addPass(UnrollArrayLoopsPass());
+  addOnFunctions(passes, std::move(functions));
+}
+
+void addIdleLoops(ModulePassManager& passes, const PipelineSettings& settings) {
+  if (!settings.optimize)
+    return;
+  FunctionPassManager functions;
+  functions.addPass(IdleLoopsPass());
   addOnFunctions(passes, std::move(functions));
 }
 
@@ -313,6 +322,7 @@ constexpr Step cpuSteps[] = {
     {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
      addUnrolling},
+    {"idle-loops", "deletes loops that only count", addIdleLoops},
     {"sub-groups", "places work-items in their sub-groups, which may be packets", addSubGroups},
     {"flat-dimensions", "finds the dimensions in which work-groups cannot be told apart",
      addFlatDimensions},

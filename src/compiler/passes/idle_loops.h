@@ -1,0 +1,23 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Deletes loops that end and whose only effect are counters, whose last values can be computed:
+/// also such as pass their end by and wrap, which would run for years. Counters in private memory
+/// become values first.
+///
+/// Whether a loop ends is what ScalarEvolution knows of how often it runs, or `mustprogress`, which
+/// clang gives to C++ for OpenCL but not to OpenCL C. It is asked only of loops without effects of
+/// which nothing but counters is used: other kernels pay for one look at each instruction.
+///
+/// LLVM's own passes do this as well, but later, when a loop over work-items or a packet's masks
+/// are around the loop, and not at all in first code.
+class IdleLoopsPass : public llvm::PassInfoMixin<IdleLoopsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler
