@@ -337,6 +337,34 @@ TEST(BarrierValues, definedOnDifferentPaths) {
               });
 }
 
+// For the others it is undefined, which must not reach the one that has it.
+TEST(BarrierValues, definedByOneWorkItem) {
+  for (cl_int chosen : {0, 1, 7, 31, 95}) {
+    SCOPED_TRACE(chosen);
+    expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int chosen) {
+      size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+      l[i] = in[g];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int last;
+      if (i == chosen) {
+        last = l[n - 1];
+        l[n - 1] = 0;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (i == 0)
+        l[0] += 1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[g] = i == chosen ? last : l[i];
+    })",
+                chosen, [&](const Values& in, size_t g, size_t i, size_t n) {
+                  if (i == size_t(chosen))
+                    return in[g - i + n - 1];
+                  const bool isTaken = i == n - 1 && size_t(chosen) < n;
+                  return (isTaken ? 0 : in[g]) + int(i == 0);
+                });
+  }
+}
+
 TEST(BarrierValues, manyLiveAtOnce) {
   std::string source = "kernel void k(global int* in, global int* out, local int* l, int a) {\n"
                        "size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);\n";

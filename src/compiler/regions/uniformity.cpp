@@ -17,6 +17,14 @@ bool mayBePrivate(unsigned addressSpace) {
   return addressSpace == address_space::privateMemory || addressSpace == address_space::generic;
 }
 
+/// Whether `value` is that of one way where all other ways leave it undefined. LLVM's analysis
+/// counts it as uniform when the defined value is, because an undefined one may be anything; but of
+/// the work-items that keep it, it is not known whose was defined.
+bool isPartlyDefined(const llvm::Value* value) {
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
+  return phi && phi->hasConstantOrUndefValue() && !phi->hasConstantValue();
+}
+
 class WorkGroupTarget : public llvm::TargetTransformInfoImplBase {
 public:
   explicit WorkGroupTarget(llvm::Function& item)
@@ -46,7 +54,7 @@ public:
       return call->doesNotAccessMemory() ? InstructionUniformity::Default
                                          : InstructionUniformity::NeverUniform;
     // Freezing an undefined value may give every work-item another one.
-    if (llvm::isa<llvm::FreezeInst>(value))
+    if (llvm::isa<llvm::FreezeInst>(value) || isPartlyDefined(value))
       return InstructionUniformity::NeverUniform;
     return InstructionUniformity::Default;
   }
