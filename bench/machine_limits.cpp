@@ -3,8 +3,18 @@
 #include "host/host.h"
 
 #include <algorithm>
+#include <fstream>
 
 namespace quern::bench {
+
+std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  const std::string key = "model name\t: ";
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(key))
+      return line.substr(key.size());
+  return "unknown processor";
+}
 
 MachineLimits::MachineLimits() : fmaPeak_(host::measureFmaPeak()) {
   bandwidth(static_cast<double>(largestFootprint));

@@ -4,8 +4,12 @@
 #include "problem.h"
 
 #include <map>
+#include <string>
 
 namespace quern::bench {
+
+/// As the operating system calls it.
+std::string processorName();
 
 class MachineLimits {
 public:

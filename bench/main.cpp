@@ -1,6 +1,7 @@
 // The program behind `quern bench`, and its options.
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 
@@ -9,24 +10,29 @@
 namespace quern::bench {
 namespace {
 
+std::string driverBesideProgram() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libquern.so";
+}
+
 void addOptions(CLI::App& app, BenchOptions& options) {
   app.add_option("--platform", options.platforms,
-                 "Platform to measure, by its name or a part of it; may be repeated. Default: all.");
+                 "Platform to compare with, by its name or a part of it; may be repeated. Default: "
+                 "all that are installed.");
   app.add_option("--kernel", options.kernelFilter,
                  "Measure only kernels whose name contains this.");
   app.add_option("--repeat", options.repeat, "Rounds to take the median of.")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--json", options.jsonFile, "File to write the results to.");
-  app.add_flag("--quick", options.quick,
-               "Small sizes only: a minute instead of a quarter of an hour.");
+  app.add_flag("--quick", options.quick, "Small sizes only: some minutes instead of half an hour.");
 }
 
 int runBench(int argumentCount, char** arguments) {
-  CLI::App app("Measure kernels on the installed OpenCL platforms beside plain threaded C++, and "
-               "check every result.",
+  CLI::App app("Measure kernels with Quern, with the other OpenCL platforms, and in threaded C++, "
+               "and check every result.",
                "quern bench");
   BenchOptions options;
+  options.driver = driverBesideProgram();
   addOptions(app, options);
   try {
     app.parse(argumentCount, arguments);

@@ -1,9 +1,9 @@
 #include "measure.h"
 
+#include "stopwatch.h"
 #include "target.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace quern::bench {
@@ -14,13 +14,71 @@ constexpr double shortestSample =
 constexpr double mostRunsPerSample = 1000;
 /// Seconds that a side runs before it is measured. Drivers may compile better code meanwhile.
 constexpr double warmUp = 0.2;
+/// A run of so many seconds hides what the change from another side costs.
+constexpr double longRun = 0.1;
 
 double timeOf(const std::function<void()>& run, size_t times) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   for (size_t i = 0; i < times; ++i)
     run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
-         static_cast<double>(times);
+  return stopwatch.seconds() / static_cast<double>(times);
+}
+
+/// How a side is sampled.
+struct Sampling {
+  double runSeconds = 0; ///< of a warm run, about
+  double spent = 0;      ///< seconds of its budget
+
+  size_t runsPerSample() const {
+    return static_cast<size_t>(
+        std::clamp(std::ceil(shortestSample / runSeconds), 1.0, mostRunsPerSample));
+  }
+};
+
+/// A run whose result is checked. Returns its seconds.
+double checkedRun(Side& side) {
+  if (side.spoil)
+    side.spoil();
+  const double seconds = timeOf(side.run, 1);
+  if (side.check)
+    side.error = side.check();
+  return seconds;
+}
+
+Sampling warmedUp(Side& side, double budgetSeconds) {
+  Sampling sampling{.runSeconds = checkedRun(side)}; // includes what only a first run does
+  if (sampling.runSeconds > budgetSeconds) {
+    sampling.spent = sampling.runSeconds;
+    return sampling;
+  }
+  const Stopwatch stopwatch;
+  do {
+    sampling.runSeconds = std::min(sampling.runSeconds, timeOf(side.run, 1));
+  } while (stopwatch.seconds() < warmUp);
+  return sampling;
+}
+
+void takeSample(Side& side, Sampling& sampling) {
+  const size_t runs = sampling.runsPerSample();
+  // A GPU changes from one platform's context to another's, which takes as long as a dozen short
+  // kernels and comes after some sides only.
+  if (sampling.runSeconds < longRun)
+    side.run();
+  side.samples.push_back(timeOf(side.run, runs));
+  sampling.spent += side.samples.back() * static_cast<double>(runs);
+}
+
+/// Calls step(side, its sampling) for each side that is still measured; what it throws is the
+/// side's error.
+template <typename Step>
+void forEachMeasured(std::vector<Side>& sides, std::vector<Sampling>& samplings, Step step) {
+  for (size_t s = 0; s < sides.size(); ++s)
+    if (sides[s].isMeasured())
+      try {
+        step(sides[s], samplings[s]);
+      } catch (const std::exception& error) {
+        sides[s].error = explain(error);
+      }
 }
 
 } // namespace
@@ -35,53 +93,17 @@ double Side::seconds() const {
 }
 
 void measure(std::vector<Side>& sides, int rounds, double budgetSeconds) {
-  std::vector<size_t> runsPerSample(sides.size(), 1);
-  std::vector<double> spent(sides.size(), 0);
-  for (size_t s = 0; s < sides.size(); ++s) {
-    Side& side = sides[s];
-    if (!side.isMeasured())
-      continue;
-    try {
-      const double first = timeOf(side.run, 1); // includes what only a first run does
-      side.error = side.check();
-      if (first > budgetSeconds) {
-        side.samples.push_back(first);
-        spent[s] = first;
-        continue;
-      }
-      const auto start = std::chrono::steady_clock::now();
-      double second = timeOf(side.run, 1);
-      while (std::chrono::steady_clock::now() - start < std::chrono::duration<double>(warmUp))
-        second = std::min(second, timeOf(side.run, 1));
-      runsPerSample[s] = static_cast<size_t>(
-          std::clamp(std::ceil(shortestSample / second), 1.0, mostRunsPerSample));
-    } catch (const std::exception& error) {
-      side.error = explain(error);
-    }
-  }
+  std::vector<Sampling> samplings(sides.size());
+  forEachMeasured(sides, samplings, [&](Side& side, Sampling& sampling) {
+    sampling = warmedUp(side, budgetSeconds);
+  });
   for (int round = 0; round < rounds; ++round)
-    for (size_t s = 0; s < sides.size(); ++s) {
-      Side& side = sides[s];
-      if (!side.isMeasured() || spent[s] > budgetSeconds)
-        continue;
-      try {
-        // A GPU changes from one platform's context to another's, which takes as long as a dozen
-        // short kernels and comes after some sides only.
-        side.run();
-        side.samples.push_back(timeOf(side.run, runsPerSample[s]));
-        spent[s] += side.samples.back() * static_cast<double>(runsPerSample[s]);
-      } catch (const std::exception& error) {
-        side.error = explain(error);
-      }
-    }
+    forEachMeasured(sides, samplings, [&](Side& side, Sampling& sampling) {
+      if (side.samples.empty() || sampling.spent <= budgetSeconds)
+        takeSample(side, sampling);
+    });
   // By now other code may run than that of the first run.
-  for (Side& side : sides)
-    if (side.isMeasured())
-      try {
-        side.error = side.check();
-      } catch (const std::exception& error) {
-        side.error = explain(error);
-      }
+  forEachMeasured(sides, samplings, [](Side& side, Sampling&) { checkedRun(side); });
 }
 
 } // namespace quern::bench

@@ -10,22 +10,27 @@ namespace quern::bench {
 /// One side: a platform, or the host.
 struct Side {
   std::string name;
-  std::function<void()> run;          ///< empty where the side has no such thing
-  std::function<std::string()> check; ///< of the last run's result; empty if it is right
-  std::vector<double> samples = {};   ///< seconds of one run, a sample per round
-  std::string error = {};             ///< what went wrong; then the samples mean nothing
+  bool isOffered = true; ///< false where the side has no such thing
+  std::function<void()> run = {};
+  /// Spoils what an earlier run has left, before a run whose result is checked.
+  std::function<void()> spoil = {};
+  /// Of the last run's result; empty if it is right.
+  std::function<std::string()> check = {};
+  std::vector<double> samples = {}; ///< seconds of one run, a sample per round
+  std::string error = {};           ///< what went wrong; then the samples mean nothing
 
   /// The median of the samples, 0 without any.
   double seconds() const;
-  bool isMeasured() const { return run && error.empty(); }
+  bool isMeasured() const { return isOffered && error.empty(); }
 };
 
-/// Runs each side once and checks it, lets it run for a while, then takes up to `rounds` samples of
-/// each, and checks it again: a driver may have changed the code by then. Every run of a side must
-/// have the same result. In a round all sides run one after the other, so that slow drifts of the
-/// machine (clock, memory bandwidth, neighbours) touch all alike. Short runs are repeated within a
-/// sample, after one that does not count: it pays for the change from the side before. A side that
-/// has used up its time budget takes no further part.
+/// Warms each side up: one run that is checked, and more of them for a while. Then takes up to
+/// `rounds` samples of each, and checks one more run: a driver may have changed the code by then.
+/// Every run of a side must have the same result. In a round all sides run one after the other, so
+/// that slow drifts of the machine (clock, memory bandwidth, neighbours) touch all alike. Short
+/// runs are repeated within a sample, after one that does not count: it pays for the change from
+/// the side before. A side that has used up its time budget takes no further part once it has a
+/// sample; runs that warm up are none.
 void measure(std::vector<Side>& sides, int rounds, double budgetSeconds);
 
 } // namespace quern::bench

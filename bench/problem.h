@@ -24,11 +24,20 @@ struct Work {
 
 /// A kernel, or a way to use one, ready to run on one target.
 struct Variant {
-  std::string name;
   std::function<void()> run; ///< one run, with all its commands finished; each has the same result
-  std::function<std::string()>
-      check; ///< compares the last run's result: empty if right, else what is wrong
+  /// Compares all outputs of the last run: empty if they are right, else what is wrong.
+  std::function<std::string()> check;
+  /// What a run writes in full, and `check` compares in full.
+  std::vector<Output> outputs;
+  /// What a run writes before it reads it.
+  std::vector<Output> intermediate = {};
+  /// Makes of spoiled outputs what a run needs to find in them, where it reads them too.
+  std::function<void()> restore = {};
 };
+
+/// Spoils all that an earlier run of the variant has left, so that a run that leaves something out
+/// cannot pass its check.
+void spoilResults(Target& target, const Variant& variant);
 
 /// Thrown by Problem::prepare for a target that has no such thing to measure.
 struct NotOffered {};
@@ -56,6 +65,9 @@ struct Family {
   std::vector<Size> sizes;
   std::vector<Size> quickSizes;
   std::function<std::unique_ptr<Problem>(const Size&)> make;
+  /// Whether the time from source to results is of interest: not of what measures a part of it, or
+  /// has the kernels of another family.
+  bool timesSolution = true;
 };
 
 /// All families, in the order of the report.

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "host/host.h"
+#include "solution.h"
 
 #include <cstdio>
 #include <fstream>
@@ -10,6 +11,7 @@ namespace {
 
 constexpr int timeWidth = 12;
 constexpr int shareWidth = 6;
+constexpr int sideWidth = timeWidth + 1 + shareWidth;
 
 std::string number(double value, const char* format) {
   char text[64];
@@ -35,109 +37,157 @@ std::string ratioText(double ours, double other) {
   return ours > 0 && other > 0 ? number(other / ours, "%.2fx") : "-";
 }
 
-double secondsOf(const Side& side, const Work& work) {
-  return side.isMeasured() ? side.seconds() / work.repeats : 0;
+const char* wordFor(Report::Measure measure) {
+  return measure == Report::Measure::Run ? "runs" : "time to solution";
 }
 
 } // namespace
 
-Report::Report(const BenchOptions& options, const std::vector<Target>& targets, size_t ours,
+Report::Report(const BenchOptions& options, const std::vector<Target>& targets,
                MachineLimits& limits)
-    : jsonFile_(options.jsonFile), targetCount_(targets.size()), ours_(ours), limits_(limits) {
-  json_["machine"] = {{"threads", host::threadCount()},
+    : jsonFile_(options.jsonFile), limits_(limits) {
+  json_["machine"] = {{"processor", processorName()},
+                      {"threads", host::threadCount()},
+                      {"host_compiler", host::compiler()},
                       {"fma_peak_flops", limits.fmaPeak()},
                       {"memory_bandwidth_bytes_per_second", limits.memoryBandwidth()}};
   json_["repeat"] = options.repeat;
   json_["quick"] = options.quick;
-  json_["ours"] = targets[ours].platformName();
-  for (const Target& target : targets) {
-    std::printf("%s: %s, %s\n", target.platformName().c_str(), target.deviceName().c_str(),
-                target.platformVersion().c_str());
-    columns_.push_back(target.platformName());
-    json_["platforms"].push_back({{"name", target.platformName()},
-                                  {"version", target.platformVersion()},
-                                  {"device", target.deviceName()}});
-  }
-  std::printf("This machine: %zu threads, %.1f GFLOP/s with fused multiply-adds in float, %.1f "
+  describeSides(targets);
+  std::printf("host: %s\n", host::compiler().c_str());
+  std::printf("This machine: %s, %zu threads, %.1f GFLOP/s with fused multiply-adds in float, %.1f "
               "GB/s from memory.\n",
-              host::threadCount(), limits.fmaPeak() * 1e-9, limits.memoryBandwidth() * 1e-9);
-  std::printf("Times are medians. After each, the share of the machine's limit. Ratios say how "
-              "many times as fast %s "
-              "is.\n\n",
-              columns_[ours].c_str());
-  printHeader();
+              processorName().c_str(), host::threadCount(), limits.fmaPeak() * 1e-9,
+              limits.memoryBandwidth() * 1e-9);
+  if (targets.size() == 1)
+    std::printf("No other platform was found, so that %s is compared with the host only.\n",
+                columns_.front().c_str());
+}
+
+void Report::describeSides(const std::vector<Target>& targets) {
+  json_["ours"] = targets.front().name();
+  for (const Target& target : targets) {
+    const Description& side = target.description();
+    std::printf("%s: %s, driver %s, on %s, from %s\n", side.name.c_str(), side.version.c_str(),
+                side.driverVersion.c_str(), side.device.c_str(), side.library.c_str());
+    columns_.push_back(side.name);
+    json_["platforms"].push_back({{"name", side.name},
+                                  {"version", side.version},
+                                  {"driver_version", side.driverVersion},
+                                  {"device", side.device},
+                                  {"library", side.library}});
+  }
+}
+
+void Report::begin(Measure measure) {
+  measure_ = measure;
+  isHeaderPrinted_ = false;
 }
 
 void Report::printHeader() const {
-  std::printf("%-38s %12s", "kernel", "size");
+  if (measure_ == Measure::Run)
+    std::printf("\nRuns: medians of warm runs. After each, the share of the machine's limit.\n");
+  else
+    std::printf("\nTime to solution: a source that no cache has seen is built and run %d times.\n",
+                laterRuns + 1);
+  std::printf("Ratios say how many times as fast %s is.\n\n", columns_.front().c_str());
+  std::printf("%-42s %12s", "kernel", "size");
   for (const std::string& column : columns_)
-    std::printf("  %*s", timeWidth + 1 + shareWidth,
-                column.substr(0, timeWidth + 1 + shareWidth).c_str());
-  std::printf("  %*s", timeWidth + 1 + shareWidth, "host C++");
-  for (size_t t = 0; t < targetCount_; ++t)
-    if (t != ours_)
-      std::printf("  %10s", ("/" + columns_[t].substr(0, 9)).c_str());
+    std::printf("  %*s", sideWidth, column.substr(0, sideWidth).c_str());
+  std::printf("  %*s", sideWidth, "host C++");
+  for (size_t t = 1; t < columns_.size(); ++t)
+    std::printf("  %10s", ("/" + columns_[t].substr(0, 9)).c_str());
   std::printf("  %10s\n", "/host");
+}
+
+double Report::secondsOf(const Side& side, const Work& work) const {
+  if (!side.isMeasured())
+    return 0;
+  return measure_ == Measure::Run ? side.seconds() / work.repeats : side.seconds();
+}
+
+nlohmann::ordered_json Report::printSide(const Side& side, const Work& work) {
+  const double seconds = secondsOf(side, work);
+  const double share =
+      seconds > 0 && measure_ == Measure::Run ? limits_.share(work, side.seconds()) : 0;
+  const bool isRight = side.error.empty();
+  std::printf("  %*s %*s", timeWidth, isRight ? timeText(seconds).c_str() : "FAILED", shareWidth,
+              isRight ? shareText(share).c_str() : "");
+  nlohmann::ordered_json result = {{"name", side.name}, {"ok", isRight}};
+  if (!isRight) {
+    result["error"] = side.error;
+    return result;
+  }
+  result["seconds"] = seconds;
+  if (measure_ == Measure::Run) {
+    result["rate"] = work.items / side.seconds();
+    result["share_of_limit"] = share;
+  }
+  result["samples"] = side.samples;
+  return result;
 }
 
 void Report::add(const std::string& kernel, const std::string& size, const Work& work,
                  const std::vector<Side>& sides) {
-  nlohmann::ordered_json entry = {{"kernel", kernel},
+  if (!isHeaderPrinted_)
+    printHeader();
+  isHeaderPrinted_ = true;
+  nlohmann::ordered_json entry = {{"measure", wordFor(measure_)},
+                                  {"kernel", kernel},
                                   {"size", size},
                                   {"flops", work.flops / work.repeats},
                                   {"bytes", work.bytes / work.repeats},
                                   {"unit", work.unit}};
-  std::printf("%-38s %12s", kernel.c_str(), size.c_str());
+  std::printf("%-42s %12s", kernel.c_str(), size.c_str());
   for (const Side& side : sides) {
-    const double seconds = secondsOf(side, work);
-    const double share = side.isMeasured() ? limits_.share(work, side.seconds()) : 0;
-    std::printf("  %*s %*s", timeWidth, side.error.empty() ? timeText(seconds).c_str() : "FAILED",
-                shareWidth, side.error.empty() ? shareText(share).c_str() : "");
-    if (!side.run && side.error.empty())
+    nlohmann::ordered_json result = printSide(side, work);
+    if (!side.isOffered)
       continue;
-    nlohmann::ordered_json result = {{"name", side.name}, {"ok", side.error.empty()}};
-    if (side.error.empty()) {
-      result["seconds"] = seconds;
-      result["rate"] = work.items / side.seconds();
-      result["share_of_limit"] = share;
-      result["samples"] = side.samples;
-    } else {
-      result["error"] = side.error;
-      failures_.push_back(kernel + " " + size + " on " + side.name + ": " + side.error);
-    }
     entry["results"].push_back(std::move(result));
     ++results_;
+    if (!side.error.empty())
+      failures_.push_back(kernel + " " + size + " on " + side.name + ": " + side.error);
   }
-  if (sides.size() == targetCount_)
-    std::printf("  %*s", timeWidth + 1 + shareWidth, "-");
-
-  const double ours = secondsOf(sides[ours_], work);
-  for (size_t s = 0; s < sides.size(); ++s) {
-    if (s == ours_)
-      continue;
-    const double other = secondsOf(sides[s], work);
-    std::printf("  %10s", ratioText(ours, other).c_str());
-    if (ours > 0 && other > 0)
-      entry["times_as_fast_as"][sides[s].name] = other / ours;
-  }
-  std::printf("%s\n", sides.size() == targetCount_ ? "           -" : "");
+  const bool hasHost = sides.size() > columns_.size();
+  if (!hasHost)
+    std::printf("  %*s", sideWidth, "-");
+  printRatios(kernel + " " + size, work, sides, entry);
+  std::printf("%s\n", hasHost ? "" : "           -");
   std::fflush(stdout);
   json_["results"].push_back(std::move(entry));
 }
 
-int Report::finish() {
-  std::printf("\n%zu results, %zu wrong or failed.\n", results_, failures_.size());
-  for (const std::string& failure : failures_)
-    std::printf("  %s\n", failure.c_str());
-  if (!jsonFile_.empty()) {
-    std::ofstream file(jsonFile_);
-    file << json_.dump(2) << '\n';
-    if (!file.flush()) {
-      std::fprintf(stderr, "cannot write the results to '%s'\n", jsonFile_.c_str());
-      return 2;
+void Report::printRatios(const std::string& row, const Work& work, const std::vector<Side>& sides,
+                         nlohmann::ordered_json& entry) {
+  const double ours = secondsOf(sides.front(), work);
+  for (size_t s = 1; s < sides.size(); ++s) {
+    const double other = secondsOf(sides[s], work);
+    std::printf("  %10s", ratioText(ours, other).c_str());
+    if (ours > 0 && other > 0) {
+      entry["times_as_fast_as"][sides[s].name] = other / ours;
+      summary_.add(wordFor(measure_), sides[s].name, row, other / ours);
     }
   }
+}
+
+int Report::finish() {
+  std::printf("\n%s\n%zu results, %zu wrong or failed.\n", summary_.text(columns_.front()).c_str(),
+              results_, failures_.size());
+  for (const std::string& failure : failures_)
+    std::printf("  %s\n", failure.c_str());
+  if (!writeJson()) {
+    std::fprintf(stderr, "quern bench: the results cannot be written to '%s'\n", jsonFile_.c_str());
+    return 2;
+  }
   return failures_.empty() ? 0 : 1;
+}
+
+bool Report::writeJson() const {
+  if (jsonFile_.empty())
+    return true;
+  std::ofstream file(jsonFile_);
+  file << json_.dump(2) << '\n';
+  return static_cast<bool>(file.flush());
 }
 
 } // namespace quern::bench

@@ -1,44 +1,56 @@
 #include "target.h"
 
 #include "kernel_sources.h"
+#include "stopwatch.h"
 
-#include <algorithm>
+#include <cstring>
+#include <random>
 
 namespace quern::bench {
+namespace {
 
-Target::Target(const cl::Platform& platform, const cl::Device& device)
-    : platformName_(platform.getInfo<CL_PLATFORM_NAME>()),
-      platformVersion_(platform.getInfo<CL_PLATFORM_VERSION>()),
-      deviceName_(device.getInfo<CL_DEVICE_NAME>()), device_(device), context_(device),
+/// The source with a number in it: caches look at the text, or at what a front end makes of it.
+std::string neverSeen(const std::string& source) {
+  const std::string number = std::to_string(freshNumber());
+  return source + "\nconstant uint fresh_" + number + " = " + number + ";\n";
+}
+
+} // namespace
+
+Target::Target(Description description, const cl::Device& device)
+    : description_(std::move(description)), device_(device), context_(device),
       queue_(context_, device) {}
 
 cl::Program Target::program(const std::string& fileName, const std::string& options) {
   const std::string key = fileName + '\n' + options;
-  if (const auto found = programs_.find(key); found != programs_.end())
+  if (const auto found = programs_.find(key); found != programs_.end() && !buildsAnew_)
     return found->second;
-  cl::Program program(context_, kernelSource(fileName));
+  const std::string source = kernelSource(fileName);
+  cl::Program program(context_, buildsAnew_ ? neverSeen(source) : source);
   program.build({device_}, options.c_str());
-  programs_[key] = program;
+  if (!buildsAnew_)
+    programs_[key] = program;
   return program;
 }
 
-std::vector<Target> findTargets(const std::vector<std::string>& names) {
-  std::vector<cl::Platform> platforms;
-  cl::Platform::get(&platforms);
-  std::vector<Target> targets;
-  for (const cl::Platform& platform : platforms) {
-    const std::string platformName = platform.getInfo<CL_PLATFORM_NAME>();
-    const bool wanted =
-        names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-          return platformName.find(name) != std::string::npos;
-        });
-    std::vector<cl::Device> devices;
-    if (wanted)
-      platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-    if (!devices.empty())
-      targets.emplace_back(platform, devices.front());
-  }
-  return targets;
+cl::Buffer Target::newBuffer(cl_mem_flags flags, size_t bytes, void* data) {
+  const Stopwatch stopwatch;
+  cl::Buffer buffer(context_, flags, bytes, data);
+  bufferSeconds_ += stopwatch.seconds();
+  return buffer;
+}
+
+void Target::spoil(const Output& output, size_t offset, size_t bytes) {
+  if (output.array)
+    std::memset(output.array.get() + offset, 0xff, bytes);
+  else
+    queue_.enqueueFillBuffer(output.buffer, ~cl_uint{0}, offset, bytes);
+  queue_.finish();
+}
+
+unsigned freshNumber() {
+  static unsigned next = std::random_device()() % (1u << 29);
+  return next++;
 }
 
 std::string explain(const std::exception& error) {

@@ -9,7 +9,7 @@
 
 namespace quern::bench {
 
-/// `count` launches of an empty kernel, each one work-group, and one finish.
+/// `count` launches of next to nothing, each one work-group, and one finish.
 std::unique_ptr<Problem> makeLaunch(size_t count);
 /// A program of so many lines, all of them one kernel.
 std::unique_ptr<Problem> makeBuild(size_t lines);

@@ -38,20 +38,20 @@ public:
 
   std::vector<std::string> variantNames() const override { return {"local tile"}; }
 
-  Variant prepare(Target& target, const std::string& variantName) const override {
+  Variant prepare(Target& target, const std::string&) const override {
     const size_t count = rows_.size() / dimensions;
     const cl::Buffer out = target.bufferOf<float>(rows_.size());
     const BoundKernel kernel(target.program("nearest_centroids.cl"), "transpose",
                              target.bufferFrom(rows_), out, static_cast<cl_uint>(count),
                              static_cast<cl_uint>(dimensions));
-    return {variantName,
-            [&target, kernel, count] {
+    return {[&target, kernel, count] {
               kernel.launch(target, cl::NDRange(dimensions, count), cl::NDRange(16, 16));
               target.queue().finish();
             },
             [this, &target, out] {
               return difference(target.read<float>(out, expected_.size()), expected_);
-            }};
+            },
+            {out}};
   }
 
 private:
@@ -116,15 +116,15 @@ private:
                              target.bufferFrom(centroids_), histogram, static_cast<cl_uint>(count),
                              static_cast<cl_uint>(k));
     const size_t items = count / layout.perItem;
-    return {layout.name,
-            [&target, kernel, histogram, items, k] {
+    return {[&target, kernel, histogram, items, k] {
               target.queue().enqueueFillBuffer(histogram, cl_uint{0}, 0, k * sizeof(cl_uint));
               kernel.launch(target, cl::NDRange(items), cl::NDRange(group));
               target.queue().finish();
             },
             [this, &target, histogram] {
               return difference(target.read<cl_uint>(histogram, expected_.size()), expected_);
-            }};
+            },
+            {histogram}};
   }
 
   std::vector<float> descriptors_, columns_, centroids_;

@@ -35,8 +35,12 @@ private:
   /// Points next to the set's border take another number of steps after any other rounding.
   std::string differenceFrom(const std::vector<cl_int>& actual) const override {
     size_t differing = 0;
-    for (size_t i = 0; i < expected_.size(); ++i)
+    for (size_t i = 0; i < expected_.size(); ++i) {
+      if (actual[i] < 0 || actual[i] > limit_)
+        return "point " + std::to_string(i) + " has " + std::to_string(actual[i]) +
+               " iterations of at most " + std::to_string(limit_);
       differing += actual[i] != expected_[i];
+    }
     if (differing * 100 > expected_.size())
       return std::to_string(differing) + " of " + std::to_string(expected_.size()) +
              " points differ, which is more than the 1 % that rounding explains";

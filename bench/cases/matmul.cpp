@@ -74,9 +74,11 @@ protected:
   }
 
   /// Each of the k additions of a sum rounds, on both sides.
-  std::string checkAgainstHost(Target& target, const cl::Buffer& c) const {
-    return differenceBeyond(target.read<float>(c, expected_.size()), expected_,
-                            4e-7 * static_cast<double>(k_));
+  std::string differenceFrom(const std::vector<float>& c) const {
+    return differenceBeyond(c, expected_, 4e-7 * static_cast<double>(k_));
+  }
+  std::vector<float> readBack(Target& target, const cl::Buffer& c) const {
+    return target.read<float>(c, expected_.size());
   }
 
   size_t m_, k_, n_;
@@ -85,12 +87,12 @@ protected:
 private:
   Variant prepare(Target& target, const Version& version) const {
     const Launch launch = prepareLaunch(target, version, "");
-    return {version.name,
-            [&target, launch] {
+    return {[&target, launch] {
               launch.kernel.launch(target, launch.global, launch.local);
               target.queue().finish();
             },
-            [this, &target, launch] { return checkAgainstHost(target, launch.c); }};
+            [this, &target, launch] { return differenceFrom(readBack(target, launch.c)); },
+            {launch.c}};
   }
 };
 
@@ -105,15 +107,16 @@ public:
     const Version version{"", kernel, edge_, edge_, edge_, edge_, true};
     const Launch launch = prepareLaunch(target, version, "-D TILE=" + std::to_string(edge_));
     auto result = std::make_shared<std::vector<float>>(m_ * n_);
-    return {variantName,
-            [this, &target, launch, result] {
+    return {[this, &target, launch, result] {
               const size_t bytes = result->size() * sizeof(float);
               target.queue().enqueueWriteBuffer(launch.a, CL_FALSE, 0, bytes, a_.data());
               target.queue().enqueueWriteBuffer(launch.b, CL_FALSE, 0, bytes, b_.data());
               launch.kernel.launch(target, launch.global, launch.local);
               target.queue().enqueueReadBuffer(launch.c, CL_TRUE, 0, bytes, result->data());
             },
-            [this, &target, launch] { return checkAgainstHost(target, launch.c); }};
+            [this, result] { return differenceFrom(*result); },
+            {result},
+            {launch.c}};
   }
 
 private:

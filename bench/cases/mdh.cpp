@@ -57,15 +57,15 @@ public:
                              target.bufferFrom(grid_[0]), target.bufferFrom(grid_[1]),
                              target.bufferFrom(grid_[2]), potential,
                              static_cast<cl_uint>(expected_.size()), kappa, pre);
-    return {variantName,
-            [this, &target, kernel, width] {
+    return {[this, &target, kernel, width] {
               kernel.launch(target, cl::NDRange(expected_.size() / width), cl::NDRange(block));
               target.queue().finish();
             },
             [this, &target, potential] {
               return differenceBeyond(target.read<float>(potential, expected_.size()), expected_,
                                       allowedError());
-            }};
+            },
+            {potential}};
   }
 
 private:

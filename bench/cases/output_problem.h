@@ -12,14 +12,14 @@ public:
   Variant prepare(Target& target, const std::string& variantName) const override {
     const cl::Buffer output = target.bufferOf<T>(expected_.size());
     const Launch launch = launchOf(target, variantName, output);
-    return {variantName,
-            [&target, launch] {
+    return {[&target, launch] {
               launch.kernel.launch(target, launch.global, launch.local);
               target.queue().finish();
             },
             [this, &target, output] {
               return differenceFrom(target.read<T>(output, expected_.size()));
-            }};
+            },
+            {output}};
   }
 
 protected:

@@ -36,8 +36,7 @@ public:
                             cl::Local(localSize * sizeof(float)));
     const BoundKernel second(program, "minimum", partial, static_cast<cl_uint>(groups), result,
                              cl::Local(localSize * sizeof(float)));
-    return {variantName,
-            [&target, first, second, groups, localSize] {
+    return {[&target, first, second, groups, localSize] {
               first.launch(target, cl::NDRange(groups * localSize), cl::NDRange(localSize));
               if (groups > 1)
                 second.launch(target, cl::NDRange(localSize), cl::NDRange(localSize));
@@ -45,7 +44,9 @@ public:
             },
             [this, &target, result] {
               return difference(target.read<float>(result, 1), std::vector<float>{expected_});
-            }};
+            },
+            {result},
+            {partial}};
   }
 
 private:
@@ -73,7 +74,7 @@ public:
 
   Variant prepare(Target& target, const std::string& variantName) const override {
     if (variantName == "without atomics")
-      return prepareRows(target, variantName);
+      return prepareRows(target);
     const bool useLocal = variantName == "local atomics";
     const cl::Buffer histogram = target.bufferOf<cl_uint>(expected_.size());
     const cl_uint bins = static_cast<cl_uint>(expected_.size());
@@ -85,13 +86,13 @@ public:
       kernel.set(4, cl::Local(bins * sizeof(cl_uint)));
     }
     const size_t items = manyGroups(target) * localSize;
-    return {variantName,
-            [&target, kernel, histogram, bins, items] {
+    return {[&target, kernel, histogram, bins, items] {
               target.queue().enqueueFillBuffer(histogram, cl_uint{0}, 0, bins * sizeof(cl_uint));
               kernel.launch(target, cl::NDRange(items), cl::NDRange(localSize));
               target.queue().finish();
             },
-            checkOf(target, histogram)};
+            checkOf(target, histogram),
+            {histogram}};
   }
 
 private:
@@ -99,7 +100,7 @@ private:
   static constexpr size_t rowsPerGroup = 16;
 
   /// Each work-item counts in a row of its own; a second kernel adds the rows.
-  Variant prepareRows(Target& target, const std::string& variantName) const {
+  Variant prepareRows(Target& target) const {
     const size_t rowCount = manyGroups(target) * rowsPerGroup;
     const size_t bins = expected_.size();
     const cl::Buffer rows = target.bufferOf<cl_uint>(rowCount * bins);
@@ -109,15 +110,15 @@ private:
                             static_cast<cl_uint>(values_.size()), rows, static_cast<cl_uint>(bins));
     const BoundKernel merge(program, "merge_rows", rows, static_cast<cl_uint>(rowCount), histogram,
                             static_cast<cl_uint>(bins));
-    return {variantName,
-            [&target, count, merge, rows, rowCount, bins] {
+    return {[&target, count, merge, rows, rowCount, bins] {
               target.queue().enqueueFillBuffer(rows, cl_uint{0}, 0,
                                                rowCount * bins * sizeof(cl_uint));
               count.launch(target, cl::NDRange(rowCount), cl::NDRange(rowsPerGroup));
               merge.launch(target, cl::NDRange(bins));
               target.queue().finish();
             },
-            checkOf(target, histogram)};
+            checkOf(target, histogram),
+            {histogram}};
   }
 
   std::function<std::string()> checkOf(Target& target, const cl::Buffer& histogram) const {

@@ -40,22 +40,23 @@ public:
     const auto launch = [&target, kernel, items, localSize] {
       kernel.launch(target, cl::NDRange(roundUp(items, localSize)), cl::NDRange(localSize));
     };
-    const auto check = [this, &target, c] {
-      return difference(target.read<T>(c, expected_.size()), expected_);
-    };
     if (variantName != "vec4 + transfers")
-      return {variantName, [&target, launch] { launch(), target.queue().finish(); }, check};
+      return {
+          [&target, launch] { launch(), target.queue().finish(); },
+          [this, &target, c] { return difference(target.read<T>(c, expected_.size()), expected_); },
+          {c}};
 
     auto result = std::make_shared<std::vector<T>>(count);
-    return {variantName,
-            [this, &target, launch, a, b, c, result] {
+    return {[this, &target, launch, a, b, c, result] {
               const size_t bytes = a_.size() * sizeof(T);
               target.queue().enqueueWriteBuffer(a, CL_FALSE, 0, bytes, a_.data());
               target.queue().enqueueWriteBuffer(b, CL_FALSE, 0, bytes, b_.data());
               launch();
               target.queue().enqueueReadBuffer(c, CL_TRUE, 0, bytes, result->data());
             },
-            check};
+            [this, result] { return difference(*result, expected_); },
+            {result},
+            {c}};
   }
 
 private:

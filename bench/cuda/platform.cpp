@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -151,6 +152,12 @@ cl_int CL_API_CALL getDevices(cl_platform_id, cl_device_type, cl_uint capacity,
   return CL_SUCCESS;
 }
 
+std::string driverVersion() {
+  int version = 0;
+  driver->driverGetVersion(&version);
+  return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 cl_int CL_API_CALL getDeviceInfo(cl_device_id, cl_device_info name, size_t capacity, void* to,
                                  size_t* actual) {
   std::array<char, 256> text = {};
@@ -164,6 +171,10 @@ cl_int CL_API_CALL getDeviceInfo(cl_device_id, cl_device_info name, size_t capac
   case CL_DEVICE_MAX_COMPUTE_UNITS:
     driver->deviceGetAttribute(&units, DeviceAttribute::MultiprocessorCount, device.number);
     return answerValue(static_cast<cl_uint>(units), capacity, to, actual);
+  case CL_DEVICE_COMPILER_AVAILABLE: // the kernels are those of this folder, whatever the source
+    return answerValue<cl_bool>(CL_FALSE, capacity, to, actual);
+  case CL_DRIVER_VERSION:
+    return answer(driverVersion(), capacity, to, actual);
   case CL_DEVICE_TYPE:
     return answerValue<cl_device_type>(CL_DEVICE_TYPE_GPU, capacity, to, actual);
   case CL_DEVICE_VERSION:

@@ -1,6 +1,6 @@
-// The host's side of the comparison: the work of each kernel in plain C++ on all cores, as a user
-// would write it, compiled with -O3 -march=native -ffast-math. Arrays are laid out as in the kernel
-// files of examples/.
+// The host's side of the comparison: the work of each kernel in C++ on all cores, as one would
+// write it who knows the machine: vectors as wide as it has, in tiles that suit its registers and
+// caches. Arrays are laid out as in the kernel files of examples/.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,13 @@
 
 namespace quern::bench::host {
 
+/// The compiler of all this, its version and its options.
+std::string compiler();
+
 /// The number of threads that all functions below use.
 size_t threadCount();
 
-/// Gives each thread nothing to do, and waits for all.
+/// Gives the team a piece of work for each thread, with nothing to do, and waits for all.
 void wakeAll();
 
 void addFloat(const float* a, const float* b, float* c, size_t count);

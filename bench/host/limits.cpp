@@ -2,6 +2,7 @@
 // once.
 #include "host.h"
 #include "team.h"
+#include "vectors.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,16 +11,6 @@
 namespace quern::bench::host {
 namespace {
 
-#ifdef __AVX512F__
-constexpr int vectorBytes = 64;
-#elif defined(__AVX__)
-constexpr int vectorBytes = 32;
-#else
-constexpr int vectorBytes = 16;
-#endif
-typedef float Vector __attribute__((vector_size(vectorBytes)));
-
-constexpr size_t lanes = vectorBytes / sizeof(float);
 /// Enough independent chains to hide the latency of a fused multiply-add, and few enough to stay in
 /// 16 registers.
 constexpr size_t chains = 12;
@@ -44,17 +35,19 @@ template <typename Work> double bestOf(double totalSeconds, Work work) {
 
 /// `steps` times a multiply-add on each chain. Returns the sum so that the work counts as needed.
 float multiplyAdd(size_t steps) {
-  Vector chain[chains];
+  Vector<float> chain[chains];
+#pragma GCC unroll 12
   for (size_t c = 0; c < chains; ++c)
-    chain[c] = Vector{} + static_cast<float>(c);
-  const Vector factor = Vector{} + static_cast<float>(opaqueFactor);
-  const Vector summand = Vector{} + static_cast<float>(1 - opaqueFactor);
+    chain[c] = broadcast(static_cast<float>(c));
+  const Vector<float> factor = broadcast<float>(opaqueFactor);
+  const Vector<float> summand = broadcast(1 - opaqueFactor);
   for (size_t step = 0; step < steps; ++step) {
-#pragma clang loop unroll(full)
+#pragma GCC unroll 12
     for (size_t c = 0; c < chains; ++c)
       chain[c] = chain[c] * factor + summand;
   }
   float sum = 0;
+#pragma GCC unroll 12
   for (size_t c = 0; c < chains; ++c)
     sum += chain[c][0];
   return sum;
@@ -64,9 +57,9 @@ float multiplyAdd(size_t steps) {
 
 double measureFmaPeak() {
   constexpr size_t steps = 256 << 10;
-  const double flops = 2.0 * lanes * chains * steps * static_cast<double>(threadCount());
+  const double flops = 2.0 * lanes<float> * chains * steps * static_cast<double>(threadCount());
   return flops / bestOf(0.5, [] {
-           parallel(threadCount(), [](size_t begin, size_t end) {
+           parallel(threadCount(), 0, [](size_t begin, size_t end) {
              for (size_t thread = begin; thread < end; ++thread)
                needed = multiplyAdd(steps);
            });
@@ -80,12 +73,17 @@ double measureTriad(size_t footprint) {
   const float* const left = b.data();
   const float* const right = c.data();
   const double bytes = 3.0 * sizeof(float) * static_cast<double>(count);
+  const bool streams = exceedsCaches(footprint);
+  const size_t grain =
+      (count + threadCount() - 1) / threadCount(); // a thread's cache holds its share
   const size_t passes = std::max<size_t>(1, static_cast<size_t>((32 << 20) / bytes));
   return bytes * static_cast<double>(passes) / bestOf(0.5, [=] {
-           parallel(count, [=](size_t begin, size_t end) {
+           parallel(count, grain, [=](size_t begin, size_t end) {
              for (size_t pass = 0; pass < passes; ++pass) {
-               for (size_t i = begin; i < end; ++i)
-                 out[i] = left[i] + 3.0f * right[i];
+               fill(
+                   out, begin, end, streams,
+                   [=](size_t i) { return load(left + i) + 3.0f * load(right + i); },
+                   [=](size_t i) { return left[i] + 3.0f * right[i]; });
                asm volatile("" ::: "memory"); // each pass must really happen
              }
            });

@@ -4,16 +4,38 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
 namespace quern::bench::host {
 namespace {
 
+/// Chunks in a thread's share: enough for others to help with, and few enough to cost nothing.
+constexpr size_t chunksPerShare = 8;
+/// So long a thread waits awake before it sleeps.
+constexpr std::chrono::microseconds awake{200};
+
+/// Waits until `word` is no longer `old`.
+template <typename T> void await(const std::atomic<T>& word, T old) {
+  const auto start = std::chrono::steady_clock::now();
+  while (word == old) {
+    for (int pause = 0; pause < 64 && word == old; ++pause)
+      __builtin_ia32_pause();
+    if (std::chrono::steady_clock::now() - start > awake)
+      word.wait(old);
+  }
+}
+
+struct alignas(64) Share {
+  std::atomic<size_t> next;
+  size_t end;
+};
+
 class Team {
 public:
-  Team() : size_(std::max(1u, std::thread::hardware_concurrency())) {
-    for (size_t thread = 1; thread < size_; ++thread)
+  Team() : shares_(std::max(1u, std::thread::hardware_concurrency())) {
+    for (size_t thread = 1; thread < size(); ++thread)
       threads_.emplace_back([this, thread] { serve(thread); });
   }
 
@@ -25,45 +47,76 @@ public:
       thread.join();
   }
 
-  size_t size() const { return size_; }
+  size_t size() const { return shares_.size(); }
 
-  void run(size_t count, void (*work)(void*, size_t, size_t), void* data) {
+  void run(size_t count, size_t grain, void (*work)(void*, size_t, size_t), void* data) {
+    if (count <= grain || size() == 1)
+      return work(data, 0, count);
     work_ = work;
     data_ = data;
-    count_ = count;
-    busy_ = threads_.size();
-    ++generation_; // publishes the fields above
+    chunk_ = std::max({size_t{1}, grain, count / (size() * chunksPerShare)});
+    for (size_t thread = 0; thread < size(); ++thread) {
+      shares_[thread].next = count * thread / size();
+      shares_[thread].end = count * (thread + 1) / size();
+    }
+    door_ = uint64_t{generation_ + 1} << generationShift; // publishes the fields above
+    ++generation_;
     generation_.notify_all();
-    runShare(0);
-    for (size_t busy = busy_; busy != 0; busy = busy_)
-      busy_.wait(busy);
+    workAs(0);
+    door_ |= closed;
+    for (uint64_t door = door_; (door & inside) != 0; door = door_)
+      await(door_, door);
   }
 
 private:
-  void runShare(size_t thread) {
-    work_(data_, count_ * thread / size_, count_ * (thread + 1) / size_);
+  /// Where threads come in to help: which call it leads to, whether that has ended, and how many
+  /// are inside. Who comes late finds it closed, and nobody waits for them.
+  static constexpr unsigned generationShift = 32;
+  static constexpr uint64_t closed = uint64_t{1} << 31, inside = closed - 1;
+
+  bool enter(unsigned generation) {
+    uint64_t door = door_;
+    while (door >> generationShift == generation && !(door & closed))
+      if (door_.compare_exchange_weak(door, door + 1))
+        return true;
+    return false;
+  }
+
+  void leave() {
+    --door_;
+    door_.notify_one();
+  }
+
+  /// All chunks of a thread's own share, and then those that are left of the others'.
+  void workAs(size_t thread) {
+    for (size_t i = 0; i < size(); ++i) {
+      Share& share = shares_[(thread + i) % size()];
+      for (size_t begin; (begin = share.next.fetch_add(chunk_)) < share.end;)
+        work_(data_, begin, std::min(begin + chunk_, share.end));
+    }
   }
 
   void serve(size_t thread) {
     for (unsigned seen = 0;;) {
-      generation_.wait(seen);
-      ++seen;
+      await(generation_, seen);
       if (stopping_)
         return;
-      runShare(thread);
-      if (--busy_ == 0)
-        busy_.notify_one();
+      seen = generation_;
+      if (!enter(seen))
+        continue;
+      workAs(thread);
+      leave();
     }
   }
 
-  size_t size_;
+  std::vector<Share> shares_;
   std::vector<std::thread> threads_;
   std::atomic<unsigned> generation_ = 0;
-  std::atomic<size_t> busy_ = 0;
+  std::atomic<uint64_t> door_ = closed;
   std::atomic<bool> stopping_ = false;
   void (*work_)(void*, size_t, size_t) = nullptr;
   void* data_ = nullptr;
-  size_t count_ = 0;
+  size_t chunk_ = 1;
 };
 
 Team& team() {
@@ -78,11 +131,15 @@ size_t threadCount() {
 }
 
 void wakeAll() {
-  parallel(threadCount(), [](size_t, size_t) {});
+  parallel(threadCount(), 0, [](size_t, size_t) {});
 }
 
-void onTeam(size_t count, void (*work)(void*, size_t, size_t), void* data) {
-  team().run(count, work, data);
+std::string compiler() {
+  return "g++ " __VERSION__ " " QUERN_BENCH_HOST_OPTIONS;
+}
+
+void onTeam(size_t count, size_t grain, void (*work)(void*, size_t, size_t), void* data) {
+  team().run(count, grain, work, data);
 }
 
 } // namespace quern::bench::host

@@ -1,21 +1,22 @@
+#include "elementwise.h"
 #include "host.h"
-#include "team.h"
 
 namespace quern::bench::host {
+
 void addFloat(const float* a, const float* b, float* c, size_t count) {
-  elementwise(a, b, c, count, [](float x, float y) { return x + y; });
+  elementwise(a, b, c, count, [](auto x, auto y) { return x + y; });
 }
 
 void multiplyFloat(const float* a, const float* b, float* c, size_t count) {
-  elementwise(a, b, c, count, [](float x, float y) { return x * y; });
+  elementwise(a, b, c, count, [](auto x, auto y) { return x * y; });
 }
 
 void addInt(const int32_t* a, const int32_t* b, int32_t* c, size_t count) {
-  elementwise(a, b, c, count, [](int32_t x, int32_t y) { return x + y; });
+  elementwise(a, b, c, count, [](auto x, auto y) { return x + y; });
 }
 
 void multiplyInt(const int32_t* a, const int32_t* b, int32_t* c, size_t count) {
-  elementwise(a, b, c, count, [](int32_t x, int32_t y) { return x * y; });
+  elementwise(a, b, c, count, [](auto x, auto y) { return x * y; });
 }
 
 } // namespace quern::bench::host

@@ -1,20 +1,21 @@
 // The benchmark on a few kernels: it measures, checks and writes what the report reads.
 #include "bench/bench.h"
+#include "bench/problem.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 
+namespace quern::bench {
 namespace {
-
-using quern::bench::benchMain;
-using quern::bench::BenchOptions;
 
 /// Options for one round on small sizes.
 BenchOptions quickOptions(const std::string& kernel) {
   BenchOptions options;
+  options.driver = std::getenv("QUERN_DRIVER");
   options.kernelFilter = kernel;
   options.quick = true;
   options.repeat = 1;
@@ -23,16 +24,23 @@ BenchOptions quickOptions(const std::string& kernel) {
 
 class BenchKernels : public testing::TestWithParam<const char*> {};
 
-TEST_P(BenchKernels, AreMeasuredAndRight) {
-  const std::string file = testing::TempDir() + "bench_test.json";
-  BenchOptions options = quickOptions(GetParam());
-  options.jsonFile = file;
-  ASSERT_EQ(benchMain(options), 0);
-
-  std::ifstream stream(file);
+/// What the benchmark writes, when it ends with `status`.
+nlohmann::json resultsOf(BenchOptions options, const std::vector<Family>& families, int status) {
+  options.jsonFile = testing::TempDir() + "bench_test.json";
+  EXPECT_EQ(benchMain(options, families), status);
+  std::ifstream stream(options.jsonFile);
   const nlohmann::json json = nlohmann::json::parse(stream);
-  std::remove(file.c_str());
+  std::remove(options.jsonFile.c_str());
+  return json;
+}
+
+TEST_P(BenchKernels, AreMeasuredAndRight) {
+  const nlohmann::json json = resultsOf(quickOptions(GetParam()), families(), 0);
   EXPECT_GT(json["machine"]["fma_peak_flops"], 0.0);
+  EXPECT_NE(json["machine"]["host_compiler"], "");
+  EXPECT_EQ(json["platforms"][0]["name"], "Quern");
+  EXPECT_EQ(json["platforms"][0]["library"], std::getenv("QUERN_DRIVER"));
+  EXPECT_NE(json["platforms"][0]["driver_version"], "");
   ASSERT_FALSE(json["results"].empty());
   for (const nlohmann::json& result : json["results"]) {
     ASSERT_FALSE(result["results"].empty());
@@ -47,10 +55,61 @@ INSTANTIATE_TEST_SUITE_P(Families, BenchKernels,
                          testing::Values("launch", "build", "vector add_int", "matmul LOCAL",
                                          "iir Swap", "histogram local"));
 
-TEST(Bench, SaysWhenNoPlatformFits) {
+TEST(Bench, TimesSolutionsOfKernels) {
+  const nlohmann::json json = resultsOf(quickOptions("mix_bits"), families(), 0);
+  ASSERT_EQ(json["results"].size(), 2);
+  EXPECT_EQ(json["results"][0]["measure"], "runs");
+  const nlohmann::json& solution = json["results"][1];
+  EXPECT_EQ(solution["measure"], "time to solution");
+  // A build and eleven runs are more than a run.
+  EXPECT_GT(solution["results"][0]["seconds"], json["results"][0]["results"][0]["seconds"]);
+}
+
+/// Of one kernel, whose result is never right.
+class WrongProblem : public Problem {
+public:
+  Work work() const override { return {.items = 1, .unit = "run"}; }
+  void runHost() override {}
+  std::vector<std::string> variantNames() const override { return {"always"}; }
+  Variant prepare(Target&, const std::string&) const override {
+    return {[] {}, [] { return std::string("element 3 is 4, expected 5"); }, {}};
+  }
+};
+
+TEST(Bench, ReportsWrongResults) {
+  const Family wrong{
+      "wrong", {{1}}, {{1}}, [](const Size&) { return std::make_unique<WrongProblem>(); }};
+  testing::internal::CaptureStdout();
+  const nlohmann::json json = resultsOf(quickOptions("wrong"), {wrong}, 1);
+  const std::string report = testing::internal::GetCapturedStdout();
+  EXPECT_NE(report.find("FAILED"), std::string::npos) << report;
+  EXPECT_NE(report.find("wrong always 1 on Quern: element 3 is 4, expected 5"), std::string::npos)
+      << report;
+  for (const nlohmann::json& result : json["results"]) {
+    EXPECT_EQ(result["results"][0]["ok"], false) << result;
+    EXPECT_FALSE(result["results"][0].contains("seconds")) << result;
+  }
+}
+
+TEST(Bench, SaysWhichPlatformIsMissing) {
   BenchOptions options = quickOptions("vector");
-  options.platforms = {"no platform has this name"};
+  options.platforms = {"quern", "no platform has this name"};
+  testing::internal::CaptureStderr();
   EXPECT_EQ(benchMain(options), 2);
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("no platform is called 'no platform has this name'; there are: 'Quern'"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Bench, SaysThatTheDriverIsNone) {
+  BenchOptions options = quickOptions("vector");
+  options.driver = "/no/such/libquern.so";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(benchMain(options), 2);
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("the driver '/no/such/libquern.so' cannot be loaded"), std::string::npos)
+      << text;
 }
 
 TEST(Bench, SaysWhenTheFileCannotBeWritten) {
@@ -60,3 +119,4 @@ TEST(Bench, SaysWhenTheFileCannotBeWritten) {
 }
 
 } // namespace
+} // namespace quern::bench

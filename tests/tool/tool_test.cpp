@@ -67,6 +67,17 @@ TEST_F(ToolTest, benchPassesArgumentsOn) {
   expectRun("bench --platform 'none of these' --repeat 1", 2, "platform");
 }
 
+/// Whatever the loader would find.
+TEST_F(ToolTest, benchMeasuresTheQuernItBelongsTo) {
+  setenv("OCL_ICD_VENDORS", folder.path().c_str(), 1);
+  const std::string bench = "bench --quick --repeat 1 --kernel 'launch and'";
+  expectRun(bench, 0, "libquern.so");
+  expectRun(bench, 0, "No other platform was found");
+  expectRun(bench + " --platform missing", 2,
+            "no platform is called 'missing'; there are: 'Quern'");
+  unsetenv("OCL_ICD_VENDORS");
+}
+
 TEST_F(ToolTest, infoListsTheDevice) {
   expectRun("info", 0, "Device 0:");
   expectRun("info", 0, "libquern-compiler.so");

@@ -25,9 +25,9 @@ namespace {
 } // namespace
 
 void addBench(CLI::App& app) {
-  CLI::App* bench =
-      app.add_subcommand("bench", "Measure kernels on the installed OpenCL platforms beside plain "
-                                  "threaded C++, and check every result.");
+  CLI::App* bench = app.add_subcommand(
+      "bench", "Measure kernels with Quern, with the other OpenCL platforms, and in "
+               "threaded C++, and check every result.");
   // Its options and their help are the benchmark's own.
   bench->set_help_flag();
   bench->prefix_command();

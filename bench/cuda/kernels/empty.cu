@@ -1,3 +1,0 @@
-#include "common.cuh"
-
-KERNEL empty() {}
