@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <unistd.h>
 
 namespace quern::bench {
 namespace {
@@ -26,7 +27,7 @@ class BenchKernels : public testing::TestWithParam<const char*> {};
 
 /// What the benchmark writes, when it ends with `status`.
 nlohmann::json resultsOf(BenchOptions options, const std::vector<Family>& families, int status) {
-  options.jsonFile = testing::TempDir() + "bench_test.json";
+  options.jsonFile = testing::TempDir() + "bench_test." + std::to_string(getpid()) + ".json";
   EXPECT_EQ(benchMain(options, families), status);
   std::ifstream stream(options.jsonFile);
   const nlohmann::json json = nlohmann::json::parse(stream);
