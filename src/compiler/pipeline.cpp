@@ -71,6 +71,7 @@
 #include "compiler/passes/target_attributes.h"
 #include "compiler/passes/undefined_functions.h"
 #include "compiler/passes/unroll_array_loops.h"
+#include "compiler/passes/variable_alignment.h"
 #include "compiler/passes/way_barriers.h"
 #include "compiler/passes/work_group_loops.h"
 
@@ -147,6 +148,7 @@ void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace, bool jo
   functions.addPass(llvm::EarlyCSEPass());
   functions.addPass(AddressSpaceQueries());
   addOnFunctions(passes, std::move(functions));
+  passes.addPass(VariableAlignmentPass());
   passes.addPass(llvm::GlobalOptPass()); // runs constructors of program-scope objects
   passes.addPass(InitializersPass());
   passes.addPass(UndefinedFunctionsPass());

@@ -23,7 +23,7 @@ template <typename Function> void expectSame(const std::string& source, Function
   expectSame("int f(int g) " #__VA_ARGS__                                                          \
              "\nkernel void k(global int* out) { int g = get_global_id(0); out[g] = f(g); }",      \
              [](size_t item) {                                                                     \
-               auto f = [](int g) -> int __VA_ARGS__;                                              \
+               auto f = [](int g)->int __VA_ARGS__;                                                \
                return f(int(item));                                                                \
              })
 
@@ -307,6 +307,38 @@ TEST(ControlFlow, structuresAndArraysReturnedByFunctions) {
       out[g] = take(b, makeSmall(g % 6), &c);
     })",
              [](size_t g) { return g + g % 6 + 1000 + g; });
+}
+
+// Loops whose counters pass the end by and wrap, 1.1e19 rounds and more, which nobody runs: of one
+// and of several counters, in a value, in private memory that has an address, across barriers, and
+// around each other.
+TEST(ControlFlow, loopsThatOnlyCount) {
+  const Program program = build(R"(
+    struct State { ulong count; ulong other; ulong* p; };
+    kernel void k(global int* out) {
+      int g = get_global_id(0);
+      ulong n = 0;
+      for (n = 0; n != 28; n += 5)
+        ;
+      struct State s = {1, g, 0};
+      s.p = g & 1 ? &s.count : &s.other;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (s.count = 0; s.count != 28; s.count += 5)
+        ;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      ulong twice = 0;
+      for (ulong i = g; i != 28; i -= 3)
+        twice += 2;
+      for (uint i = 0; i != 1000; i += 7)
+        for (ulong j = i; j != 13; j += 9)
+          ;
+      out[g] = (int)(n + *s.p + twice * 3);
+    })");
+  Buffer<cl_int> out(items, -1);
+  run(program, "k", {{items}, {25}}, out);
+  EXPECT_EQ(out.read(), tabulate<cl_int>(items, [](size_t g) {
+              return 28 + (g % 2 != 0 ? 28 : int(g)) + 2 * (int(g) - 28);
+            }));
 }
 
 } // namespace

@@ -161,5 +161,65 @@ TEST_F(GenericPointers, nullStaysNull) {
   }
 }
 
+// Pointers that are null, or another constant, on all ways into a loop or a choice, and of which
+// others are made behind it.
+TEST_F(GenericPointers, madeOfConstantsAlone) {
+  const Program program = build(R"(
+    kernel void joins(global int* out, global const int* in, int n) {
+      size_t g = get_global_id(0);
+      int* p = 0;
+      int i = n;
+      do {
+        p = in[i] ? 0 : p;
+      } while (--i);
+      if (in[g] & 1) p = out + g;
+      if (p) *p = 2;
+    }
+    kernel void walks(global int* out, global const int* in, int n) {
+      size_t g = get_global_id(0);
+      int* p = 0;
+      for (int i = 0; i < n; ++i)
+        if (in[i] & 64) ++p;
+      if (in[g] & 1) p = out + g;
+      if (in[g] & 1 && p) *p = 2;
+    }
+    kernel void chooses(global int* out, global const int* in, int n) {
+      size_t g = get_global_id(0);
+      int own = 0;
+      int* p = in[g + 1] & 2 ? (int*)(uintptr_t)64 : in[g + 2] & 2 ? (int*)0 : (int*)(uintptr_t)n;
+      if (n == 7) p = (int*)(uintptr_t)(in[g + 3] & 4);
+      int* q = in[g] & 1 ? out + g : p;
+      if (in[g] & 8) q = &own;
+      if (in[g] & 1) *q = 2;
+    }
+    kernel void nested(global int* out, global const int* in, int n) {
+      size_t g = get_global_id(0);
+      struct { int* first; int* second; } pair = {0, 0};
+      for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < (in[i] & 3); ++j) {
+          int* kept = pair.first;
+          pair.first = pair.second;
+          pair.second = in[j] & 1 ? kept : 0;
+        }
+      }
+      if (in[g] & 1) pair.first = out + g;
+      if (pair.first) *pair.first = 2;
+      if (pair.second) *pair.second = 3;
+    })",
+                                "-cl-std=CL3.0");
+  constexpr size_t items = 40;
+  const std::vector<cl_int> numbers =
+      tabulate<cl_int>(items + 4, [](size_t i) { return int(i * 2654435761u >> 9) & 63; });
+  for (const char* name : {"joins", "walks", "chooses", "nested"}) {
+    SCOPED_TRACE(name);
+    Buffer<cl_int> out(items, 0), in(numbers);
+    run(program, name, {{items}, {8}}, out, in, cl_int{9});
+    EXPECT_EQ(out.read(), tabulate<cl_int>(items, [&](size_t g) {
+                const bool isOwn = std::string_view(name) == "chooses" && (numbers[g] & 8) != 0;
+                return (numbers[g] & 1) != 0 && !isOwn ? 2 : 0;
+              }));
+  }
+}
+
 } // namespace
 } // namespace quern::tests

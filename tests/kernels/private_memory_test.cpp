@@ -1,4 +1,6 @@
 // Private arrays of any size, with and without barriers, in groups of any size.
+#include <bit>
+
 #include "kernels/kernel_fixture.h"
 
 namespace quern::tests {
@@ -208,6 +210,120 @@ TEST(PrivateMemory, initialisedTablesWithBarriers) {
               size_t i = g % 20;
               return primes[(i + 1) % 10] + primes[(19 - i) % 10] * primes[i % 10];
             }));
+}
+
+/// Of a whole number from 1 to 2047.
+cl_ushort asHalf(unsigned number) {
+  const auto exponent = static_cast<unsigned>(std::bit_width(number)) - 1;
+  return static_cast<cl_ushort>((exponent + 15) << 10 | (number << (10 - exponent) & 0x3ff));
+}
+
+/// The elements that functions for vectors of WIDTH of one type write to, in 2 bytes each.
+struct VectorAccess {
+  const char* store; ///< of the vector `x`, whose elements are the work-item's number, to `values`
+  const char* load;  ///< of a vector from there, into `x`
+  const char* element;
+  unsigned width;
+  size_t place; ///< in elements of 2 bytes
+};
+
+// Vectors in arrays of smaller elements, which are aligned to these: at places that are aligned as
+// the vector is and, for functions that allow it, at others; in arrays that are there for a while,
+// live across a barrier, have an index that is known late, or must be in memory.
+TEST(PrivateMemory, vectorsInArraysOfSmallElements) {
+  constexpr VectorAccess accesses[] = {
+      {"vstorea_half8(x, 1, (private half*)values)", "x = vloada_half8(1, (private half*)values)",
+       "float", 8, 8},
+      {"vstorea_half16(x, n, (private half*)values)", "x = vloada_half16(n, (private half*)values)",
+       "float", 16, 16},
+      {"vstorea_half4(x, n + 1, (private half*)values)",
+       "x = vloada_half4(n + 1, (private half*)values)", "float", 4, 8},
+      {"vstorea_half2(x, 3, (private half*)values)", "x = vloada_half2(3, (private half*)values)",
+       "float", 2, 6},
+      {"vstore_half8(x, 0, (private half*)values + 3)",
+       "x = vload_half8(0, (private half*)values + 3)", "float", 8, 3},
+      {"vstore_half16(x, 0, (private half*)values + 4 + n)",
+       "x = vload_half16(0, (private half*)values + 4 + n)", "float", 16, 5},
+  };
+  for (const VectorAccess& access : accesses)
+    for (const char* kind : {"", "volatile"})
+      for (const char* barrier : {"", "barrier(CLK_LOCAL_MEM_FENCE);"}) {
+        SCOPED_TRACE(std::string(kind) + " " + access.store + " " + barrier);
+        const std::string type = access.element + std::to_string(access.width);
+        const Program program =
+            build("kernel void k(global uint* out, int n) { int g = get_global_id(0);\n"
+                  "char before[3] = {(char)n, 2, 3};\n" +
+                  std::string(kind) + " private short values[37];\n" + type + " x = (" + type +
+                  ")(g + 1);\n"
+                  "for (int i = 0; i < 37; ++i) values[i] = i;\n" +
+                  access.store + ";\n" + barrier + "\nx = 0;" + access.load +
+                  ";\nuint sum = before[g % 3];\n"
+                  "for (int i = 0; i < 37; ++i) sum = sum * 3 + (ushort)values[i];\n"
+                  "out[g] = sum + (uint)(x.s0 + x.s" +
+                  std::to_string(access.width == 16 ? 9 : access.width - 1) + "); }");
+        Buffer<cl_uint> out(70);
+        run(program, "k", {{70}, {35}}, out, cl_int{1});
+        EXPECT_EQ(out.read(), tabulate<cl_uint>(70, [&](size_t g) {
+                    cl_uint sum = static_cast<cl_uint>(g % 3 + 1);
+                    for (size_t i = 0; i < 37; ++i)
+                      sum = sum * 3 + (i - access.place < access.width
+                                           ? asHalf(static_cast<unsigned>(g + 1))
+                                           : static_cast<cl_ushort>(i));
+                    return sum + 2 * static_cast<cl_uint>(g + 1);
+                  }));
+      }
+}
+
+// The same through casts and vloadn and vstoren, with elements of every size, in private and local
+// memory and in tables of the program.
+TEST(PrivateMemory, vectorsInBytes) {
+  for (const char* element : {"char", "ushort", "int", "float", "ulong", "double"})
+    for (const int width : {2, 4, 8, 16}) {
+      SCOPED_TRACE(element + std::to_string(width));
+      std::string table;
+      for (int i = 0; i < 256; ++i)
+        table += std::to_string(i * 7 % 64) + ",";
+      const Program program = build("typedef " + std::string(element) + std::to_string(width) +
+                                        " V;\n" + "constant uchar table[256] = {" + table + R"(};
+          uint sumOf(const uchar* bytes) {
+            uint sum = 0;
+            for (int i = 0; i < 256; ++i)
+              sum = sum * 5 + bytes[i];
+            return sum;
+          }
+          kernel void k(global uint* out, int n) {
+            int g = get_global_id(0), l = get_local_id(0);
+            local uchar pad, shared[256];
+            uchar own[259], copy[256];
+            if (l == 0) {
+              pad = 1;
+              for (int i = 0; i < 256; ++i) shared[i] = table[i] + pad;
+            }
+            for (int i = 0; i < 259; ++i) own[i] = i;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            ((private V*)own)[n] = ((local const V*)shared)[1];
+            *((private V*)own) = ((constant V*)table)[1];
+            for (int i = 0; i < 256; ++i) copy[i] = own[i];
+            V v = *(private V*)(own + n * sizeof(V));
+            *(private V*)copy = v;
+            out[g] = sumOf(copy);
+          })",
+                                    "-cl-std=CL3.0");
+      const size_t bytes = (element[0] == 'c'   ? 1
+                            : element[0] == 'u' ? (element[1] == 's' ? 2 : 8)
+                            : element[0] == 'd' ? 8
+                                                : 4) *
+                           static_cast<size_t>(width);
+      Buffer<cl_uint> out(40);
+      run(program, "k", {{40}, {20}}, out, cl_int{1});
+      cl_uint wanted = 0;
+      for (size_t i = 0; i < 256; ++i) {
+        const size_t from = i < bytes ? i + bytes : i;
+        wanted = wanted * 5 +
+                 static_cast<cl_uint>(from >= bytes && from < 2 * bytes ? from * 7 % 64 + 1 : i);
+      }
+      EXPECT_EQ(out.read(), std::vector<cl_uint>(40, wanted));
+    }
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "compiler/passes/local_variables.h"
 
+#include <bit>
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
@@ -12,8 +14,8 @@
 namespace quern::compiler {
 namespace {
 
-/// Arrays start at cache-line boundaries, which costs little and lets vector code use aligned
-/// accesses.
+/// Arrays start at cache-line boundaries, and smaller ones at multiples of the vectors that they
+/// have room for, which costs little and lets vector code use aligned accesses.
 constexpr uint64_t arrayAlignment = 64;
 /// Of a local variable that becomes a private one.
 constexpr uint64_t maxPrivateBytes = 1024;
@@ -72,10 +74,9 @@ public:
   void place(llvm::GlobalVariable& variable) {
     const llvm::DataLayout& layout = item_.getDataLayout();
     const uint64_t bytes = layout.getTypeAllocSize(variable.getValueType());
-    uint64_t alignment =
-        layout.getValueOrABITypeAlignment(variable.getAlign(), variable.getValueType()).value();
-    if (bytes >= arrayAlignment)
-      alignment = std::max(alignment, arrayAlignment);
+    const uint64_t alignment = std::max(
+        layout.getValueOrABITypeAlignment(variable.getAlign(), variable.getValueType()).value(),
+        std::min(arrayAlignment, std::bit_floor(bytes)));
     bytes_ = llvm::alignTo(bytes_, alignment);
     // Found anew each time, for accesses that were moved are gone.
     builder_.SetInsertPoint(&item_.getEntryBlock(),
