@@ -7,6 +7,7 @@
 #include "devices/cpu/partition.h"
 #include "devices/cpu/resources.h"
 #include "devices/cpu/tile.h"
+#include "devices/cpu/topology.h"
 #include "temporary_folder.h"
 
 namespace quern::test {
@@ -75,6 +76,76 @@ TEST(TargetTest, FollowsTheMachineAndTheOption) {
   EXPECT_EQ(cpu::makeTarget(processor, "native", "16").description, native + ";packets=16");
   EXPECT_EQ(cpu::makeTarget(processor, "native", "auto").description, native);
   EXPECT_EQ(cpu::makeTarget(processor, "native", "3").description, native);
+}
+
+/// A made-up /sys.
+class TopologyTest : public testing::Test {
+protected:
+  void describeCache(uint32_t cpu, int index, const std::string& level, const std::string& type,
+                     const std::string& size, const std::string& cpus) {
+    const std::string cache = cpuFolder(cpu) + "/cache/index" + std::to_string(index);
+    writeFile(cache + "/level", level + "\n");
+    writeFile(cache + "/type", type + "\n");
+    writeFile(cache + "/size", size + "\n");
+    writeFile(cache + "/coherency_line_size", "128\n");
+    writeFile(cache + "/shared_cpu_list", cpus + "\n");
+  }
+  std::string cpuFolder(uint32_t cpu) const {
+    return root + "/sys/devices/system/cpu/cpu" + std::to_string(cpu);
+  }
+  /// Two packages of two cores of two threads; as is usual, a core's threads have numbers that are
+  /// far apart. Each package is a NUMA node with one third-level cache.
+  void describeEightCpus() {
+    for (uint32_t cpu = 0; cpu < 8; ++cpu) {
+      const uint32_t core = cpu % 4, package = core / 2;
+      const std::string threads = std::to_string(core) + "," + std::to_string(core + 4);
+      const std::string siblings = package == 0 ? "0-1,4-5" : "2-3,6-7";
+      writeFile(cpuFolder(cpu) + "/topology/core_siblings_list", siblings + "\n");
+      writeFile(cpuFolder(cpu) + "/topology/thread_siblings_list", threads + "\n");
+      const std::string node = "node" + std::to_string(package);
+      writeFile(cpuFolder(cpu) + "/" + node + "/cpulist", "");
+      writeFile(root + "/sys/devices/system/node/" + node + "/cpulist", siblings + "\n");
+      describeCache(cpu, 0, "1", "Instruction", "64K", threads);
+      describeCache(cpu, 1, "1", "Data", "32K", threads);
+      describeCache(cpu, 2, "2", "Unified", "1024K", threads);
+      describeCache(cpu, 3, "3", "Unified", "32M", siblings);
+    }
+  }
+  static std::vector<uint32_t> cpusOf(const cpu::Topology& topology) {
+    std::vector<uint32_t> cpus;
+    for (const cpu::Unit& unit : topology.units)
+      cpus.push_back(unit.cpu);
+    return cpus;
+  }
+  const TemporaryFolder folder;
+  const std::string root = folder.path();
+};
+
+TEST_F(TopologyTest, NeighboursShareCaches) {
+  describeEightCpus();
+  const cpu::Topology all = cpu::readTopology(8, {0, 1, 2, 3, 4, 5, 6, 7}, root);
+  EXPECT_EQ(cpusOf(all), (std::vector<uint32_t>{0, 4, 1, 5, 2, 6, 3, 7}));
+  EXPECT_EQ(all.units[3].group, (std::array<int32_t, 5>{0, -1, 0, 1, 1})) << "no fourth level";
+  EXPECT_EQ(all.units[4].group, (std::array<int32_t, 5>{2, -1, 2, 2, 2}));
+  EXPECT_EQ(all.lastLevelCacheBytes, 64u << 20);
+  EXPECT_EQ(all.cacheLineBytes, 128u);
+}
+
+TEST_F(TopologyTest, OnlyCpusOfTheProcessCount) {
+  describeEightCpus();
+  const cpu::Topology one = cpu::readTopology(4, {2, 3, 6, 7}, root);
+  EXPECT_EQ(cpusOf(one), (std::vector<uint32_t>{2, 6, 3, 7}));
+  EXPECT_EQ(one.lastLevelCacheBytes, 32u << 20);
+  EXPECT_EQ(cpusOf(cpu::readTopology(2, {0, 1, 2, 3}, root)), (std::vector<uint32_t>{0, 2}))
+      << "fewer units than CPUs are spread";
+  EXPECT_EQ(cpusOf(cpu::readTopology(3, {5}, root)), (std::vector<uint32_t>{5, 5, 5}))
+      << "more units than CPUs share them";
+}
+
+TEST_F(TopologyTest, NoFilesMeanNoGroups) {
+  const cpu::Topology unknown = cpu::readTopology(2, {0, 1}, root);
+  EXPECT_EQ(cpusOf(unknown), (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(unknown.units[1].group, (std::array<int32_t, 5>{-1, -1, -1, -1, -1}));
 }
 
 cpu::Topology fourUnits() {

@@ -24,7 +24,8 @@ GroupLimits groupLimitsFor(uint64_t memory, uint32_t units) {
 } // namespace
 
 Machine::Machine()
-    : processor(readProcessor()), topology(readTopology(computeUnits())), memory(memoryBytes()),
+    : processor(readProcessor()), topology(readTopology(computeUnits(), affinityCpus())),
+      memory(memoryBytes()),
       groupLimits(groupLimitsFor(memory.limit(), static_cast<uint32_t>(topology.units.size()))),
       pool(static_cast<uint32_t>(topology.units.size())) {}
 

@@ -7,7 +7,6 @@
 #include <sstream>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <vector>
 
 #include "base/config.h"
 
@@ -104,21 +103,24 @@ uint64_t quotaOf(const Cgroup& cgroup, const std::string& folder) {
   return static_cast<uint64_t>((quota + period - 1) / period);
 }
 
-uint32_t affinityCount() {
-  // A machine may have more CPUs than cpu_set_t holds: grow until the kernel is content.
-  for (int cpus = 1024; cpus <= 1 << 20; cpus *= 2) {
-    cpu_set_t* set = CPU_ALLOC(cpus);
-    const size_t bytes = CPU_ALLOC_SIZE(cpus);
-    const bool known = sched_getaffinity(0, bytes, set) == 0;
-    const int count = known ? CPU_COUNT_S(bytes, set) : 0;
-    CPU_FREE(set);
-    if (known)
-      return static_cast<uint32_t>(std::max(count, 1));
-  }
-  return 1;
-}
-
 } // namespace
+
+std::vector<uint32_t> affinityCpus() {
+  std::vector<uint32_t> cpus;
+  // A machine may have more CPUs than cpu_set_t holds: grow until the kernel is content.
+  for (uint32_t count = 1024; count <= 1 << 20 && cpus.empty(); count *= 2) {
+    cpu_set_t* set = CPU_ALLOC(count);
+    const size_t bytes = CPU_ALLOC_SIZE(count);
+    if (sched_getaffinity(0, bytes, set) == 0)
+      for (uint32_t cpu = 0; cpu < count; ++cpu)
+        if (CPU_ISSET_S(cpu, bytes, set))
+          cpus.push_back(cpu);
+    CPU_FREE(set);
+  }
+  if (cpus.empty())
+    cpus.push_back(0);
+  return cpus;
+}
 
 uint32_t cgroupCpuQuota(const std::string& root) {
   uint64_t limit = 0;
@@ -142,7 +144,7 @@ uint32_t computeUnits() {
   constexpr uint64_t maxUnits = 4096;
   if (const uint64_t wanted = config().number(Option::Threads); wanted > 0)
     return static_cast<uint32_t>(std::min(wanted, maxUnits));
-  uint32_t units = affinityCount();
+  uint32_t units = static_cast<uint32_t>(affinityCpus().size());
   if (const uint32_t quota = cgroupCpuQuota(""); quota > 0)
     units = std::min(units, quota);
   return units;

@@ -2,10 +2,15 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /// What the operating system lets this process have: affinity mask, cgroup limits (versions 1 and
 /// 2), resource limits.
 namespace quern::cpu {
+
+/// The CPUs of the affinity mask, as the operating system numbers them, in ascending order; at
+/// least one.
+std::vector<uint32_t> affinityCpus();
 
 /// CPUs' worth of time that the process may use, rounded up: the smaller of the affinity mask's
 /// size and the cgroup's quota, or the option QUERN_THREADS where it is set. At least 1.

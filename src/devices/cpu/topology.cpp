@@ -1,126 +1,191 @@
 #include "devices/cpu/topology.h"
 
 #include <algorithm>
-#include <hwloc.h>
-#include <memory>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <unistd.h>
+#include <utility>
 
-#include "base/log.h"
+#include "devices/cpu/resources.h"
 
 namespace quern::cpu {
 
 namespace {
 
-struct TopologyDeleter {
-  void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
-};
-using TopologyHandle = std::unique_ptr<hwloc_topology, TopologyDeleter>;
+namespace fs = std::filesystem;
 
-TopologyHandle load() {
-  hwloc_topology_t topology = nullptr;
-  if (hwloc_topology_init(&topology) != 0)
-    return nullptr;
-  TopologyHandle handle(topology);
-  // hwloc's OpenCL component would ask the loader for platforms, and so come back here.
-  hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "opencl");
-  if (hwloc_topology_load(topology) != 0)
-    return nullptr;
-  return handle;
+/// The CPUs of one level that belong together, in ascending order; empty where there is no such
+/// level.
+using CpuSet = std::vector<uint32_t>;
+
+std::string readWord(const std::string& path) {
+  std::ifstream file(path);
+  std::string word;
+  file >> word;
+  return word;
 }
 
-hwloc_obj_type_t typeOf(Domain domain) {
+/// The number that `text` begins with, and what follows it.
+std::pair<uint64_t, std::string_view> leadingNumber(std::string_view text) {
+  uint64_t number = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
+  return {number, text.substr(static_cast<size_t>(end - text.data()))};
+}
+
+/// A list as the kernel writes it: "0-3,8".
+CpuSet readCpus(const std::string& path) {
+  CpuSet cpus;
+  const std::string text = readWord(path);
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const auto [first, afterFirst] = leadingNumber(rest);
+    auto [last, after] = afterFirst.starts_with('-') ? leadingNumber(afterFirst.substr(1))
+                                                     : std::pair(first, afterFirst);
+    for (uint64_t cpu = first; cpu <= last; ++cpu)
+      cpus.push_back(static_cast<uint32_t>(cpu));
+    rest = after.starts_with(',') ? after.substr(1) : std::string_view();
+  }
+  return cpus;
+}
+
+/// "32K" and the like.
+uint64_t readBytes(const std::string& path) {
+  const std::string text = readWord(path);
+  const auto [number, unit] = leadingNumber(text);
+  return number << (unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0);
+}
+
+std::string levelOf(Domain domain) {
   switch (domain) {
-  case Domain::Numa:
-    return HWLOC_OBJ_NUMANODE;
   case Domain::L4:
-    return HWLOC_OBJ_L4CACHE;
+    return "4";
   case Domain::L3:
-    return HWLOC_OBJ_L3CACHE;
+    return "3";
   case Domain::L2:
-    return HWLOC_OBJ_L2CACHE;
+    return "2";
   case Domain::L1:
+    return "1";
+  case Domain::Numa:
     break;
   }
-  return HWLOC_OBJ_L1CACHE;
+  return {};
 }
 
-/// The object of `domain` that `pu` belongs to, or null. NUMA nodes hang beside the tree, so they
-/// are found by their CPUs.
-hwloc_obj_t objectOf(hwloc_topology_t topology, hwloc_obj_t pu, Domain domain) {
-  if (domain != Domain::Numa)
-    return hwloc_get_ancestor_obj_by_type(topology, typeOf(domain), pu);
-  for (hwloc_obj_t node = nullptr;
-       (node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node));)
-    if (hwloc_bitmap_isset(node->cpuset, pu->os_index))
-      return node;
-  return nullptr;
-}
+/// What the kernel says about one logical CPU.
+class Cpu {
+public:
+  Cpu(std::string root, uint32_t number)
+      : root_(std::move(root)), number_(number),
+        folder_(root_ + "/sys/devices/system/cpu/cpu" + std::to_string(number)) {}
 
-/// The process's CPUs in the order of the tree.
-std::vector<hwloc_obj_t> usablePus(hwloc_topology_t topology) {
-  hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
-  if (hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) != 0)
-    hwloc_bitmap_copy(allowed, hwloc_topology_get_topology_cpuset(topology));
-  std::vector<hwloc_obj_t> pus;
-  for (hwloc_obj_t pu = nullptr; (pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu));)
-    if (hwloc_bitmap_isset(allowed, pu->os_index))
-      pus.push_back(pu);
-  hwloc_bitmap_free(allowed);
-  return pus;
-}
+  uint32_t number() const { return number_; }
+  CpuSet package() const { return readCpus(folder_ + "/topology/core_siblings_list"); }
+  CpuSet core() const { return readCpus(folder_ + "/topology/thread_siblings_list"); }
+  CpuSet sharing(Domain domain) const {
+    return readCpus(domain == Domain::Numa ? nodeFolder() + "/cpulist"
+                                           : cacheFolder(domain) + "/shared_cpu_list");
+  }
 
-void readCaches(hwloc_topology_t topology, Topology& result) {
-  for (Domain domain : {Domain::L4, Domain::L3, Domain::L2, Domain::L1}) {
-    uint64_t bytes = 0;
-    for (hwloc_obj_t cache = nullptr;
-         (cache = hwloc_get_next_obj_by_type(topology, typeOf(domain), cache));) {
-      bytes += cache->attr->cache.size;
-      if (cache->attr->cache.linesize > 0)
-        result.cacheLineBytes = cache->attr->cache.linesize;
-    }
-    if (bytes > 0) {
-      result.lastLevelCacheBytes = bytes;
-      return;
+  /// The folder of its cache for data of that level, or an empty one.
+  std::string cacheFolder(Domain domain) const {
+    for (int index = 0;; ++index) {
+      const std::string cache = folder_ + "/cache/index" + std::to_string(index);
+      const std::string level = readWord(cache + "/level");
+      if (level.empty())
+        return {};
+      if (level == levelOf(domain) && readWord(cache + "/type") != "Instruction")
+        return cache;
     }
   }
+
+private:
+  std::string nodeFolder() const {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder_, ignored))
+      if (const std::string name = entry.path().filename(); name.starts_with("node"))
+        return root_ + "/sys/devices/system/node/" + name;
+    return {};
+  }
+
+  std::string root_;
+  uint32_t number_;
+  std::string folder_;
+};
+
+/// One of several sets has the number of its first CPU.
+int32_t numberOf(const CpuSet& cpus) {
+  return cpus.empty() ? -1 : static_cast<int32_t>(cpus.front());
+}
+
+/// A CPU's place in the machine's tree, from the package down: neighbours compare as neighbours.
+std::vector<int32_t> placeOf(const Cpu& cpu, const Unit& unit) {
+  std::vector<int32_t> place = {numberOf(cpu.package())};
+  place.insert(place.end(), unit.group.begin(), unit.group.end());
+  place.push_back(numberOf(cpu.core()));
+  place.push_back(static_cast<int32_t>(cpu.number()));
+  return place;
+}
+
+/// The CPUs as units, in the order of the machine's tree.
+std::vector<Unit> inTreeOrder(const std::vector<Cpu>& cpus) {
+  std::map<std::vector<int32_t>, Unit> sorted;
+  for (const Cpu& cpu : cpus) {
+    Unit unit = {.cpu = cpu.number()};
+    for (Domain domain : allDomains)
+      unit.group[static_cast<size_t>(domain)] = numberOf(cpu.sharing(domain));
+    sorted.emplace(placeOf(cpu, unit), unit);
+  }
+  std::vector<Unit> units;
+  for (const auto& [place, unit] : sorted)
+    units.push_back(unit);
+  return units;
+}
+
+/// Sums the caches of the last level that there is. Where /sys has none, as in some containers, the
+/// C library asks the processor.
+void readCaches(const std::vector<Cpu>& cpus, Topology& result) {
+  for (Domain domain : {Domain::L4, Domain::L3, Domain::L2, Domain::L1}) {
+    std::map<int32_t, std::string> caches;
+    for (const Cpu& cpu : cpus)
+      if (const int32_t number = numberOf(cpu.sharing(domain)); number >= 0)
+        caches.emplace(number, cpu.cacheFolder(domain));
+    for (const auto& [number, folder] : caches) {
+      result.lastLevelCacheBytes += readBytes(folder + "/size");
+      if (const uint64_t line = readBytes(folder + "/coherency_line_size"); line > 0)
+        result.cacheLineBytes = static_cast<uint32_t>(line);
+    }
+    if (result.lastLevelCacheBytes > 0)
+      return;
+  }
+  for (int name : {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE})
+    if (const long bytes = sysconf(name); bytes > 0) {
+      result.lastLevelCacheBytes = static_cast<uint64_t>(bytes);
+      return;
+    }
 }
 
 } // namespace
 
-Topology readTopology(uint32_t unitCount) {
+Topology readTopology(uint32_t unitCount, const std::vector<uint32_t>& cpuNumbers,
+                      const std::string& root) {
+  std::vector<Cpu> cpus;
+  for (uint32_t number : cpuNumbers)
+    cpus.emplace_back(root, number);
   Topology result;
-  result.units.resize(unitCount);
-  const TopologyHandle handle = load();
-  const std::vector<hwloc_obj_t> pus =
-      handle ? usablePus(handle.get()) : std::vector<hwloc_obj_t>();
-  if (pus.empty()) {
-    log::warning("hwloc cannot read the machine's topology: devices cannot be split by affinity");
-    return result;
-  }
-  readCaches(handle.get(), result);
-  for (uint32_t i = 0; i < unitCount; ++i) {
-    const hwloc_obj_t pu = pus[uint64_t(i) * pus.size() / unitCount];
-    Unit& unit = result.units[i];
-    unit.cpu = pu->os_index;
-    for (Domain domain : allDomains) {
-      const hwloc_obj_t object = objectOf(handle.get(), pu, domain);
-      unit.group[static_cast<size_t>(domain)] =
-          object ? static_cast<int32_t>(object->logical_index) : -1;
-    }
-  }
+  readCaches(cpus, result);
+  const std::vector<Unit> units = inTreeOrder(cpus);
+  for (uint64_t i = 0; i < unitCount; ++i)
+    result.units.push_back(units[i * units.size() / unitCount]);
   return result;
 }
 
 std::vector<uint32_t> cpusOfGroup(const Unit& unit, Domain domain) {
+  const std::vector<uint32_t> usable = affinityCpus();
   std::vector<uint32_t> cpus;
-  const TopologyHandle handle = load();
-  if (!handle)
-    return cpus;
-  const int32_t group = unit.group[static_cast<size_t>(domain)];
-  for (hwloc_obj_t pu : usablePus(handle.get())) {
-    const hwloc_obj_t object = objectOf(handle.get(), pu, domain);
-    if (object && static_cast<int32_t>(object->logical_index) == group)
-      cpus.push_back(pu->os_index);
-  }
+  std::ranges::set_intersection(Cpu("", unit.cpu).sharing(domain), usable,
+                                std::back_inserter(cpus));
   return cpus;
 }
 

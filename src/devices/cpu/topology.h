@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace quern::cpu {
@@ -27,12 +28,14 @@ struct Topology {
   uint64_t lastLevelCacheBytes = 0; ///< of all last-level caches together
 };
 
-/// Asks hwloc; takes milliseconds. `units` units are spread over the CPUs that the process may use,
-/// in the order of the machine's tree, so that neighbours share caches.
-Topology readTopology(uint32_t units);
+/// Asks the kernel, by its files below /sys; takes milliseconds. `unitCount` units are spread over
+/// `cpus`, of which there is at least one, in the order of the machine's tree, so that neighbours
+/// share caches. `root` is put before /sys, for tests.
+Topology readTopology(uint32_t unitCount, const std::vector<uint32_t>& cpus,
+                      const std::string& root = {});
 
-/// The CPUs that share `domain` with `unit`, as the operating system numbers them, for binding
-/// threads.
+/// The CPUs that the process may use and that share `domain` with `unit`, as the operating system
+/// numbers them, for binding threads.
 std::vector<uint32_t> cpusOfGroup(const Unit& unit, Domain domain);
 
 } // namespace quern::cpu
