@@ -34,3 +34,13 @@ function(quern_layer name)
   add_library(${name} STATIC ${LAYER_SOURCES})
   target_link_libraries(${name} PUBLIC quern_flags ${LAYER_DEPENDS})
 endfunction()
+
+# quern_self_contained(TARGET): a program or shared library that is given to users, who may have an older distribution and, in the
+# same process, another C++ library: it brings its own, and GCC's functions for types that the processor lacks. Only the process's
+# one unwinder is the system's.
+function(quern_self_contained target)
+  if(NOT QUERN_SANITIZER)
+    target_link_options(${target} PRIVATE -static-libstdc++ -Wl,--gc-sections)
+    target_link_libraries(${target} PRIVATE gcc)
+  endif()
+endfunction()

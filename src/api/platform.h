@@ -16,7 +16,7 @@ Status setPlatformDispatchData(cl_platform_id platform, void* data);
 /// Checks the platform argument of functions that do nothing else with it.
 Status checkPlatform(cl_platform_id platform);
 
-/// "OpenCL 3.0 Quern 0.1.0": the version string of the platform and of every device.
+/// "OpenCL 3.0 Quern 0.2.0": the version string of the platform and of every device.
 std::string_view versionString();
 
 } // namespace quern::api

@@ -47,7 +47,7 @@ protected:
 TEST_F(ToolTest, everyCommandHasHelp) {
   expectRun("--help", 0, "Usage: quern");
   expectRun("--version", 0, "quern ");
-  for (const char* command : {"info", "compile", "bench", "cache", "options"})
+  for (const char* command : {"info", "run", "compile", "bench", "cache", "options", "icd"})
     expectRun(std::string(command) + " --help", 0, std::string("Usage: quern ") + command);
 }
 
@@ -81,6 +81,27 @@ TEST_F(ToolTest, benchMeasuresTheQuernItBelongsTo) {
 TEST_F(ToolTest, infoListsTheDevice) {
   expectRun("info", 0, "Device 0:");
   expectRun("info", 0, "libquern-compiler.so");
+}
+
+TEST_F(ToolTest, runGivesAProgramQuernOnly) {
+  expectRun("run env", 0, "OCL_ICD_VENDORS=/");
+  expectRun("run sh -c 'cat $OCL_ICD_VENDORS/*.icd'", 0, "libquern.so\n");
+  // The driver's folder comes before what the caller has.
+  ASSERT_EQ(0, setenv("LD_LIBRARY_PATH", "/nonexistent/libraries", 1));
+  expectRun("run sh -c 'ls ${LD_LIBRARY_PATH%%:*}; echo $LD_LIBRARY_PATH'", 0, "libquern.so\n");
+  expectRun("run sh -c 'echo $LD_LIBRARY_PATH'", 0, ":/nonexistent/libraries\n");
+  ASSERT_EQ(0, unsetenv("LD_LIBRARY_PATH"));
+  // A program's options and its exit status are its own.
+  expectRun("run sh -c 'echo $0 $1' --help --version", 0, "--help --version\n");
+  expectRun("run sh -c 'exit 9'", 9, "");
+  expectRun("run", 2, "no program to run is named");
+  expectRun("run ./nothing-here", 127, "./nothing-here cannot be run: No such file");
+  expectRun("run /", 126, "cannot be run: Permission denied");
+}
+
+TEST_F(ToolTest, icdNamesTheDriver) {
+  expectRun("icd", 0, "/libquern.so\n");
+  expectRun("icd | xargs ls", 0, "/libquern.so\n");
 }
 
 TEST_F(ToolTest, optionsPrintsTheTable) {

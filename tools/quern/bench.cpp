@@ -1,8 +1,3 @@
-#include <cerrno>
-#include <cstring>
-
-#include <unistd.h>
-
 #include "commands.h"
 #include "driver.h"
 
@@ -11,15 +6,14 @@ namespace quern::tool {
 namespace {
 
 /// Goes on as the benchmark, a program of its own so that the tool is built and loaded without it.
+/// Its host code is compiled for the machine that builds it, so it is in no package.
 [[noreturn]] void becomeBenchmark(std::vector<std::string> arguments) {
-  const std::string program = libraryFile("quern-bench");
-  arguments.insert(arguments.begin(), program);
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments)
-    pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  execv(program.c_str(), pointers.data());
-  throw Failure(program + " cannot be run: " + std::strerror(errno));
+  const std::optional<std::string> program = findFile("quern-bench");
+  if (!program)
+    throw Failure("the benchmark is not installed: it is compiled for the machine that it runs on, "
+                  "by ./run --bench in Quern's sources");
+  arguments.insert(arguments.begin(), *program);
+  become(std::move(arguments));
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -19,10 +21,16 @@ private:
   int exitStatus_;
 };
 
+/// Goes on as another program, which is looked for where shells do if its name has no slash. Throws
+/// when it cannot be run.
+[[noreturn]] void become(std::vector<std::string> command);
+
 void addBench(CLI::App& app);
 void addCache(CLI::App& app);
 void addCompile(CLI::App& app);
+void addIcd(CLI::App& app);
 void addInfo(CLI::App& app);
 void addOptions(CLI::App& app);
+void addRun(CLI::App& app);
 
 } // namespace quern::tool

@@ -14,6 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+fs::path ownFolder() {
+  return fs::read_symlink("/proc/self/exe").parent_path();
+}
+
 Driver loadDriver() {
   Driver driver = {.path = libraryFile("libquern.so")};
   void* library = dlopen(driver.path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -30,15 +34,21 @@ Driver loadDriver() {
 
 } // namespace
 
-std::string libraryFile(const std::string& name) {
-  const fs::path own = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const char* folder : {QUERN_BUILT_LIBRARY_FOLDER, QUERN_INSTALLED_LIBRARY_FOLDER}) {
-    const fs::path path = (own / folder / name).lexically_normal();
+std::optional<std::string> findFile(const std::string& name) {
+  for (const char* folder :
+       {QUERN_BUILT_LIBRARY_FOLDER, QUERN_BUILT_ICD_FOLDER, QUERN_INSTALLED_LIBRARY_FOLDER}) {
+    const fs::path path = (ownFolder() / folder / name).lexically_normal();
     if (fs::exists(path))
       return path;
   }
+  return std::nullopt;
+}
+
+std::string libraryFile(const std::string& name) {
+  if (const std::optional<std::string> path = findFile(name))
+    return *path;
   throw Failure(name + " is not where the tool expects it, in " +
-                (own / QUERN_INSTALLED_LIBRARY_FOLDER).lexically_normal().string());
+                (ownFolder() / QUERN_INSTALLED_LIBRARY_FOLDER).lexically_normal().string());
 }
 
 const Driver& openDriver() {

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <CL/cl_icd.h>
 
 namespace quern::tool {
 
-/// The full path of a file of Quern's library folder, as the tool was built or installed. Throws
-/// when it is in neither.
+/// The full path of a file of Quern's library folder, as the tool was built or installed.
+std::optional<std::string> findFile(const std::string& name);
+
+/// The same of a file that the tool cannot do without: throws where there is none.
 std::string libraryFile(const std::string& name);
 
 /// The driver beside the tool, used without the system's loader, so that it answers whatever else

@@ -99,20 +99,12 @@ void printDevice(size_t index, const Device& device) {
   row("extensions", device.text(CL_DEVICE_EXTENSIONS));
 }
 
-std::string fileOrNone(const std::string& name) {
-  try {
-    return libraryFile(name);
-  } catch (const Failure&) {
-    return "none: programs cannot be compiled";
-  }
-}
-
 void printInfo() {
   const Driver& driver = openDriver();
   const std::string cache = runtime::configuredCacheFolder();
   std::printf("Quern %s\n", QUERN_VERSION);
   row("driver", driver.path);
-  row("compiler", fileOrNone("libquern-compiler.so"));
+  row("compiler", findFile("libquern-compiler.so").value_or("none: programs cannot be compiled"));
   row("cache", cache.empty() ? "none" : cache);
   const std::vector<Device> devices = devicesOf(driver);
   for (size_t i = 0; i < devices.size(); ++i)

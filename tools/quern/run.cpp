@@ -1,0 +1,53 @@
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "driver.h"
+
+namespace quern::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Puts `folder` before the folders that the variable `name` lists.
+void prepend(const char* name, const std::string& folder) {
+  const char* others = std::getenv(name);
+  setenv(name, (others && *others ? folder + ":" + others : folder).c_str(), 1);
+}
+
+/// Replaces the tool by the program. An ICD file of a folder that may be moved names the driver
+/// without a path, so the dynamic loader is told where it is.
+void runProgram(const std::vector<std::string>& command) {
+  setenv("OCL_ICD_VENDORS", fs::path(libraryFile("quern.icd")).parent_path().c_str(), 1);
+  prepend("LD_LIBRARY_PATH", fs::path(libraryFile("libquern.so")).parent_path());
+  // Loaders of the Khronos Group add the files that this names.
+  unsetenv("OCL_ICD_FILENAMES");
+  become(command);
+}
+
+} // namespace
+
+void addRun(CLI::App& app) {
+  CLI::App* run =
+      app.add_subcommand("run", "Run a program with Quern as its only OpenCL platform.");
+  run->footer("The program and its arguments follow: quern run clinfo -l");
+  // Ends the tool's own arguments at the program, whose options are not the tool's.
+  run->prefix_command();
+  run->callback([run] {
+    const std::vector<std::string> command = run->remaining();
+    if (command.empty())
+      throw Failure("no program to run is named; try quern run --help", 2);
+    runProgram(command);
+  });
+}
+
+void addIcd(CLI::App& app) {
+  app.add_subcommand("icd", "Print an ICD file, the line that names this driver to OpenCL loaders.")
+      ->callback([] { std::printf("%s\n", libraryFile("libquern.so").c_str()); });
+}
+
+} // namespace quern::tool
