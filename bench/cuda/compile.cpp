@@ -64,7 +64,7 @@ Status run(const std::string& command) {
 } // namespace
 
 Result<std::string> machineCode(const std::string& source, const std::string& options,
-                                int architecture) {
+                                int architecture, bool isFast) {
   static const std::regex directive("^#line 1 \"([a-z_]+)\\.cl\"");
   std::smatch name;
   if (!std::regex_search(source, name, directive))
@@ -74,9 +74,9 @@ Result<std::string> machineCode(const std::string& source, const std::string& op
     return failure(sentence("there is no file '", file.string(), "'"));
   const std::string definitions = definitionsOf(options);
   // As precise as OpenCL C asks for, and no more.
+  const char* precision = isFast ? "-use_fast_math" : "-prec-div=false -prec-sqrt=false";
   const std::string arguments =
-      sentence(" -std=c++17 -O3 -prec-div=false -prec-sqrt=false -arch=sm_", architecture,
-               definitions, " -cubin ");
+      sentence(" -std=c++17 -O3 ", precision, " -arch=sm_", architecture, definitions, " -cubin ");
   const size_t key = std::hash<std::string>()(
       contentsOf(file) + contentsOf(kernelFolder() / "common.cuh") + arguments);
   const fs::path code = cacheFolder() / sentence(name[1].str(), "-", key, ".cubin");

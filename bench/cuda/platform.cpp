@@ -1,7 +1,10 @@
-// The kernels in CUDA C++ as a platform of OpenCL, so that the benchmark measures them like any
+// The kernels in CUDA C++ as two platforms of OpenCL, so that the benchmark measures them like any
 // other. It has what the benchmark calls, and takes from the sources that it is given no more than
-// their names (compile.h). One queue at a time; not thread-safe.
+// their names (compile.h). The
+// second platform is tuned: fast math, and graphs of what comes between two waits (replay.h).
+// One queue at a time; not thread-safe.
 #include "compile.h"
+#include "replay.h"
 
 #include "devices/cuda/driver_api.h"
 
@@ -11,6 +14,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -30,12 +34,28 @@ struct Object {
 };
 
 struct Device : Object {
+  explicit Device(bool isTuned) : isTuned(isTuned) {}
+  bool isTuned;
   DeviceNumber number = 0;
   int architecture = 0;
 };
 
+struct Platform : Object {
+  Platform(const char* name, const char* suffix, Device& device)
+      : name(name), suffix(suffix), device(device) {}
+  const char* name;
+  const char* suffix;
+  Device& device;
+};
+
+struct Context : Object {
+  explicit Context(Device& device) : device(device) {}
+  Device& device;
+};
+
 struct Queue : Object {
   StreamHandle stream = nullptr;
+  std::optional<Replay> replay; ///< of a tuned device
 };
 
 struct Memory : Object {
@@ -43,20 +63,25 @@ struct Memory : Object {
 };
 
 struct Program : Object {
+  explicit Program(Device& device) : device(device) {}
+  Device& device;
   std::string source, log;
   ModuleHandle module = nullptr;
 };
 
+using Arguments = std::vector<std::vector<std::byte>>;
+
 struct Kernel : Object {
   FunctionHandle function = nullptr;
-  std::vector<std::vector<std::byte>> arguments;
+  Arguments arguments;
   /// Bytes of local arguments; 0 for others.
   std::vector<size_t> localBytes;
 };
 
-Object platform;
-Device device;
-Object context;
+Device plainDevice(false), tunedDevice(true);
+Platform plainPlatform("CUDA C++, same kernels", "CUDACXX", plainDevice);
+Platform tunedPlatform("CUDA C++, tuned", "CUDATUNED", tunedDevice);
+Context plainContext(plainDevice), tunedContext(tunedDevice);
 /// To tell buffers from numbers among the arguments of kernels.
 std::unordered_set<const void*> buffers;
 
@@ -101,17 +126,17 @@ template <typename T> T* released(T& object) {
   return --object.references == 0 ? &object : nullptr;
 }
 
-cl_int CL_API_CALL getPlatformInfo(cl_platform_id, cl_platform_info name, size_t capacity, void* to,
-                                   size_t* actual) {
+cl_int CL_API_CALL getPlatformInfo(cl_platform_id handle, cl_platform_info name, size_t capacity,
+                                   void* to, size_t* actual) {
   switch (name) {
   case CL_PLATFORM_NAME:
-    return answer("CUDA C++", capacity, to, actual);
+    return answer(as<Platform>(handle).name, capacity, to, actual);
   case CL_PLATFORM_VERSION:
     return answer("OpenCL 3.0 compiled by nvcc", capacity, to, actual);
   case CL_PLATFORM_EXTENSIONS:
     return answer("cl_khr_icd", capacity, to, actual);
   case CL_PLATFORM_ICD_SUFFIX_KHR:
-    return answer("CUDACXX", capacity, to, actual);
+    return answer(as<Platform>(handle).suffix, capacity, to, actual);
   default:
     return answer("", capacity, to, actual);
   }
@@ -123,32 +148,36 @@ bool open() {
   ContextHandle primary = nullptr;
   if (!driver || driver->init(0) != Error::Success ||
       driver->deviceGetCount(&count) != Error::Success || count == 0 ||
-      driver->deviceGet(&device.number, 0) != Error::Success ||
-      driver->devicePrimaryCtxRetain(&primary, device.number) != Error::Success ||
+      driver->deviceGet(&plainDevice.number, 0) != Error::Success ||
+      driver->devicePrimaryCtxRetain(&primary, plainDevice.number) != Error::Success ||
       driver->ctxSetCurrent(primary) != Error::Success)
     return false;
   int major = 0, minor = 0;
-  driver->deviceGetAttribute(&major, DeviceAttribute::ComputeCapabilityMajor, device.number);
-  driver->deviceGetAttribute(&minor, DeviceAttribute::ComputeCapabilityMinor, device.number);
-  device.architecture = major * 10 + minor;
+  driver->deviceGetAttribute(&major, DeviceAttribute::ComputeCapabilityMajor, plainDevice.number);
+  driver->deviceGetAttribute(&minor, DeviceAttribute::ComputeCapabilityMinor, plainDevice.number);
+  plainDevice.architecture = major * 10 + minor;
+  tunedDevice.number = plainDevice.number;
+  tunedDevice.architecture = plainDevice.architecture;
   return true;
 }
 
 cl_int CL_API_CALL getPlatforms(cl_uint capacity, cl_platform_id* platforms, cl_uint* count) {
   static const bool isOpen = open();
+  const cl_uint available = !isOpen ? 0 : GraphApi::load() ? 2 : 1;
   if (count)
-    *count = isOpen ? 1 : 0;
-  if (isOpen && platforms && capacity > 0)
-    platforms[0] = handleOf<cl_platform_id>(platform);
+    *count = available;
+  const std::array<Platform*, 2> all = {&plainPlatform, &tunedPlatform};
+  for (cl_uint i = 0; platforms && i < std::min(capacity, available); ++i)
+    platforms[i] = handleOf<cl_platform_id>(*all[i]);
   return isOpen ? CL_SUCCESS : CL_PLATFORM_NOT_FOUND_KHR;
 }
 
-cl_int CL_API_CALL getDevices(cl_platform_id, cl_device_type, cl_uint capacity,
+cl_int CL_API_CALL getDevices(cl_platform_id platform, cl_device_type, cl_uint capacity,
                               cl_device_id* devices, cl_uint* count) {
   if (count)
     *count = 1;
   if (devices && capacity > 0)
-    devices[0] = handleOf<cl_device_id>(device);
+    devices[0] = handleOf<cl_device_id>(as<Platform>(platform).device);
   return CL_SUCCESS;
 }
 
@@ -158,8 +187,9 @@ std::string driverVersion() {
   return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-cl_int CL_API_CALL getDeviceInfo(cl_device_id, cl_device_info name, size_t capacity, void* to,
-                                 size_t* actual) {
+cl_int CL_API_CALL getDeviceInfo(cl_device_id handle, cl_device_info name, size_t capacity,
+                                 void* to, size_t* actual) {
+  const Device& device = as<Device>(handle);
   std::array<char, 256> text = {};
   int units = 0;
   switch (name) {
@@ -167,7 +197,7 @@ cl_int CL_API_CALL getDeviceInfo(cl_device_id, cl_device_info name, size_t capac
     driver->deviceGetName(text.data(), text.size() - 1, device.number);
     return answer(text.data(), capacity, to, actual);
   case CL_DEVICE_PLATFORM:
-    return answerValue(&platform, capacity, to, actual);
+    return answerValue(device.isTuned ? &tunedPlatform : &plainPlatform, capacity, to, actual);
   case CL_DEVICE_MAX_COMPUTE_UNITS:
     driver->deviceGetAttribute(&units, DeviceAttribute::MultiprocessorCount, device.number);
     return answerValue(static_cast<cl_uint>(units), capacity, to, actual);
@@ -184,26 +214,29 @@ cl_int CL_API_CALL getDeviceInfo(cl_device_id, cl_device_info name, size_t capac
   }
 }
 
-cl_context CL_API_CALL createContext(const cl_context_properties*, cl_uint, const cl_device_id*,
+cl_context CL_API_CALL createContext(const cl_context_properties*, cl_uint,
+                                     const cl_device_id* devices,
                                      void(CL_CALLBACK*)(const char*, const void*, size_t, void*),
                                      void*, cl_int* error) {
   if (error)
     *error = CL_SUCCESS;
-  return handleOf<cl_context>(context);
+  return handleOf<cl_context>(as<Device>(*devices).isTuned ? tunedContext : plainContext);
 }
 
-cl_int CL_API_CALL getContextInfo(cl_context, cl_context_info name, size_t capacity, void* to,
-                                  size_t* actual) {
+cl_int CL_API_CALL getContextInfo(cl_context context, cl_context_info name, size_t capacity,
+                                  void* to, size_t* actual) {
   if (name == CL_CONTEXT_DEVICES)
-    return answerValue(&device, capacity, to, actual);
+    return answerValue(&as<Context>(context).device, capacity, to, actual);
   if (name == CL_CONTEXT_NUM_DEVICES)
     return answerValue<cl_uint>(1, capacity, to, actual);
   return CL_INVALID_VALUE;
 }
 
-cl_command_queue CL_API_CALL createQueue(cl_context, cl_device_id, const cl_queue_properties*,
-                                         cl_int* error) {
+cl_command_queue CL_API_CALL createQueue(cl_context, cl_device_id device,
+                                         const cl_queue_properties*, cl_int* error) {
   auto queue = std::make_unique<Queue>();
+  if (as<Device>(device).isTuned)
+    queue->replay.emplace(*GraphApi::load());
   const cl_int code =
       codeOf(driver->streamCreateWithPriority(&queue->stream, streamNonBlocking, 0));
   if (error)
@@ -238,9 +271,9 @@ cl_int CL_API_CALL releaseMemory(cl_mem handle) {
   return codeOf(driver->memFree(memory->address));
 }
 
-cl_program CL_API_CALL createProgram(cl_context, cl_uint count, const char** strings,
+cl_program CL_API_CALL createProgram(cl_context context, cl_uint count, const char** strings,
                                      const size_t* lengths, cl_int* error) {
-  auto* program = new Program;
+  auto* program = new Program(as<Context>(context).device);
   for (cl_uint i = 0; i < count; ++i)
     program->source.append(strings[i], lengths && lengths[i] ? lengths[i] : strlen(strings[i]));
   if (error)
@@ -251,8 +284,8 @@ cl_program CL_API_CALL createProgram(cl_context, cl_uint count, const char** str
 cl_int CL_API_CALL buildProgram(cl_program handle, cl_uint, const cl_device_id*,
                                 const char* options, void(CL_CALLBACK*)(cl_program, void*), void*) {
   Program& program = as<Program>(handle);
-  Result<std::string> code =
-      machineCode(program.source, options ? options : "", device.architecture);
+  Result<std::string> code = machineCode(program.source, options ? options : "",
+                                         program.device.architecture, program.device.isTuned);
   if (!code.ok()) {
     program.log = code.status().sentence();
     return code.status().code();
@@ -263,10 +296,10 @@ cl_int CL_API_CALL buildProgram(cl_program handle, cl_uint, const cl_device_id*,
              : CL_BUILD_PROGRAM_FAILURE;
 }
 
-cl_int CL_API_CALL getProgramInfo(cl_program, cl_program_info name, size_t capacity, void* to,
-                                  size_t* actual) {
+cl_int CL_API_CALL getProgramInfo(cl_program handle, cl_program_info name, size_t capacity,
+                                  void* to, size_t* actual) {
   if (name == CL_PROGRAM_DEVICES)
-    return answerValue(&device, capacity, to, actual);
+    return answerValue(&as<Program>(handle).device, capacity, to, actual);
   if (name == CL_PROGRAM_NUM_DEVICES)
     return answerValue<cl_uint>(1, capacity, to, actual);
   return CL_INVALID_VALUE;
@@ -336,7 +369,37 @@ size_t largestPart(size_t size, size_t limit) {
   return part;
 }
 
-cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,
+void append(std::vector<std::byte>& identity, const Arguments& values) {
+  for (const std::vector<std::byte>& value : values)
+    identity.insert(identity.end(), value.begin(), value.end());
+}
+template <typename T> void append(std::vector<std::byte>& identity, const T& part) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&part);
+  identity.insert(identity.end(), bytes, bytes + sizeof(part));
+}
+
+/// Keeps a command that is no other if all its parts are the same.
+template <typename Issue, typename... Parts>
+cl_int keepFor(Replay& replay, Issue issue, const Parts&... parts) {
+  Replay::Command command = {{}, issue};
+  (append(command.identity, parts), ...);
+  replay.add(std::move(command));
+  return CL_SUCCESS;
+}
+
+/// Calls function(arguments..., stream), at once or in a graph.
+template <typename... Parameters, typename... Values>
+cl_int enqueue(cl_command_queue handle, Error (*function)(Parameters...), Values... arguments) {
+  Queue& queue = as<Queue>(handle);
+  if (!queue.replay)
+    return codeOf(function(arguments..., queue.stream));
+  return keepFor(
+      *queue.replay,
+      [function, arguments...](StreamHandle stream) { return function(arguments..., stream); },
+      function, arguments...);
+}
+
+cl_int CL_API_CALL launch(cl_command_queue queueHandle, cl_kernel handle, cl_uint dimensions,
                           const size_t*, const size_t* global, const size_t* local, cl_uint,
                           const cl_event*, cl_event*) {
   Kernel& kernel = as<Kernel>(handle);
@@ -347,7 +410,6 @@ cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel handle, cl_uint dime
     block[i] = static_cast<unsigned>(local ? local[i] : largestPart(global[i], usual[i]));
     grid[i] = static_cast<unsigned>((global[i] + block[i] - 1) / block[i]);
   }
-  std::vector<void*> arguments;
   unsigned localBytes = 0;
   for (size_t i = 0; i < kernel.arguments.size(); ++i) {
     constexpr unsigned alignment = 16;
@@ -355,40 +417,55 @@ cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel handle, cl_uint dime
       std::memcpy(kernel.arguments[i].data(), &localBytes, sizeof(localBytes));
       localBytes += static_cast<unsigned>(kernel.localBytes[i] + alignment - 1) & ~(alignment - 1);
     }
-    arguments.push_back(kernel.arguments[i].data());
   }
-  return codeOf(driver->launchKernel(kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
-                                     block[2], localBytes, as<Queue>(queue).stream,
-                                     arguments.data(), nullptr));
+  const auto issue = [=, function = kernel.function](StreamHandle stream, Arguments& values) {
+    std::vector<void*> pointers;
+    for (std::vector<std::byte>& value : values)
+      pointers.push_back(value.data());
+    return driver->launchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                localBytes, stream, pointers.data(), nullptr);
+  };
+  Queue& queue = as<Queue>(queueHandle);
+  if (!queue.replay)
+    return codeOf(issue(queue.stream, kernel.arguments));
+  return keepFor(
+      *queue.replay,
+      [issue, values = kernel.arguments](StreamHandle stream) mutable {
+        return issue(stream, values);
+      },
+      kernel.function, grid, block, localBytes, kernel.arguments);
 }
 
-cl_int CL_API_CALL finish(cl_command_queue queue) {
-  return codeOf(driver->streamSynchronize(as<Queue>(queue).stream));
+cl_int CL_API_CALL finish(cl_command_queue handle) {
+  Queue& queue = as<Queue>(handle);
+  if (queue.replay)
+    if (const Error error = queue.replay->flush(queue.stream); error != Error::Success)
+      return codeOf(error);
+  return codeOf(driver->streamSynchronize(queue.stream));
 }
 
-cl_int afterCopy(cl_command_queue queue, cl_bool isBlocking, Error error) {
-  return error == Error::Success && isBlocking ? finish(queue) : codeOf(error);
+cl_int afterCopy(cl_command_queue queue, cl_bool isBlocking, cl_int code) {
+  return code == CL_SUCCESS && isBlocking ? finish(queue) : code;
 }
 
 cl_int CL_API_CALL read(cl_command_queue queue, cl_mem memory, cl_bool isBlocking, size_t offset,
                         size_t bytes, void* to, cl_uint, const cl_event*, cl_event*) {
-  return afterCopy(queue, isBlocking,
-                   driver->memcpyDtoHAsync(to, as<Memory>(memory).address + offset, bytes,
-                                           as<Queue>(queue).stream));
+  return afterCopy(
+      queue, isBlocking,
+      enqueue(queue, driver->memcpyDtoHAsync, to, as<Memory>(memory).address + offset, bytes));
 }
 
 cl_int CL_API_CALL write(cl_command_queue queue, cl_mem memory, cl_bool isBlocking, size_t offset,
                          size_t bytes, const void* from, cl_uint, const cl_event*, cl_event*) {
-  return afterCopy(queue, isBlocking,
-                   driver->memcpyHtoDAsync(as<Memory>(memory).address + offset, from, bytes,
-                                           as<Queue>(queue).stream));
+  return afterCopy(
+      queue, isBlocking,
+      enqueue(queue, driver->memcpyHtoDAsync, as<Memory>(memory).address + offset, from, bytes));
 }
 
 cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t fromOffset,
                         size_t toOffset, size_t bytes, cl_uint, const cl_event*, cl_event*) {
-  return codeOf(driver->memcpyAsync(as<Memory>(to).address + toOffset,
-                                    as<Memory>(from).address + fromOffset, bytes,
-                                    as<Queue>(queue).stream));
+  return enqueue(queue, driver->memcpyAsync, as<Memory>(to).address + toOffset,
+                 as<Memory>(from).address + fromOffset, bytes);
 }
 
 /// The benchmark fills with words and bytes.
@@ -396,14 +473,13 @@ cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem memory, const void* patte
                         size_t patternBytes, size_t offset, size_t bytes, cl_uint, const cl_event*,
                         cl_event*) {
   const Address to = as<Memory>(memory).address + offset;
-  const StreamHandle stream = as<Queue>(queue).stream;
   unsigned word = 0;
   if (patternBytes == sizeof(word)) {
     std::memcpy(&word, pattern, sizeof(word));
-    return codeOf(driver->memsetD32Async(to, word, bytes / sizeof(word), stream));
+    return enqueue(queue, driver->memsetD32Async, to, word, bytes / sizeof(word));
   }
-  return patternBytes == 1 ? codeOf(driver->memsetD8Async(
-                                 to, *static_cast<const unsigned char*>(pattern), bytes, stream))
+  return patternBytes == 1 ? enqueue(queue, driver->memsetD8Async, to,
+                                     *static_cast<const unsigned char*>(pattern), bytes)
                            : CL_INVALID_VALUE;
 }
 
