@@ -49,6 +49,43 @@ TEST_F(SubGroups, idsAndSizes) {
             }));
 }
 
+// The others pass on a variable that they have not written, which does not make them write it.
+TEST_F(SubGroups, oneWorkItemTakesATicketForAll) {
+  const Program program = build(R"(
+    int same(int value) { return value; }
+    kernel void k(global atomic_int* tickets, global int* out) {
+      size_t g = get_global_id(0);
+      int forSubGroup, forGroup;
+      if (get_sub_group_local_id() == 0)
+        forSubGroup = atomic_fetch_add(&tickets[0], 1);
+      forSubGroup = sub_group_broadcast(forSubGroup, 0);
+      if (get_local_id(0) == 0)
+        forGroup = atomic_fetch_add(&tickets[1], 1);
+      out[g] = forSubGroup;
+      out[get_global_size(0) + g] = work_group_broadcast(same(forGroup), 0);
+    })",
+                                options);
+  constexpr size_t items = 512, local = 128;
+  Buffer<cl_int> tickets(2, 0), out(2 * items);
+  run(program, "k", {{items}, {local}}, tickets, out);
+  const size_t size = sizeIn(local);
+  EXPECT_EQ(tickets.read(), (std::vector<cl_int>{cl_int(items / size), cl_int(items / local)}));
+  const std::vector<cl_int> taken = out.read();
+  const auto expectOneForEach = [&](size_t first, size_t together) {
+    std::vector<cl_int> numbers;
+    for (size_t i = 0; i < items; i += together) {
+      numbers.push_back(taken[first + i]);
+      EXPECT_EQ(
+          std::vector<cl_int>(taken.begin() + first + i, taken.begin() + first + i + together),
+          std::vector<cl_int>(together, taken[first + i]));
+    }
+    std::ranges::sort(numbers);
+    EXPECT_EQ(numbers, tabulate<cl_int>(items / together, [](size_t i) { return i; }));
+  };
+  expectOneForEach(0, size);
+  expectOneForEach(items, local);
+}
+
 TEST_F(SubGroups, barriersShowWhatOthersWrote) {
   const Program program = build(R"(
     kernel void k(global int* out) {

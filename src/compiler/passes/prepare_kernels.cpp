@@ -64,6 +64,23 @@ void useDefaultConvention(llvm::Function& function) {
       call->setCallingConv(llvm::CallingConv::C);
 }
 
+/// Programs pass on variables that only some work-items have written, as the one does that has
+/// something to tell its sub-group. Clang says that parameters are always defined, from which LLVM
+/// would conclude that every work-item writes them.
+void allowUndefinedArguments(llvm::Function& function) {
+  function.removeRetAttr(llvm::Attribute::NoUndef);
+  for (unsigned i = 0; i < function.arg_size(); ++i)
+    function.removeParamAttr(i, llvm::Attribute::NoUndef);
+  for (llvm::User* user : function.users()) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || call->getCalledOperand() != &function)
+      continue;
+    call->removeRetAttr(llvm::Attribute::NoUndef);
+    for (unsigned i = 0; i < call->arg_size(); ++i)
+      call->removeParamAttr(i, llvm::Attribute::NoUndef);
+  }
+}
+
 } // namespace
 
 llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
@@ -79,6 +96,8 @@ llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
   }
   for (llvm::Function& function : module) {
     useDefaultConvention(function);
+    if (!function.isIntrinsic() && !function.hasFnAttribute(names::kernelAttribute))
+      allowUndefinedArguments(function);
     if (function.isDeclaration())
       continue;
     // Only packets gain by calls of what the built-in library has for rare arguments.
