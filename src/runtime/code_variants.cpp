@@ -131,11 +131,12 @@ void CodeVariants::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
   const abi::LaunchFacts facts = choices_[kernel].within(wanted);
   const std::string& name = description(kernel).name;
   const Result<bool> added = add(kernel, facts, /*onlyCached=*/false);
-  log::info(
-      added.ok()
-          ? sentence("the kernel '", name, "' has been compiled again", device::describe(facts))
-          : sentence("the kernel '", name, "' goes on with its first code:", " compiling it again",
-                     device::describe(facts), " failed: ", added.status().sentence()));
+  if (added.ok())
+    log::info(sentence("the kernel '", name, "' has been compiled again", device::describe(facts)));
+  else
+    log::warning(sentence("the kernel '", name, "' goes on with its first code:",
+                          " compiling it again", device::describe(facts),
+                          " failed: ", added.status().sentence()));
 }
 
 } // namespace quern::runtime

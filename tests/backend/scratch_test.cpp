@@ -25,7 +25,11 @@ TEST(ScratchTest, PartsAreAlignedAndApart) {
 TEST(ScratchTest, TooMuchIsRefusedAndLessIsHadAgain) {
   cpu::Scratch scratch;
   EXPECT_EQ(scratch.prepare(0, uint64_t(1) << 60), nullptr);
-  EXPECT_NE(scratch.prepare(100, 100), nullptr);
+  const abi::GroupScratch* group = scratch.prepare(100, 100);
+  ASSERT_NE(group, nullptr);
+  EXPECT_EQ(scratch.prepare(0, uint64_t(1) << 60), nullptr);
+  std::memset(group->context, 1, 100);
+  EXPECT_EQ(group->contextBytes, 100u) << "what was prepared before is still there";
 }
 
 TEST(ScratchTest, LargeMemoryIsKeptForAWhile) {

@@ -154,16 +154,26 @@ TEST_F(VariantTest, TheLatestGoesFirst) {
   EXPECT_EQ(runFor(executable, 64, 64, false), 1000u);
 }
 
-TEST_F(VariantTest, MustBeTheSameKernelAndNeedNoMoreMemory) {
+TEST_F(VariantTest, MustBeTheSameKernelWithTheSameArguments) {
   const auto executable = loadAs("count_items", 8);
   EXPECT_EQ(executable->addVariant(0, load(describe("count_thousands", 8))).code(),
             CL_INVALID_BINARY);
   EXPECT_EQ(executable->addVariant(0, loadAs("count_thousands", 16)).code(), CL_INVALID_BINARY);
   abi::KernelDescription description = describe("count_thousands", 8);
   description.name = "k";
-  description.contextItemBytes = 8;
+  description.localBytes = 8;
   EXPECT_EQ(executable->addVariant(0, load(description)).code(), CL_INVALID_BINARY);
   EXPECT_EQ(runFor(executable, 64, 64), 1u);
+}
+
+TEST_F(VariantTest, RunsWhereTheDeviceHasTheMemoryForItsContext) {
+  const auto executable = loadAs("count_items", 8);
+  abi::KernelDescription description = describe("count_thousands", 8);
+  description.name = "k";
+  description.contextItemBytes = uint64_t{64} << 20;
+  ASSERT_TRUE(executable->addVariant(0, load(description)).ok());
+  EXPECT_EQ(runFor(executable, 64, 1), 1000u);
+  EXPECT_EQ(runFor(executable, 4096, 4096), 1u);
 }
 
 TEST_F(VariantTest, MustNotSeeWorkGroupsThatTheKernelDoesNot) {
@@ -177,12 +187,15 @@ TEST_F(VariantTest, MustNotSeeWorkGroupsThatTheKernelDoesNot) {
   EXPECT_TRUE(executable->addVariant(0, load(description)).ok());
 }
 
-// The first groups wait inside the first code until the variant is there.
+// The first groups wait inside the first code until the variant is there, which needs more memory.
 TEST_F(VariantTest, TakesOverLaunchesThatRun) {
   constexpr uint32_t groups = 4096;
   const auto executable = loadAs("count_when_told", 16);
-  const auto variant = loadAs("count_thousands_behind", 16);
-  const auto flags = allocateWith(std::vector<uint32_t>(2, 0));
+  abi::KernelDescription description = describe("count_thousands_behind", 16);
+  description.name = "k";
+  description.contextItemBytes = uint32_t{1} << 20;
+  const auto variant = load(description);
+  const auto flags = allocateWith(std::vector<uint32_t>(3, 0));
   const auto out = allocateWith(std::vector<uint32_t>(groups, 0));
   CommandProbe command(
       device::LaunchKernel{executable,
@@ -206,6 +219,7 @@ TEST_F(VariantTest, TakesOverLaunchesThatRun) {
   EXPECT_EQ(sum % 1000 + sum / 1000, groups);
   EXPECT_GE(sum % 1000, 1u);
   EXPECT_GT(sum / 1000, groups / 2);
+  EXPECT_EQ(values<uint32_t>(flags)[2], description.contextItemBytes);
 }
 
 TEST_F(VariantTest, ManyThreadsMayAddWhileOthersLaunch) {

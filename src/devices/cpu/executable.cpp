@@ -49,14 +49,15 @@ uint64_t Kernel::contextBytes(uint64_t items) const {
   return bytes;
 }
 
-const Kernel& Kernel::codeFor(const device::LaunchKernel& launch,
-                              const abi::LaunchFacts& facts) const {
+const Kernel& Kernel::codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
+                              uint64_t items) const {
   const uint64_t end = launch.range.idsEnd();
   const Kernel* found = nullptr;
   for (const Variant* variant = variants.load(std::memory_order_acquire); variant;
        variant = variant->next) {
     const abi::KernelDescription& other = variant->kernel.description;
-    if (!device::hold(other.facts, facts) || (other.rangeLimit != 0 && end > other.rangeLimit))
+    if (!device::hold(other.facts, facts) || (other.rangeLimit != 0 && end > other.rangeLimit) ||
+        variant->kernel.contextBytes(items) > maxContextBytes)
       continue;
     if (other.facts.constantCount != 0)
       return variant->kernel;
@@ -91,6 +92,7 @@ Result<Ref<device::Executable>> Executable::load(const abi::ProgramImage& image,
         const_cast<std::byte*>(executable->object_.function(description.entrySymbol)));
     if (!kernel->entry)
       return invalidCode("it has no code for kernel '" + description.name + "'");
+    kernel->maxContextBytes = limits.contextBytes;
     kernel->hasLocalArguments =
         std::any_of(description.arguments.begin(), description.arguments.end(),
                     [](const auto& a) { return a.kind == abi::ArgumentKind::Local; });
@@ -177,12 +179,12 @@ Status Executable::addVariant(uint32_t index, Ref<device::Executable> variant) {
                        " kernels instead of one");
   const Kernel& kernel = executable->kernel(0);
   const abi::KernelDescription& other = kernel.description;
-  // A launch that runs has its arguments and its memory already.
+  // A launch that runs has its arguments and its local memory already; memory for the context is
+  // found for the code that needs it.
   if (other.name != own.name || other.argumentBlockBytes != own.argumentBlockBytes ||
-      other.localBytes != own.localBytes || other.subGroupSize != own.subGroupSize ||
-      other.packetWidth != own.packetWidth || other.contextItemBytes > own.contextItemBytes ||
-      other.contextUniformBytes > own.contextUniformBytes)
-    return invalidCode("a variant of kernel '" + own.name + "' needs other memory");
+      other.localBytes > own.localBytes || other.subGroupSize != own.subGroupSize ||
+      other.packetWidth != own.packetWidth)
+    return invalidCode("a variant of kernel '" + own.name + "' needs other arguments");
   // It has been cut into tiles, too.
   if ((own.flatDimensions & ~other.flatDimensions) != 0)
     return invalidCode("a variant of kernel '" + own.name + "' sees its work-groups");

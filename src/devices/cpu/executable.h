@@ -36,6 +36,7 @@ struct Kernel {
   abi::KernelDescription description;
   abi::KernelEntry entry = nullptr;
   bool hasLocalArguments = false;
+  uint64_t maxContextBytes = 0; ///< that the device has for a work-group
   /// Nanoseconds for each work-item in earlier launches; 0 while nothing is known. A hint: threads
   /// overwrite each other's.
   mutable std::atomic<float> itemCost{0};
@@ -50,9 +51,11 @@ struct Kernel {
   /// Context of one work-group of `items` work-items.
   uint64_t contextBytes(uint64_t items) const;
 
-  /// The code that runs a launch of this kernel best: the latest, of those that rely on values of
-  /// arguments where there are any.
-  const Kernel& codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts) const;
+  /// The code that runs a launch of this kernel, cut into parts of `items` work-items, best: the
+  /// latest, of those that rely on values of arguments where there are any, for whose context the
+  /// device has the memory.
+  const Kernel& codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
+                        uint64_t items) const;
   bool isWatched() const { return watchedTime.load(std::memory_order_relaxed) != unwatched; }
   /// `launch` has run for `nanoseconds` more, on the calling thread.
   void addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const;

@@ -53,7 +53,6 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
   info_.printState = &sink_;
   choosePieces();
   localBytes_ = kernel_.description.localBytes;
-  contextBytes_ = kernel_.contextBytes(itemsOfTile_);
 
   arguments_ = smallArguments_.data();
   if (launch.arguments.size() > smallArguments_.size()) {
@@ -87,11 +86,22 @@ void KernelRun::placeLocalArguments() {
   }
 }
 
+KernelRun::PreparedCode KernelRun::prepareLatest() const {
+  Scratch& memory = Scratch::ofThread();
+  const auto prepare = [&](const Kernel& code) {
+    return PreparedCode{&code, memory.prepare(localBytes_, code.contextBytes(itemsOfTile_))};
+  };
+  const Kernel& latest = latestCode();
+  const PreparedCode prepared = prepare(latest);
+  return prepared.scratch || &latest == &kernel_ ? prepared : prepare(kernel_);
+}
+
 // Kernels carry no type information for the sanitizer's check of indirect calls, and nothing may
 // lie in front of them.
 [[clang::no_sanitize("function")]] cl_int KernelRun::run(uint64_t begin, uint64_t end) {
-  const abi::GroupScratch* const scratch = Scratch::ofThread().prepare(localBytes_, contextBytes_);
-  if (!scratch)
+  const Variant* variants = kernel_.variants.load(std::memory_order_acquire);
+  PreparedCode code = prepareLatest();
+  if (!code.scratch)
     return CL_OUT_OF_RESOURCES;
   const FloatEnvironment environment;
   const uint64_t countX = tileCount_[0], countY = tileCount_[1];
@@ -102,19 +112,19 @@ void KernelRun::placeLocalArguments() {
     y = row % countY;
     z = row / countY;
   }
-  const Kernel* code = &kernel_;
-  const Variant* variants = nullptr;
   for (uint64_t left = end - begin; left > 0;) {
     const uint64_t pieces = std::min(left, piecesOfRow_ - x / tilesOfPiece_);
     // Better code may come at any time.
     if (const Variant* latest = kernel_.variants.load(std::memory_order_acquire);
         latest != variants) {
       variants = latest;
-      code = &kernel_.codeFor(launch_, facts_);
+      if (const PreparedCode better = prepareLatest(); better.scratch)
+        code = better;
     }
-    const bool isCounted = code == &kernel_ && isLong() && kernel_.isWatched();
+    const bool isCounted = code.kernel == &kernel_ && isLong() && kernel_.isWatched();
     const uint64_t start = isCounted ? now() : 0;
-    code->entry(arguments_, &info_, scratch, x, std::min(x + pieces * tilesOfPiece_, countX), y, z);
+    code.kernel->entry(arguments_, &info_, code.scratch, x,
+                       std::min(x + pieces * tilesOfPiece_, countX), y, z);
     if (isCounted)
       kernel_.addTime(now() - start, launch_);
     left -= pieces;
@@ -129,7 +139,7 @@ void KernelRun::placeLocalArguments() {
 
 void KernelRun::end(uint64_t nanoseconds) {
   sink_.flush();
-  if (kernel_.isWatched() && !isLong() && &kernel_.codeFor(launch_, facts_) == &kernel_)
+  if (kernel_.isWatched() && !isLong() && &latestCode() == &kernel_)
     kernel_.addTime(nanoseconds, launch_);
 }
 

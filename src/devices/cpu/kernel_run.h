@@ -26,7 +26,7 @@ public:
   uint64_t items() const { return info_.globalSize[0] * info_.globalSize[1] * info_.globalSize[2]; }
   const Kernel& kernel() const { return kernel_; }
   /// abi::KernelDescription::countsApart of the code that runs now.
-  bool countsApart() const { return kernel_.codeFor(launch_, facts_).description.countsApart; }
+  bool countsApart() const { return latestCode().description.countsApart; }
 
   /// Runs the pieces from `begin` up to `end` on the calling thread. CL_OUT_OF_RESOURCES, with none
   /// of them run, when there is no memory for a work-group.
@@ -42,6 +42,15 @@ private:
   bool isLong() const { return items() > mostItemsOfSmall; }
   static constexpr uint64_t mostItemsOfSmall = 4096;
 
+  /// Code, and the memory of the calling thread for it.
+  struct PreparedCode {
+    const Kernel* kernel = nullptr;
+    const abi::GroupScratch* scratch = nullptr; ///< null where there is no memory
+  };
+
+  const Kernel& latestCode() const { return kernel_.codeFor(launch_, facts_, itemsOfTile_); }
+  /// The latest code, or the first where there is no memory for the context of that.
+  PreparedCode prepareLatest() const;
   void choosePieces();
   void placeLocalArguments();
 
@@ -52,7 +61,6 @@ private:
   std::array<uint64_t, 3> tileCount_ = {1, 1, 1};
   uint64_t tilesOfPiece_ = 1, piecesOfRow_ = 1;
   uint64_t localBytes_ = 0;
-  uint64_t contextBytes_ = 0;
   std::byte* arguments_ = nullptr;
   abi::LaunchInfo info_;
   PrintSink sink_;

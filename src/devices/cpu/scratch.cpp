@@ -37,13 +37,13 @@ void Scratch::release() {
 }
 
 bool Scratch::remap(uint64_t bytes) {
-  release();
   smallUses_ = 0;
   const uint64_t wanted = alignUp(bytes < firstBytes ? firstBytes : bytes, pageBytes);
   void* const memory =
       mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return false;
+  release();
   memory_ = static_cast<std::byte*>(memory);
   capacity_ = wanted;
   return true;

@@ -18,8 +18,8 @@ public:
   /// The calling thread's.
   static Scratch& ofThread();
 
-  /// Makes room for `localBytes` and `contextBytes`. Null when there is no memory. The result is
-  /// valid until the next call.
+  /// Makes room for `localBytes` and `contextBytes`. The result is valid until the next call that
+  /// finds memory. Null when there is none; what was prepared before can still be used then.
   const abi::GroupScratch* prepare(uint64_t localBytes, uint64_t contextBytes);
 
 private:

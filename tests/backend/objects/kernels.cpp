@@ -91,9 +91,13 @@ KERNEL(count_when_told) {
               [&](const Item& item) { __atomic_fetch_add(&out[item.id[0]], 1, __ATOMIC_RELAXED); });
 }
 
-/// (global uint* flags, global uint* out): the same without waiting, as a thousand.
+/// (global uint* flags, global uint* out): the same without waiting, as a thousand. Writes its
+/// context, whose size it says in flags[2].
 KERNEL(count_thousands_behind) {
+  auto* const flags = argument<uint32_t*>(arguments, 0);
   auto* const out = argument<uint32_t*>(arguments, 8);
+  std::memset(scratch->context, 0xbb, scratch->contextBytes);
+  __atomic_store_n(&flags[2], static_cast<uint32_t>(scratch->contextBytes), __ATOMIC_RELAXED);
   forEachItem(*launch, groupXBegin, groupXEnd, groupY, groupZ, [&](const Item& item) {
     __atomic_fetch_add(&out[item.id[0]], 1000, __ATOMIC_RELAXED);
   });
