@@ -28,6 +28,7 @@ public:
     program_.usesSubGroups = seed % 4 == 2;
     program_.usesCollectives = seed % 4 == 0;
     program_.dividesIds = seed >= 1'000'000; // the others stay what they were
+    program_.countsWidely = seed >= 2'000'000;
   }
   Program generate();
 
@@ -53,6 +54,8 @@ private:
   StatementPtr setMemory();
   StatementPtr setPointer();
   StatementPtr condition(const Context& context);
+  int addCounter(Type type, bool isUniform);
+  void countWidely(Statement& loop, unsigned maxRounds);
   StatementPtr loop(const Context& context);
   StatementPtr selection(const Context& context);
   StatementPtr exchange(const Context& context);
@@ -215,6 +218,21 @@ StatementPtr Generator::condition(const Context& context) {
   return result;
 }
 
+int Generator::addCounter(Type type, bool isUniform) {
+  const int counter = addVariable(type, isUniform);
+  program_.variables[counter].name[0] = 'i';
+  program_.variables[counter].isCounter = true;
+  return counter;
+}
+
+/// Gives the counter of `loop` another type, step, test and place.
+void Generator::countWidely(Statement& loop, unsigned maxRounds) {
+  Variable& counter = program_.variables[loop.index];
+  counter.type = randomCounterType(random_);
+  loop.counting = randomCounting(random_, counter.type, maxRounds);
+  counter.name = counterName(counter.name, loop.counting.place);
+}
+
 StatementPtr Generator::loop(const Context& context) {
   const unsigned limit = 2 + random_.below(5);
   if (context.runs * limit > maxRuns)
@@ -225,10 +243,10 @@ StatementPtr Generator::loop(const Context& context) {
   inner.breakUniform = inner.continueUniform = inner.isUniform;
   inner.runs *= limit;
   ++inner.depth;
-  int counter = addVariable(uintType, inner.isUniform);
-  program_.variables[counter].name[0] = 'i';
-  program_.variables[counter].isCounter = true;
-  StatementPtr result = statement(Kind::Loop, counter);
+  StatementPtr result = statement(Kind::Loop, addCounter(uintType, inner.isUniform));
+  if (program_.countsWidely && random_.chance(75))
+    countWidely(*result, limit);
+  const int counter = result->index;
   result->form = random_.oneOf({Statement::LoopForm::For, Statement::LoopForm::For,
                                 Statement::LoopForm::While, Statement::LoopForm::DoWhile});
   result->expressions.push_back(below(limit, inner.isUniform));

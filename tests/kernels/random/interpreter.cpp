@@ -240,13 +240,23 @@ void Group::barrier(const Items& items) {
 }
 
 void Group::loop(const Statement& s, Items items) {
+  const Type type = program_.variables[s.index].type;
+  const bool isKnown = s.counting.test != Counting::Test::UpTo;
   std::vector<Value>& counter = variables_[s.index];
+  std::vector<Value> ends(count_);
+  for (unsigned item : items) {
+    if (isKnown)
+      ends[item] = s.counting.end(type, evaluate(*s.expressions[0], item).lanes[0] +
+                                            (s.form == Statement::LoopForm::DoWhile));
+    counter[item] = makeValue(type, s.counting.start);
+  }
   const auto holds = [&](unsigned item) {
-    return counter[item].lanes[0] < evaluate(*s.expressions[0], item).lanes[0];
+    return isKnown ? !s.counting.hasEnded(counter[item], ends[item])
+                   : counter[item].lanes[0] < evaluate(*s.expressions[0], item).lanes[0];
   };
-  for (unsigned item : items)
-    counter[item] = makeValue(uintType, 0);
-  const auto step = [&](unsigned item) { ++counter[item].lanes[0]; };
+  const auto step = [&](unsigned item) {
+    counter[item] = apply(Operator::Add, counter[item], makeValue(type, s.counting.step));
+  };
   for (bool first = true; !items.empty(); first = false) {
     if (s.form != Statement::LoopForm::DoWhile || !first) {
       // The test of do-while stands after the increment, which is where the next round begins.

@@ -36,6 +36,7 @@ private:
   void declarations(const Block& block);
   void block(const Block& block);
   void statement(const Statement& s);
+  void countedLoop(const Statement& s);
   void loop(const Statement& s);
   void selection(const Statement& s);
   void exchange(const Statement& s);
@@ -253,7 +254,41 @@ void Printer::block(const Block& b) {
       statement(*s);
 }
 
+/// A loop whose rounds are known before it.
+void Printer::countedLoop(const Statement& s) {
+  const Counting& counting = s.counting;
+  const Type type = program_.variables[s.index].type;
+  const std::string name = program_.variables[s.index].name;
+  const std::string end = name.substr(0, name.find_first_of("[.")) + "end";
+  const char* const signs[] = {"", " < ", " > ", " != "};
+  const std::string test = name + signs[static_cast<int>(counting.test)] + end;
+  const std::string start = constant(makeValue(type, counting.start));
+  // Unsigned, because what is not reached may overflow.
+  const std::string step = constant(makeValue(type.asUnsigned(), counting.step));
+  const std::string advance = name + " += " + constant(makeValue(type, counting.step));
+  const bool isDoWhile = s.form == Statement::LoopForm::DoWhile;
+  open("{");
+  line(counterDeclaration(name, type, counting.place));
+  line(name + " = " + start + ";");
+  line("const " + type.name() + " " + end + " = (" + type.name() + ")((ulong)" + start +
+       " + (ulong)" + step + " * (ulong)(" + text(*s.expressions[0]) +
+       (isDoWhile ? " + 1));" : "));"));
+  if (s.form == Statement::LoopForm::For)
+    open("for (; " + test + "; " + advance + ") {");
+  else if (isDoWhile)
+    open("do {");
+  else {
+    open("while (" + test + ") {");
+    line(advance + ";");
+  }
+  block(s.blocks[0]);
+  close(isDoWhile ? "} while (" + advance + ", " + test + ");" : "}");
+  close();
+}
+
 void Printer::loop(const Statement& s) {
+  if (s.counting.test != Counting::Test::UpTo)
+    return countedLoop(s);
   const std::string name = program_.variables[s.index].name;
   const std::string test = name + " < " + text(*s.expressions[0]);
   switch (s.form) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/random/counting.h"
 #include "kernels/random/value.h"
 
 /// A random kernel as a tree: written by the generator, printed as OpenCL C, and run on the host by
@@ -86,7 +87,7 @@ struct Statement {
     SetPointer, ///< pointers[index] = expressions[0] ? &arrays[first][..] : &arrays[second][..]
     Nested,     ///< blocks[0]
     If,         ///< expressions[0], blocks[0], blocks[1] (may be empty)
-    Loop,       ///< counter variables[index] from 0 below expressions[0]; blocks[0]
+    Loop,       ///< counter variables[index], as `counting` says, for expressions[0]; blocks[0]
     Switch,     ///< expressions[0] modulo the number of blocks; fallsThrough for each
     Break,
     Continue,
@@ -109,6 +110,7 @@ struct Statement {
   unsigned firstOffset = 0, secondOffset = 0; ///< Accumulate: firstOffset is the value cleared to
   unsigned lane = 0;
   LoopForm form = LoopForm::For;
+  Counting counting = {};
   SubGroupFunction subGroupFunction = SubGroupFunction::Reduce;
   std::vector<ExpressionPtr> expressions = {};
   std::vector<Block> blocks = {};
@@ -170,7 +172,8 @@ struct Program {
   uint64_t seed = 0;
   bool usesSubGroups = false;   ///< OpenCL C 3.0
   bool usesCollectives = false; ///< of work-groups: OpenCL C 3.0
-  bool dividesIds = false; ///< many places in memory are parts of ids
+  bool dividesIds = false;      ///< many places in memory are parts of ids
+  bool countsWidely = false;    ///< loops have counters of all kinds
   std::vector<Variable> variables;
   std::vector<PrivateArray> arrays;
   std::vector<Pointer> pointers;
