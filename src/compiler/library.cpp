@@ -65,6 +65,7 @@ public:
     architecture_ = processor.value().architecture;
     subGroupSize_ = processor.value().subGroupSize;
     packets_ = processor.value().packets;
+    inlinesLeast_ = processor.value().inlinesLeast;
     if (options.anyRange)
       packets_.which = PacketChoice::Which::None;
     onlyKernel_ = options.onlyKernel;
@@ -87,7 +88,8 @@ public:
       if (steps[i].name == last)
         steps = steps.first(i + 1);
     runSteps(steps, *module_,
-             {*machine_, optimize_, subGroupSize_, packets_, firstVersion_, onlyKernel_, facts_},
+             {*machine_, optimize_, subGroupSize_, packets_, firstVersion_, onlyKernel_, facts_,
+              inlinesLeast_},
              observer);
     return !hasErrors(context_);
   }
@@ -114,6 +116,7 @@ private:
   bool firstVersion_ = false;
   std::string onlyKernel_;
   abi::LaunchFacts facts_;
+  bool inlinesLeast_ = false;
 };
 
 void generateInto(Generated& result, std::span<const std::byte> ir, const Options& options,

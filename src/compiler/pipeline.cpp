@@ -1,7 +1,9 @@
 #include "compiler/pipeline.h"
 
 #include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/GlobalOpt.h>
@@ -13,8 +15,10 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 
+#include "base/config.h"
 #include "compiler/cpu_optimization.h"
 #include "compiler/il/address_space.h"
+#include "compiler/il/kernel_function.h"
 #include "compiler/nvptx/address_space_tests.h"
 #include "compiler/nvptx/aligned_elements.h"
 #include "compiler/nvptx/approximate_division.h"
@@ -33,6 +37,7 @@
 #include "compiler/nvptx/texture_forms.h"
 #include "compiler/passes/address_space_queries.h"
 #include "compiler/passes/bound_loops.h"
+#include "compiler/passes/callee_frames.h"
 #include "compiler/passes/common_stores.h"
 #include "compiler/passes/constant_candidates.h"
 #include "compiler/passes/constant_pointers.h"
@@ -74,6 +79,7 @@
 #include "compiler/passes/variable_alignment.h"
 #include "compiler/passes/way_barriers.h"
 #include "compiler/passes/work_group_loops.h"
+#include "compiler/passes/work_item_parameters.h"
 
 namespace quern::compiler {
 namespace {
@@ -119,10 +125,11 @@ void addPrepareKernels(ModulePassManager& passes, const PipelineSettings& settin
   passes.addPass(PrepareKernelsPass(settings.subGroupSize));
 }
 
-void addInlining(ModulePassManager& passes, const PipelineSettings&) {
-  passes.addPass(MarkCalleesPass());
+void addInlining(ModulePassManager& passes, const PipelineSettings& settings) {
+  passes.addPass(MarkCalleesPass(settings.inlinesLeast));
   passes.addPass(llvm::AlwaysInlinerPass());
   passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(WorkItemParametersPass());
 }
 
 void addItemFunctions(ModulePassManager& passes, const PipelineSettings&) {
@@ -183,6 +190,10 @@ void addIdleLoops(ModulePassManager& passes, const PipelineSettings& settings) {
   FunctionPassManager functions;
   functions.addPass(IdleLoopsPass());
   addOnFunctions(passes, std::move(functions));
+}
+
+void addCalleeFrames(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(CalleeFramesPass());
 }
 
 /// Packets of another size than that of a sub-group are no sub-groups.
@@ -325,6 +336,8 @@ constexpr Step cpuSteps[] = {
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
      addUnrolling},
     {"idle-loops", "deletes loops that only count", addIdleLoops},
+    {"callee-frames", "finds room for the large variables of functions that are called",
+     addCalleeFrames},
     {"sub-groups", "places work-items in their sub-groups, which may be packets", addSubGroups},
     {"flat-dimensions", "finds the dimensions in which work-groups cannot be told apart",
      addFlatDimensions},
@@ -355,6 +368,21 @@ constexpr Step nvptxSteps[] = {
     {"optimize", "LLVM's own optimisations", addNvptxOptimization},
 };
 
+/// A step that leaves broken IR would make a later one fail, where nobody looks for the cause.
+void verify(const llvm::Module& module, const Step& step) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const llvm::Function& function : module)
+    if (llvm::verifyFunction(function, &stream)) {
+      module.getContext().emitError(describeFunction(function) + " is broken after the step '" +
+                                    std::string(step.name) + "': " + text);
+      return;
+    }
+  if (llvm::verifyModule(module, &stream))
+    module.getContext().emitError("the program is broken after the step '" +
+                                  std::string(step.name) + "': " + text);
+}
+
 } // namespace
 
 std::span<const Step> pipelineSteps(Architecture architecture) {
@@ -379,11 +407,14 @@ void runSteps(std::span<const Step> steps, llvm::Module& module, const PipelineS
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  const bool isVerified = config().get(Option::Verify) == "on";
   unsigned number = 0;
   for (const Step& step : steps) {
     ModulePassManager passes;
     step.add(passes, settings);
     passes.run(module, modules);
+    if (isVerified)
+      verify(module, step);
     observer(++number, step, module);
     if (module.getContext().getDiagHandlerPtr()->HasErrors)
       return;

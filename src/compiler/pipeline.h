@@ -22,6 +22,7 @@ struct PipelineSettings {
   bool firstVersion = false; ///< Options::firstVersion, and better code can be made later
   std::string onlyKernel;    ///< Options::onlyKernel
   abi::LaunchFacts facts;
+  bool inlinesLeast = false; ///< Processor::inlinesLeast
 };
 
 /// One step on the way from a linked program to code. `add` appends its passes.

@@ -92,7 +92,10 @@ int main(int count, char** values) {
   auto machine = makeTargetMachine(processor.value(), true);
   module->setDataLayout((*machine)->createDataLayout());
   runSteps(steps, *module,
-           {**machine, true, processor.value().subGroupSize, processor.value().packets},
+           {.machine = **machine,
+            .subGroupSize = processor.value().subGroupSize,
+            .packets = processor.value().packets,
+            .inlinesLeast = processor.value().inlinesLeast},
            [](auto&&...) {});
   llvm::outs() << log;
   if (hasErrors(context))

@@ -5,7 +5,6 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
-#include <llvm/IR/InstIterator.h>
 
 #include "abi/cpu_kernel.h"
 #include "compiler/il/address_space.h"
@@ -82,17 +81,6 @@ std::vector<llvm::Function*> kernelFunctions(llvm::Module& module) {
     if (!function.isDeclaration() && function.hasFnAttribute(names::kernelAttribute))
       kernels.push_back(&function);
   return kernels;
-}
-
-std::vector<llvm::CallInst*> callsInKernel(llvm::Function& function, llvm::StringRef name) {
-  std::vector<llvm::CallInst*> calls;
-  if (!function.hasFnAttribute(names::kernelAttribute))
-    return calls;
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
-      calls.push_back(call);
-  return calls;
 }
 
 uint64_t subGroupSize(const llvm::Function& function) {

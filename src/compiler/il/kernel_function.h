@@ -53,9 +53,6 @@ void setNumberAttribute(llvm::Function& function, llvm::StringRef name, uint64_t
 /// The functions of `module` that have a body and the attribute kernelAttribute, in module order.
 std::vector<llvm::Function*> kernelFunctions(llvm::Module& module);
 
-/// The calls of the function `name` in a kernel, item function or region; none in other functions.
-std::vector<llvm::CallInst*> callsInKernel(llvm::Function& function, llvm::StringRef name);
-
 /// Work-items of a full sub-group of a kernel, item function or region; at least 1.
 uint64_t subGroupSize(const llvm::Function& function);
 

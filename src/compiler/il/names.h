@@ -19,6 +19,12 @@ inline constexpr llvm::StringRef scaled = "_Z14__quern_scaled";
 
 inline constexpr llvm::StringRef printf = "printf";
 
+/// `ptr quern.printer()`: what printf writes by way of, abi::LaunchInfo on CPUs and
+/// abi::NvptxPrintBuffer on NVIDIA devices; `ptr quern.group_scratch()`: abi::GroupScratch. Only
+/// kernels can tell. Also attributes of the parameters by which other functions are told.
+inline constexpr llvm::StringRef printer = "quern.printer";
+inline constexpr llvm::StringRef groupScratch = "quern.group_scratch";
+
 /// What Clang calls to make a sampler of its bits (abi/sampler_bits.h).
 inline constexpr llvm::StringRef samplerInitializer = "__translate_sampler_initializer";
 /// Functions of the built-in library that the compiler implements: the address of an image's

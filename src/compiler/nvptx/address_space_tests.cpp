@@ -5,7 +5,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "compiler/il/address_space.h"
-#include "compiler/il/kernel_function.h"
+#include "compiler/il/called_function.h"
 #include "compiler/il/names.h"
 #include "compiler/nvptx/remap_address_spaces.h"
 
@@ -36,7 +36,7 @@ llvm::Value* answer(llvm::CallInst& call) {
 
 llvm::PreservedAnalyses AddressSpaceTestsPass::run(llvm::Function& function,
                                                    llvm::FunctionAnalysisManager&) {
-  const std::vector<llvm::CallInst*> calls = callsInKernel(function, names::addressSpaceOf);
+  const llvm::SmallVector<llvm::CallInst*> calls = callsOf(function, names::addressSpaceOf);
   for (llvm::CallInst* call : calls) {
     call->replaceAllUsesWith(answer(*call));
     call->eraseFromParent();

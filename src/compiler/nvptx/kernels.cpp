@@ -143,11 +143,10 @@ llvm::PreservedAnalyses NvptxKernelsPass::run(llvm::Module& module, llvm::Module
   for (llvm::GlobalVariable& variable : module.globals())
     if (isLocalPointer(variable.getType()) && !variable.isDeclaration())
       alignForVectors(variable);
-  for (llvm::Function* old : kernelFunctions(module)) {
-    llvm::Function& kernel = rebuild(*old);
-    lowerNvptxWorkItemFunctions(kernel, capability_);
-    lowerNvptxPrintf(kernel);
-  }
+  for (llvm::Function* old : kernelFunctions(module))
+    lowerNvptxWorkItemFunctions(rebuild(*old), capability_);
+  for (llvm::Function& function : module)
+    lowerNvptxPrintf(function);
   return llvm::PreservedAnalyses::none();
 }
 

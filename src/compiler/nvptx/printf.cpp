@@ -5,8 +5,9 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "abi/nvptx_kernel.h"
-#include "compiler/il/kernel_function.h"
+#include "compiler/il/called_function.h"
 #include "compiler/il/names.h"
+#include "compiler/nvptx/kernels.h"
 #include "compiler/nvptx/remap_address_spaces.h"
 #include "compiler/nvptx/work_items.h"
 #include "compiler/passes/printf_record.h"
@@ -17,17 +18,16 @@ namespace {
 constexpr uint64_t recordAlignment = 8;
 
 void lower(llvm::CallInst& call) {
-  llvm::Function& kernel = *call.getFunction();
+  llvm::Function& function = *call.getFunction();
   llvm::IRBuilder<> builder(&call);
   const PrintfRecord record(call);
-  llvm::Value* buffer = builder.CreateIntToPtr(
-      NvptxWorkItem(kernel, builder).launchField(offsetof(abi::NvptxLaunch, printBuffer)),
-      builder.getPtrTy(nvptx_space::global));
+  llvm::Value* buffer =
+      isNvptxKernel(function) ? printBuffer(function, builder) : answerIn(function, names::printer);
   const auto bytes = static_cast<uint32_t>(llvm::alignTo(record.bytes(), recordAlignment));
   static_assert(offsetof(abi::NvptxPrintBuffer, used) == 0);
   llvm::Value* place = builder.CreateAtomicRMW(
       llvm::AtomicRMWInst::Add, buffer, builder.getInt32(bytes), llvm::Align(4),
-      llvm::AtomicOrdering::Monotonic, kernel.getContext().getOrInsertSyncScopeID("device"));
+      llvm::AtomicOrdering::Monotonic, function.getContext().getOrInsertSyncScopeID("device"));
   llvm::Value* capacity = builder.CreateLoad(
       builder.getInt32Ty(),
       builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), buffer,
@@ -49,12 +49,17 @@ void lower(llvm::CallInst& call) {
 
 } // namespace
 
-void lowerNvptxPrintf(llvm::Function& kernel) {
-  const std::vector<llvm::CallInst*> calls = callsInKernel(kernel, names::printf);
-  for (llvm::CallInst* call : calls)
-    lower(*call);
-  if (!calls.empty())
-    kernel.addFnAttr(names::printsAttribute);
+llvm::Value* printBuffer(llvm::Function& kernel, llvm::IRBuilder<>& builder) {
+  kernel.addFnAttr(names::printsAttribute);
+  return builder.CreateIntToPtr(
+      NvptxWorkItem(kernel, builder).launchField(offsetof(abi::NvptxLaunch, printBuffer)),
+      builder.getPtrTy(nvptx_space::global));
+}
+
+void lowerNvptxPrintf(llvm::Function& function) {
+  if (isNvptxKernel(function) || answerIn(function, names::printer))
+    for (llvm::CallInst* call : callsOf(function, names::printf))
+      lower(*call);
 }
 
 } // namespace quern::compiler

@@ -11,6 +11,7 @@
 #include "compiler/il/work_item_functions.h"
 #include "compiler/nvptx/group_collectives.h"
 #include "compiler/nvptx/kernels.h"
+#include "compiler/nvptx/printf.h"
 #include "compiler/nvptx/sub_group_collectives.h"
 #include "compiler/nvptx/warp.h"
 
@@ -55,6 +56,8 @@ private:
     if (const auto function = workItemFunction(name)) {
       llvm::Value* result = value(*function, call);
       replace(call, builder_.CreateZExtOrTrunc(result, call.getType()));
+    } else if (name == names::printer) {
+      replace(call, printBuffer(kernel_, builder_));
     } else if (isBarrier(name)) {
       lowerGroupBarrier(call);
     } else if (isSubGroupBarrier(name)) {

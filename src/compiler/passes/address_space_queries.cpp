@@ -5,15 +5,23 @@
 
 #include "abi/cpu_kernel.h"
 #include "compiler/il/address_space.h"
+#include "compiler/il/called_function.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
 namespace {
 
+/// Null in a function that nothing calls.
+llvm::Argument* scratchOf(llvm::Function& function) {
+  return function.hasFnAttribute(names::kernelAttribute) ? hidden(function, Hidden::Scratch)
+                                                         : answerIn(function, names::groupScratch);
+}
+
 class Query {
 public:
-  explicit Query(llvm::CallInst& call) : call_(call), item_(*call.getFunction()), builder_(&call) {}
+  explicit Query(llvm::CallInst& call)
+      : call_(call), function_(*call.getFunction()), builder_(&call) {}
 
   void answer() {
     llvm::Value* pointer = call_.getArgOperand(0);
@@ -48,8 +56,8 @@ private:
   }
 
   llvm::Value* field(uint64_t offset) {
-    llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(
-        builder_.getInt8Ty(), hidden(item_, Hidden::Scratch), offset);
+    llvm::Value* address =
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), scratchOf(function_), offset);
     llvm::LoadInst* value =
         builder_.CreateAlignedLoad(builder_.getInt64Ty(), address, llvm::Align(8));
     value->setMetadata(llvm::LLVMContext::MD_invariant_load,
@@ -58,7 +66,7 @@ private:
   }
 
   llvm::CallInst& call_;
-  llvm::Function& item_;
+  llvm::Function& function_;
   llvm::IRBuilder<> builder_;
 };
 
@@ -66,7 +74,9 @@ private:
 
 llvm::PreservedAnalyses AddressSpaceQueriesPass::run(llvm::Function& function,
                                                      llvm::FunctionAnalysisManager&) {
-  const std::vector<llvm::CallInst*> calls = callsInKernel(function, names::addressSpaceOf);
+  if (!scratchOf(function))
+    return llvm::PreservedAnalyses::all();
+  const llvm::SmallVector<llvm::CallInst*> calls = callsOf(function, names::addressSpaceOf);
   for (llvm::CallInst* call : calls)
     Query(*call).answer();
   return calls.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();

@@ -4,7 +4,7 @@
 
 namespace quern::compiler {
 
-/// Answers `__quern_address_space_of` in item functions: at compile time where the pointer's origin
+/// Answers `__quern_address_space_of`: at compile time where the pointer's origin
 /// is visible, otherwise by comparing it with the bounds of the work-group's local memory, its
 /// context and the thread's stack.
 class AddressSpaceQueriesPass : public llvm::PassInfoMixin<AddressSpaceQueriesPass> {

@@ -4,16 +4,21 @@
 
 namespace quern::compiler {
 
-/// Marks the functions that must become part of their callers before work-groups are formed, for
-/// LLVM's always-inliner: those that ask for ids, synchronise, print or have local or large private
-/// variables, directly or through what they call. Reports an error for such a function that calls
-/// itself, which OpenCL C forbids (6.9, "Restrictions"). Also marked are functions that take
-/// pointers that may be private, so that variables can become values, and others of the program's
-/// that are not huge.
+/// Marks the functions that become part of their callers, for LLVM's always-inliner: those in which
+/// work-items meet, because kernels are cut into regions there; those whose code is better as part
+/// of the kernel, because they ask for ids, print or take pointers that may be private, unless they
+/// are too large and too often called in a kernel that is too large; and others of the program's
+/// that are not large. Reports an error for a function that calls itself, which OpenCL C forbids
+/// (6.9, "Restrictions").
 class MarkCalleesPass : public llvm::PassInfoMixin<MarkCalleesPass> {
 public:
+  /// `marksLeast`: only those that cannot be called.
+  explicit MarkCalleesPass(bool marksLeast) : marksLeast_(marksLeast) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+
+private:
+  bool marksLeast_;
 };
 
 } // namespace quern::compiler

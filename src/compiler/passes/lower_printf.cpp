@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 
 #include "abi/cpu_kernel.h"
+#include "compiler/il/called_function.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/passes/printf_record.h"
@@ -13,10 +14,16 @@ namespace {
 
 using abi::PrintfHeader;
 
+/// Null in a function that nothing calls.
+llvm::Argument* launchOf(llvm::Function& function) {
+  return function.hasFnAttribute(names::kernelAttribute) ? hidden(function, Hidden::Launch)
+                                                         : answerIn(function, names::printer);
+}
+
 class Lowering {
 public:
   explicit Lowering(llvm::CallInst& call)
-      : call_(call), item_(*call.getFunction()), builder_(&call) {}
+      : call_(call), function_(*call.getFunction()), builder_(&call) {}
 
   void run() {
     const PrintfRecord fields(call_);
@@ -30,7 +37,7 @@ public:
 
 private:
   llvm::Value* makeRecord(uint64_t bytes) {
-    llvm::BasicBlock& entry = item_.getEntryBlock();
+    llvm::BasicBlock& entry = function_.getEntryBlock();
     llvm::IRBuilder<> allocas(&entry, entry.begin());
     llvm::AllocaInst* record = allocas.CreateAlloca(
         llvm::ArrayType::get(builder_.getInt8Ty(), bytes), nullptr, "printf.record");
@@ -45,7 +52,7 @@ private:
 
   llvm::Value* callPrint(llvm::Value* record, uint64_t bytes) {
     llvm::Type* pointer = builder_.getPtrTy();
-    llvm::Value* launch = hidden(item_, Hidden::Launch);
+    llvm::Value* launch = launchOf(function_);
     llvm::Value* print = builder_.CreateAlignedLoad(
         pointer, at(launch, offsetof(abi::LaunchInfo, print)), llvm::Align(8), "print");
     llvm::Value* state = builder_.CreateAlignedLoad(
@@ -62,7 +69,7 @@ private:
   }
 
   llvm::CallInst& call_;
-  llvm::Function& item_;
+  llvm::Function& function_;
   llvm::IRBuilder<> builder_;
 };
 
@@ -70,7 +77,9 @@ private:
 
 llvm::PreservedAnalyses LowerPrintfPass::run(llvm::Function& function,
                                              llvm::FunctionAnalysisManager&) {
-  const std::vector<llvm::CallInst*> calls = callsInKernel(function, names::printf);
+  if (!launchOf(function))
+    return llvm::PreservedAnalyses::all();
+  const llvm::SmallVector<llvm::CallInst*> calls = callsOf(function, names::printf);
   for (llvm::CallInst* call : calls)
     Lowering(*call).run();
   return calls.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();

@@ -4,8 +4,8 @@
 
 namespace quern::compiler {
 
-/// Turns each call of printf in an item function into a record (abi/printf_record.h) on the stack
-/// and a call of LaunchInfo::print, whose result is printf's.
+/// Turns each call of printf in an item function, or in one that is called, into a record
+/// (abi/printf_record.h) on the stack and a call of LaunchInfo::print, whose result is printf's.
 class LowerPrintfPass : public llvm::PassInfoMixin<LowerPrintfPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

@@ -56,7 +56,11 @@ private:
       call.eraseFromParent();
       return;
     }
-    if (isBarrier(name))
+    if (name == names::printer || name == names::groupScratch) {
+      call.replaceAllUsesWith(
+          hidden(item_, name == names::printer ? Hidden::Launch : Hidden::Scratch));
+      call.eraseFromParent();
+    } else if (isBarrier(name))
       lowerGroupBarrier(call);
     else if (isSubGroupBarrier(name))
       lowerBarrier(call, names::subGroupBarrier, subGroupScope);

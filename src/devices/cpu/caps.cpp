@@ -139,6 +139,8 @@ device::Caps makeCaps(const Machine& machine) {
   caps.affinityDomains = affinityDomains(machine.topology, units);
 
   caps.target = makeTarget(processor, isaOption, config().get(Option::CpuPackets));
+  if (config().get(Option::CpuInlining) == "least")
+    caps.target.description += ";inlining=least";
   for (const std::string& feature : caps.target.features)
     if (feature.starts_with("cl_"))
       caps.extensions.push_back(feature);
