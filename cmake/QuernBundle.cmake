@@ -2,12 +2,10 @@
 # or packages (docs/bundle.md).
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-find_program(QUERN_STRIP NAMES llvm-strip-22 llvm-strip strip REQUIRED)
 add_custom_target(bundle
-  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/bundle/make_bundle.py --build ${CMAKE_BINARY_DIR} --source ${PROJECT_SOURCE_DIR}
-          --strip ${QUERN_STRIP} --output ${CMAKE_BINARY_DIR}/quern-bundle.tar.xz
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/package/make_bundle.py --build ${CMAKE_BINARY_DIR} --output ${CMAKE_BINARY_DIR}
   COMMENT "Making the bundle"
   VERBATIM)
 if(QUERN_BUILD_TESTS AND QUERN_BUILD_EXAMPLES)
-  add_dependencies(bundle quern quern-compiler-process quern-bench quern-bench-cuda quern-tool quern-tour backend_tests kernels_test random_kernels_test)
+  add_dependencies(bundle distribution gallery quern-bench quern-bench-cuda backend_tests kernels_test random_kernels_test)
 endif()

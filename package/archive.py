@@ -14,11 +14,16 @@ def add_loader(tree, loader):
         shutil.copy2(notice, tree / "share/doc/quern/copyright.libOpenCL")
 
 
-def make_archive(tree, loader, time, effort, output):
-    """Packs the installed `tree`, whose name is that of the archive's one folder."""
-    add_loader(tree, loader)
-    shutil.copy2(SOURCES.parent / "LICENSE", tree)
+def pack(tree, time, effort, output):
+    """Packs `tree`, whose name is that of the archive's one folder."""
     path = output / f"{tree.name}.tar.xz"
     subprocess.run(["tar", "-C", tree.parent, "--sort=name", f"--mtime=@{time}", "--owner=root:0", "--group=root:0",
                     "-I", f"xz -T0 -{effort}", "-cf", path, tree.name], check=True)
     return path
+
+
+def make_archive(tree, loader, time, effort, output):
+    """The archive of the installed `tree`."""
+    add_loader(tree, loader)
+    shutil.copy2(SOURCES.parent / "LICENSE", tree)
+    return pack(tree, time, effort, output)

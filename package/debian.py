@@ -89,10 +89,10 @@ def make_package(tree, version, time, effort, output):
     """Makes a package of `tree`, which holds the files of a system."""
     add_documents(tree, version, time)
     files = files_of(tree)
+    (tree / "DEBIAN").mkdir()  # by which dpkg-shlibdeps knows a package's folder
     sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n" for path in files)
     control = CONTROL.format(version=version, maintainer=MAINTAINER, depends=dependencies(tree),
                              size=sum(path.stat().st_size for path in files) // 1024 + 1)
-    (tree / "DEBIAN").mkdir()
     (tree / "DEBIAN/control").write_text(control)
     (tree / "DEBIAN/md5sums").write_text(sums)
     path = output / f"quern_{version}_amd64.deb"

@@ -22,10 +22,12 @@ def cached(build, name):
     return re.search(rf"^{name}:\w+=(.+)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE).group(1)
 
 
-def install(build, prefix, root=None):
-    """Installs the build as if `root` were the file system's root, without symbols that only a debugger reads."""
+def install(build, prefix, root=None, component=None):
+    """Installs the build, or a component that users do not install, as if `root` were the file system's root, without symbols
+    that only a debugger reads."""
     environment = dict(os.environ, DESTDIR=str(root)) if root else None
-    subprocess.run(["cmake", "--install", build, "--prefix", prefix, "--strip"], check=True,
+    selection = ["--component", component] if component else []
+    subprocess.run(["cmake", "--install", build, "--prefix", prefix, "--strip", *selection], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
 
 

@@ -135,6 +135,8 @@ def main():
         pages[f"quern-{command}"] = (options_page_text(arguments.tool) if command == "options"
                                      else ask(arguments.tool, command, "--help"))
     arguments.output.mkdir(parents=True, exist_ok=True)
+    for earlier in arguments.output.glob("*.1"):
+        earlier.unlink()
     for name, text in pages.items():
         related = [page for page in pages if page != name] if name == "quern" else ["quern"]
         lines = write_page(name, arguments.version, text, related)
