@@ -37,6 +37,17 @@ std::string ratioText(double ours, double other) {
   return ours > 0 && other > 0 ? number(other / ours, "%.2fx") : "-";
 }
 
+/// At most `width` letters of a name; of a numbered one the number stays.
+std::string shortened(const std::string& name, size_t width) {
+  if (name.size() <= width)
+    return name;
+  const size_t space = name.rfind(' ');
+  const std::string number = name.substr(space == std::string::npos ? name.size() : space);
+  const bool isNumbered = number.find_first_not_of(" 0123456789") == std::string::npos;
+  const size_t tail = isNumbered ? number.size() : 0;
+  return name.substr(0, width - tail) + name.substr(name.size() - tail);
+}
+
 const char* wordFor(Report::Measure measure) {
   return measure == Report::Measure::Run ? "runs" : "time to solution";
 }
@@ -93,10 +104,10 @@ void Report::printHeader() const {
   std::printf("Ratios say how many times as fast %s is.\n\n", columns_.front().c_str());
   std::printf("%-42s %12s", "kernel", "size");
   for (const std::string& column : columns_)
-    std::printf("  %*s", sideWidth, column.substr(0, sideWidth).c_str());
+    std::printf("  %*s", sideWidth, shortened(column, sideWidth).c_str());
   std::printf("  %*s", sideWidth, "host C++");
   for (size_t t = 1; t < columns_.size(); ++t)
-    std::printf("  %10s", ("/" + columns_[t].substr(0, 9)).c_str());
+    std::printf("  %10s", ("/" + shortened(columns_[t], 9)).c_str());
   std::printf("  %10s\n", "/host");
 }
 
