@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the tree against the rules of ARCHITECTURE.md: who may include whom, file sizes, what must not be left in.
+"""Checks the tree against the rules of ARCHITECTURE.md and CONTRIBUTING.md: who may include whom, file sizes, what must not be left in,
+which tests there must be.
 
 Usage: check_layout.py PROJECT_ROOT
 Prints one line for each violation, then "N files checked, M violations"; exits 1 when there are any.
@@ -39,6 +40,7 @@ HANDLE = re.compile(
 )
 HANDLE_FOLDERS_FORBIDDEN = ("src/base", "src/abi", "src/device", "src/devices", "src/compiler")
 LEFTOVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")
+PASS = re.compile(r"class (\w+) : public llvm::PassInfoMixin<")
 
 
 def rule_for(path):
@@ -76,8 +78,20 @@ def check_text(path, lines):
             yield f"{path}:{number}: a handle type below the runtime"
 
 
+def check_pass_tests(root):
+    """A pass in src/compiler/.../name.h has tests/passes/.../name.ll, or a folder of that name."""
+    tests = root / "tests/passes"
+    tested = {file.stem for file in tests.rglob("*.ll")} | {file.parent.name for file in tests.rglob("*.ll")}
+    for header in sorted((root / "src/compiler").rglob("*.h")):
+        match = PASS.search(header.read_text(errors="replace"))
+        if match and header.stem not in tested:
+            path = header.relative_to(root).as_posix()
+            yield f"{path}: {match.group(1)} has no test; expected tests/passes/.../{header.stem}.ll or a folder of that name"
+
+
 def main(root):
-    sizes, violations = [], []
+    sizes = []
+    violations = [*check_pass_tests(root)]
     for folder in SOURCE_FOLDERS:
         for file in sorted((root / folder).rglob("*")):
             if file.suffix not in SOURCE_SUFFIXES or not file.is_file():

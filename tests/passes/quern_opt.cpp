@@ -1,7 +1,12 @@
 // Runs named steps of the kernel compiler on IR in text form and prints what comes out, for the
 // tests in this folder.
-//   quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] FILE.ll
+//   quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] [--first-version]
+//   [FACTS...] FILE.ll
+// The facts of the launches that the code is for (abi::LaunchFacts): --kernel=NAME,
+// --local-size=X,Y,Z,
+// --whole-groups, --zero-offset, --disjoint-memory, --stored-bytes=N, --constant=ARGUMENT:VALUE.
 
+#include <array>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -27,6 +32,9 @@ struct Arguments {
   std::string target = "x86_64;cpu=x86-64-v2";
   std::string file;
   bool emitsAssembly = false;
+  bool firstVersion = false;
+  std::string kernel;
+  quern::abi::LaunchFacts facts;
 };
 
 bool findSteps(llvm::StringRef names, quern::compiler::Architecture architecture,
@@ -46,18 +54,60 @@ bool findSteps(llvm::StringRef names, quern::compiler::Architecture architecture
   return true;
 }
 
+bool parseLocalSize(llvm::StringRef text, std::array<uint64_t, 3>& size) {
+  llvm::SmallVector<llvm::StringRef, 3> parts;
+  text.split(parts, ',');
+  return parts.size() == size.size() && llvm::all_of(llvm::zip(parts, size), [](const auto& pair) {
+           return !std::get<0>(pair).getAsInteger(10, std::get<1>(pair));
+         });
+}
+
+bool parseConstant(llvm::StringRef text, quern::abi::LaunchFacts& facts) {
+  if (facts.constantCount == facts.constants.size())
+    return false;
+  quern::abi::ConstantArgument& constant = facts.constants[facts.constantCount++];
+  const auto [argument, value] = text.split(':');
+  return !argument.getAsInteger(10, constant.argument) && !value.getAsInteger(10, constant.value);
+}
+
+/// One option; false for what is none.
+bool parse(llvm::StringRef value, Arguments& arguments) {
+  quern::abi::LaunchFacts& facts = arguments.facts;
+  if (value.consume_front("--target="))
+    arguments.target = value.str();
+  else if (value.consume_front("--steps="))
+    arguments.steps = value.str();
+  else if (value == "--emit=asm")
+    arguments.emitsAssembly = true;
+  else if (value == "--first-version")
+    arguments.firstVersion = true;
+  else if (value.consume_front("--kernel="))
+    arguments.kernel = value.str();
+  else if (value.consume_front("--local-size="))
+    return parseLocalSize(value, facts.localSize);
+  else if (value == "--whole-groups")
+    facts.wholeGroups = true;
+  else if (value == "--zero-offset")
+    facts.zeroOffset = true;
+  else if (value == "--disjoint-memory")
+    facts.disjointMemory = true;
+  else if (value.consume_front("--stored-bytes="))
+    return !value.getAsInteger(10, facts.storedBytes);
+  else if (value.consume_front("--constant="))
+    return parseConstant(value, facts);
+  else if (!value.starts_with("-"))
+    arguments.file = value.str();
+  else
+    return false;
+  return true;
+}
+
 bool parse(int count, char** values, Arguments& arguments) {
-  for (int i = 1; i < count; ++i) {
-    llvm::StringRef value = values[i];
-    if (value.consume_front("--target="))
-      arguments.target = value.str();
-    else if (value.consume_front("--steps="))
-      arguments.steps = value.str();
-    else if (value == "--emit=asm")
-      arguments.emitsAssembly = true;
-    else
-      arguments.file = value.str();
-  }
+  for (int i = 1; i < count; ++i)
+    if (!parse(values[i], arguments)) {
+      llvm::errs() << "quern-opt: cannot read the option '" << values[i] << "'\n";
+      return false;
+    }
   return !arguments.file.empty();
 }
 
@@ -67,8 +117,8 @@ int main(int count, char** values) {
   using namespace quern::compiler;
   Arguments arguments;
   if (!parse(count, values, arguments)) {
-    llvm::errs()
-        << "usage: quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] FILE.ll\n";
+    llvm::errs() << "usage: quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] "
+                    "[--first-version] [FACTS...] FILE.ll\n";
     return 2;
   }
   initializeLlvm();
@@ -95,6 +145,9 @@ int main(int count, char** values) {
            {.machine = **machine,
             .subGroupSize = processor.value().subGroupSize,
             .packets = processor.value().packets,
+            .firstVersion = arguments.firstVersion,
+            .onlyKernel = arguments.kernel,
+            .facts = arguments.facts,
             .inlinesLeast = processor.value().inlinesLeast},
            [](auto&&...) {});
   llvm::outs() << log;
