@@ -44,6 +44,7 @@ def add_tests(build, strip, target):
 
 def add_cuda_platform(build, target):
     shutil.copy2(build / "lib/libquern-bench-cuda.so", target / "lib")
+    shutil.copytree(SOURCES / "tests/claims", target / "claims", ignore=shutil.ignore_patterns("*.cpp", "*.h", "CMakeLists.txt"))
     shutil.copytree(SOURCES / "bench/cuda/kernels", target / "cuda")
 
 

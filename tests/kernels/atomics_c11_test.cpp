@@ -8,18 +8,12 @@ namespace {
 
 constexpr size_t items = 512;
 
-bool claims(cl_device_info what, cl_bitfield bits) {
-  return (Device::get().info<cl_bitfield>(what) & bits) == bits;
-}
-
 class AtomicsC11 : public testing::Test {
   void SetUp() override {
-    if (!claims(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
-                                                          CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
-                                                          CL_DEVICE_ATOMIC_SCOPE_DEVICE))
-      GTEST_SKIP() << "the device does not claim all atomic orders";
-    if (!Device::get().hasOpenCLC30())
-      GTEST_SKIP() << "the device has no OpenCL C 3.0";
+    QUERN_NEEDS("CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES CL_DEVICE_ATOMIC_ORDER_ACQ_REL",
+                "CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES CL_DEVICE_ATOMIC_ORDER_SEQ_CST",
+                "CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES CL_DEVICE_ATOMIC_SCOPE_DEVICE",
+                "OpenCL C 3.0.0");
   }
 };
 
@@ -68,9 +62,7 @@ TEST_F(AtomicsC11, fetchOperations) {
 }
 
 TEST_F(AtomicsC11, fetchOperationsOn64Bits) {
-  if (!Device::get().hasExtension("cl_khr_int64_base_atomics") ||
-      !Device::get().hasExtension("cl_khr_int64_extended_atomics"))
-    GTEST_SKIP() << "the device does not claim 64-bit atomics";
+  QUERN_NEEDS("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics");
   Program program = build(R"(
     #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
     #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable

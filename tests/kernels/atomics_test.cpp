@@ -126,9 +126,7 @@ TEST(Atomics, oldNamesOn32Bits) {
 }
 
 TEST(Atomics, operationsOn64Bits) {
-  if (!Device::get().hasExtension("cl_khr_int64_base_atomics") ||
-      !Device::get().hasExtension("cl_khr_int64_extended_atomics"))
-    GTEST_SKIP() << "the device does not claim 64-bit atomics";
+  QUERN_NEEDS("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics");
   for (const Operation& operation : operations) {
     expectOperation<cl_long>("long", "atom_", operation);
     expectOperation<cl_ulong>("ulong", "atom_", operation);
@@ -207,8 +205,7 @@ TEST(Atomics, compareExchangeBuildsOtherOperations) {
 }
 
 TEST(Atomics, compareExchange64Bits) {
-  if (!Device::get().hasExtension("cl_khr_int64_base_atomics"))
-    GTEST_SKIP() << "the device does not claim 64-bit atomics";
+  QUERN_NEEDS("cl_khr_int64_base_atomics");
   Program program = build(R"(
     #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
     kernel void k(volatile global ulong* value, volatile global long* last) {

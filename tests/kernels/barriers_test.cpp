@@ -483,8 +483,7 @@ TEST(Barriers, largestGroup) {
 }
 
 TEST(Barriers, nonUniformLastGroup) {
-  if (!Device::get().info<cl_bool>(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT))
-    GTEST_SKIP() << "the device does not claim non-uniform work-groups";
+  QUERN_NEEDS("CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT");
   Program program = build(R"(kernel void k(global int* out, local int* l) {
     size_t i = get_local_id(0), n = get_local_size(0);
     l[i] = (int)get_global_id(0);

@@ -112,10 +112,8 @@ QUERN_CHILD(runBinaryOfAnotherTarget) {
 
 // A program that keeps binaries gets code for the processor and the packets of now from them.
 TEST(Binaries, codeForAnotherTargetIsMadeAgain) {
-  cl_device_type type = 0;
-  clGetDeviceInfo(Device::get().id, CL_DEVICE_TYPE, sizeof(type), &type, nullptr);
-  if (type != CL_DEVICE_TYPE_CPU)
-    GTEST_SKIP() << "only CPUs have several targets on one machine";
+  // Only CPUs have several targets on one machine.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   TemporaryFolder folder;
   const std::string file = folder / "program.bin";
   const auto environment = [](const char* isa, const char* packets) {
@@ -156,10 +154,8 @@ QUERN_CHILD(launchAt) {
 
 // Ids from 2^31 on need other code than packets are, which a compiler must make.
 TEST(Binaries, largeIdsWithoutACompiler) {
-  cl_device_type type = 0;
-  clGetDeviceInfo(Device::get().id, CL_DEVICE_TYPE, sizeof(type), &type, nullptr);
-  if (type != CL_DEVICE_TYPE_CPU)
-    GTEST_SKIP() << "only code for CPUs has packets";
+  // Only code for CPUs has packets.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   TemporaryFolder folder;
   const std::string file = folder / "program.bin";
   const std::pair<std::string, std::string> packets = {"QUERN_CPU_PACKETS", "all"};

@@ -4,12 +4,6 @@
 namespace quern::tests {
 namespace {
 
-bool supports(const char* feature) {
-  return tryBuild(std::string("#ifndef ") + feature + "\n#error absent\n#endif\nkernel void k() {}",
-                  "-cl-std=CL3.0")
-             .code == CL_SUCCESS;
-}
-
 TEST(Constants, tablesOfEveryShape) {
   Program program = build(R"(
     typedef struct { char tag; int value; float2 point; } Entry;
@@ -76,8 +70,7 @@ TEST(Constants, sameNameInTwoProgramsIsTwoObjects) {
 }
 
 TEST(ProgramScopeVariables, keepTheirValuesBetweenLaunches) {
-  if (!supports("__opencl_c_program_scope_global_variables"))
-    GTEST_SKIP() << "the device does not claim program-scope variables";
+  QUERN_NEEDS("__opencl_c_program_scope_global_variables");
   Program program = build(R"(
     global int counter = 5;
     static global int zeroed[100];
@@ -110,8 +103,7 @@ TEST(ProgramScopeVariables, keepTheirValuesBetweenLaunches) {
 }
 
 TEST(ProgramScopeVariables, areSeparateInEachProgram) {
-  if (!supports("__opencl_c_program_scope_global_variables"))
-    GTEST_SKIP() << "the device does not claim program-scope variables";
+  QUERN_NEEDS("__opencl_c_program_scope_global_variables");
   const char* source = R"(
     global int counter = 1;
     kernel void k(global int* out) { counter *= 3; out[0] = counter; })";
@@ -125,8 +117,7 @@ TEST(ProgramScopeVariables, areSeparateInEachProgram) {
 }
 
 TEST(ProgramScopeVariables, totalSizeIsReported) {
-  if (!supports("__opencl_c_program_scope_global_variables"))
-    GTEST_SKIP() << "the device does not claim program-scope variables";
+  QUERN_NEEDS("__opencl_c_program_scope_global_variables");
   Program program = build("global int a[100]; kernel void k(global int* out) { out[0] = a[3]; }",
                           "-cl-std=CL3.0");
   size_t bytes = 0;

@@ -8,10 +8,7 @@ namespace {
 
 class CppForOpenCl : public testing::TestWithParam<const char*> {
 protected:
-  void SetUp() override {
-    if (!Device::get().hasExtension("cl_ext_cxx_for_opencl"))
-      GTEST_SKIP() << "the device has no C++ for OpenCL";
-  }
+  void SetUp() override { QUERN_NEEDS("cl_ext_cxx_for_opencl"); }
   Program buildCpp(std::string_view source) const {
     return build(source, std::string("-cl-std=") + GetParam());
   }

@@ -5,10 +5,7 @@ namespace quern::tests {
 namespace {
 
 class GenericPointers : public testing::Test {
-  void SetUp() override {
-    if (!Device::get().info<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT))
-      GTEST_SKIP() << "the device does not claim the generic address space";
-  }
+  void SetUp() override { QUERN_NEEDS("CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT"); }
 };
 
 TEST_F(GenericPointers, oneFunctionForAllAddressSpaces) {

@@ -41,8 +41,7 @@ protected:
   static constexpr size_t count = 4096;
 
   void SetUp() override {
-    if (!Device::get().hasExtension("cl_khr_fp16"))
-      GTEST_SKIP() << "the device has no half";
+    QUERN_NEEDS("cl_khr_fp16");
     for (size_t i = 0; i < count; ++i) {
       // All exponents and signs; NaN and infinity too.
       a.push_back(static_cast<cl_half>(i * 16 + 3));

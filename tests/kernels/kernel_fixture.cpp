@@ -1,6 +1,5 @@
 #include "kernels/kernel_fixture.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -12,9 +11,11 @@ void check(cl_int code, std::string_view call) {
     throw std::runtime_error(std::string(call) + " returned " + std::to_string(code));
 }
 
+static constexpr const char* quernName = "Quern";
+
 std::string testPlatformName() {
   const char* name = std::getenv("QUERN_TEST_PLATFORM");
-  return name ? name : "Quern";
+  return name ? name : quernName;
 }
 
 cl_platform_id findPlatform(std::string_view name) {
@@ -32,7 +33,7 @@ cl_platform_id findPlatform(std::string_view name) {
   return nullptr;
 }
 
-static Device makeDevice() {
+Device Device::make() {
   Device device;
   device.platform = findPlatform(testPlatformName());
   if (!device.platform)
@@ -44,11 +45,14 @@ static Device makeDevice() {
   check(code, "clCreateContext");
   device.queue = clCreateCommandQueueWithProperties(device.context, device.id, nullptr, &code);
   check(code, "clCreateCommandQueueWithProperties");
+  device.claims_ = Claims::of(device.id, device.context);
+  if (testPlatformName() == quernName)
+    device.list_ = Claims::listedFor(device.id);
   return device;
 }
 
 Device& Device::get() {
-  static Device device = makeDevice();
+  static Device device = make();
   return device;
 }
 
@@ -60,21 +64,17 @@ std::string Device::text(cl_device_info what) const {
   return value.c_str();
 }
 
-bool Device::hasExtension(std::string_view name) const {
-  std::string all = " " + text(CL_DEVICE_EXTENSIONS) + " ";
-  return all.find(" " + std::string(name) + " ") != std::string::npos;
-}
-
-bool Device::hasOpenCLC30() const {
-  size_t bytes = 0;
-  check(clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, nullptr, &bytes),
-        "clGetDeviceInfo");
-  std::vector<cl_name_version> versions(bytes / sizeof(cl_name_version));
-  check(clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_ALL_VERSIONS, bytes, versions.data(), nullptr),
-        "clGetDeviceInfo");
-  return std::any_of(versions.begin(), versions.end(), [](const cl_name_version& version) {
-    return CL_VERSION_MAJOR(version.version) == 3;
-  });
+std::optional<std::string_view>
+Device::lacks(std::initializer_list<std::string_view> claims) const {
+  for (std::string_view claim : claims) {
+    if (claims_->has(claim))
+      continue;
+    if (list_ && list_->demands(claim))
+      throw std::runtime_error("the device does not claim " + std::string(claim) +
+                               ", which tests/claims/" + listName(id) + " says it must");
+    return claim;
+  }
+  return std::nullopt;
 }
 
 std::string Program::log() const {

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,6 +12,8 @@
 
 #include <CL/cl.h>
 #include <gtest/gtest.h>
+
+#include "claims/claims.h"
 
 /// What tests need to run a kernel and compare its results: thin owners of OpenCL objects that
 /// throw on any failed call, which GoogleTest reports as a failure of the test.
@@ -38,11 +41,25 @@ struct Device {
     return value;
   }
   std::string text(cl_device_info what) const;
-  bool hasExtension(std::string_view name) const;
-  /// Whether programs may be built with -cl-std=CL3.0.
-  bool hasOpenCLC30() const;
+  /// Whether the device makes a claim, by its name in tests/claims.
+  bool claims(std::string_view claim) const { return claims_->has(claim); }
+  /// The first of `claims` that the device does not make. Throws when tests/claims says that it
+  /// must.
+  std::optional<std::string_view> lacks(std::initializer_list<std::string_view> claims) const;
   size_t maxWorkGroupSize() const { return info<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE); }
+
+private:
+  static Device make();
+
+  std::optional<Claims> claims_;
+  std::optional<Claims> list_; ///< of platforms other than Quern there is none
 };
+
+/// Skips the test on devices that need not make one of the claims, which are names as in
+/// tests/claims; a device that must and does not fails it.
+#define QUERN_NEEDS(...)                                                                           \
+  if (const auto quernLacks = ::quern::tests::Device::get().lacks({__VA_ARGS__}))                  \
+  GTEST_SKIP() << "devices of this kind need not claim " << *quernLacks
 
 /// A platform of the process by its CL_PLATFORM_NAME, or null.
 cl_platform_id findPlatform(std::string_view name);
@@ -142,8 +159,10 @@ public:
   }
   void set(cl_uint index, LocalBytes local) { setBytes(index, local.bytes, nullptr); }
   template <typename T>
-  requires std::is_trivially_copyable_v<T>
-  void set(cl_uint index, const T& value) { setBytes(index, sizeof(T), &value); }
+    requires std::is_trivially_copyable_v<T>
+  void set(cl_uint index, const T& value) {
+    setBytes(index, sizeof(T), &value);
+  }
   template <typename... Arguments> void setAll(const Arguments&... arguments) {
     cl_uint index = 0;
     (set(index++, arguments), ...);

@@ -111,9 +111,7 @@ TEST_F(DivisionByRoots, AreOffByAFewDigits) {
 }
 
 TEST_F(DivisionByRoots, AreCorrectlyRoundedOnDemand) {
-  if (!(Device::get().info<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG) &
-        CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
-    GTEST_SKIP() << "the device does not claim correctly rounded quotients and roots";
+  QUERN_NEEDS("CL_DEVICE_SINGLE_FP_CONFIG CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT");
   const char* option = "-cl-fp32-correctly-rounded-divide-sqrt";
   const Program compiled = createProgram(text);
   check(clCompileProgram(compiled.handle(), 0, nullptr, option, 0, nullptr, nullptr, nullptr,
@@ -181,8 +179,7 @@ TEST(MathOptions, singlePrecisionConstants) {
 }
 
 TEST(MathOptions, subnormalsAreKeptByDefault) {
-  if (!(Device::get().info<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM))
-    GTEST_SKIP() << "the device does not claim subnormal floats";
+  QUERN_NEEDS("CL_DEVICE_SINGLE_FP_CONFIG CL_FP_DENORM");
   const char* text =
       R"(kernel void k(global float* out, float small, global double* wide, double tiny) {
     out[0] = small * 0.5f;
@@ -204,10 +201,7 @@ TEST(MathOptions, subnormalsAreKeptByDefault) {
 }
 
 TEST(MathOptions, correctlyRoundedDivisionAndRoots) {
-  bool claimed = Device::get().info<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG) &
-                 CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
-  if (!claimed)
-    GTEST_SKIP() << "the device does not claim correctly rounded division";
+  QUERN_NEEDS("CL_DEVICE_SINGLE_FP_CONFIG CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT");
   constexpr size_t count = 4096;
   std::vector<cl_float> a = tabulate<cl_float>(count, [](size_t i) { return 1 + i * 0.37; });
   std::vector<cl_float> b = tabulate<cl_float>(count, [](size_t i) { return 3 + i % 977 * 1.13; });

@@ -36,8 +36,8 @@ TYPED_TEST_SUITE(PacketCollectivesOf, Types);
 
 TYPED_TEST(PacketCollectivesOf, everyFunction) {
   using T = TypeParam;
-  if (std::is_same_v<T, cl_double> && !Device::get().hasExtension("cl_khr_fp64"))
-    GTEST_SKIP() << "the device has no double";
+  if (std::is_same_v<T, cl_double>)
+    QUERN_NEEDS("cl_khr_fp64");
   constexpr size_t results = 7;
   for (const GroupSize size : sizes) {
     SCOPED_TRACE(std::to_string(size.x) + " x " + std::to_string(size.y));

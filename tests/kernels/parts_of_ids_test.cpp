@@ -93,8 +93,8 @@ QUERN_CHILD(runPartsOfIds) {
 }
 
 TEST(PartsOfIds, areTheSameWhateverIsKnownOfTheLaunch) {
-  if (Device::get().info<cl_device_type>(CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU)
-    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  // Only code for CPUs is compiled twice.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   for (const char* variants : {"now", "off"})
     for (const char* packets : {"off", "auto", "all", "4", "8", "16"}) {
       const ChildResult result = runChild({"runPartsOfIds",

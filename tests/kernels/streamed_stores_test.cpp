@@ -119,8 +119,8 @@ QUERN_CHILD(runStreamedStores) {
 }
 
 TEST(StreamedStores, areWhatOthersAre) {
-  if (Device::get().info<cl_device_type>(CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU)
-    GTEST_SKIP() << "only kernels for CPUs choose whether their stores go past the caches";
+  // Only kernels for CPUs choose whether their stores go past the caches.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   for (const char* isa : {"native", "avx2", "sse42"})
     for (const char* packets : {"off", "auto", "all", "4", "8", "16"}) {
       const ChildResult result = runChild({"runStreamedStores",
@@ -148,8 +148,8 @@ QUERN_CHILD(runLargeAfterSmall) {
 }
 
 TEST(StreamedStores, areForLaunchesOfWhichThereIsMuchOutput) {
-  if (Device::get().info<cl_device_type>(CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU)
-    GTEST_SKIP() << "only kernels for CPUs choose whether their stores go past the caches";
+  // Only kernels for CPUs choose whether their stores go past the caches.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   const ChildResult result = runChild({"runLargeAfterSmall",
                                        {},
                                        {{"QUERN_VARIANTS", "now"},

@@ -17,13 +17,10 @@ protected:
     SubGroups::SetUp();
     if (IsSkipped())
       return;
-    for (const char* name :
-         {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_ballot",
-          "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_non_uniform_arithmetic",
-          "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
-          "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate"})
-      if (!Device::get().hasExtension(name))
-        GTEST_SKIP() << "the device does not have " << name;
+    QUERN_NEEDS("cl_khr_subgroup_extended_types", "cl_khr_subgroup_ballot",
+                "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_non_uniform_arithmetic",
+                "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
+                "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate");
   }
 
   using Members = std::vector<size_t>;

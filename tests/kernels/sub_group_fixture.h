@@ -7,11 +7,7 @@ namespace quern::tests {
 /// Tests of sub-groups: skipped where the device has none.
 class SubGroups : public testing::Test {
 protected:
-  void SetUp() override {
-    if (!Device::get().hasOpenCLC30() ||
-        Device::get().info<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0)
-      GTEST_SKIP() << "the device has no sub-groups";
-  }
+  void SetUp() override { QUERN_NEEDS("OpenCL C 3.0.0", "__opencl_c_subgroups"); }
 
   /// Work-items of a full sub-group, as a kernel sees it in a work-group of `local` work-items.
   static size_t sizeIn(size_t local) {

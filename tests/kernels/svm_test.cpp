@@ -12,11 +12,6 @@ namespace {
 constexpr cl_svm_mem_flags fineGrain = CL_MEM_SVM_FINE_GRAIN_BUFFER;
 constexpr cl_svm_mem_flags atomics = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
 
-bool offers(cl_device_svm_capabilities bits) {
-  const auto claimed = Device::get().info<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES);
-  return (claimed & bits) == bits;
-}
-
 struct SvmDeleter {
   void operator()(void* pointer) const { clSVMFree(Device::get().context, pointer); }
 };
@@ -72,8 +67,7 @@ constexpr const char* listSource = R"(
   })";
 
 TEST(SvmKernels, listsBuiltByTheHostAreWalkedByTheDevice) {
-  if (!offers(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
-    GTEST_SKIP() << "the device has no shared virtual memory";
+  QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_COARSE_GRAIN_BUFFER");
   constexpr size_t lists = 100, length = 37;
   const auto nodes = allocate<Node>(lists * length);
   const auto heads = allocate<Node*>(lists);
@@ -100,8 +94,7 @@ TEST(SvmKernels, listsBuiltByTheHostAreWalkedByTheDevice) {
 }
 
 TEST(SvmKernels, listsBuiltByTheDeviceAreWalkedByTheHost) {
-  if (!offers(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
-    GTEST_SKIP() << "the device has no shared virtual memory";
+  QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_COARSE_GRAIN_BUFFER");
   constexpr cl_int lists = 64, length = 20;
   const auto nodes = allocate<Node>(lists * length);
   const Program program = build(listSource, "-cl-std=CL3.0");
@@ -119,8 +112,7 @@ TEST(SvmKernels, listsBuiltByTheDeviceAreWalkedByTheHost) {
 }
 
 TEST(SvmKernels, pointersMayPointIntoTheMiddleOfAnAllocation) {
-  if (!offers(CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
-    GTEST_SKIP() << "the device has no fine-grain buffers";
+  QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_FINE_GRAIN_BUFFER");
   const auto values = allocate<cl_int>(256, fineGrain);
   std::fill_n(values.get(), 256, 1);
   const Program program =
@@ -135,8 +127,7 @@ TEST(SvmKernels, pointersMayPointIntoTheMiddleOfAnAllocation) {
 }
 
 TEST(SvmKernels, kernelsUseTheProgramsOwnMemory) {
-  if (!offers(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
-    GTEST_SKIP() << "the device cannot use the memory of the program";
+  QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_FINE_GRAIN_SYSTEM");
   std::vector<cl_int> heap = tabulate<cl_int>(1000, [](size_t i) { return i; });
   cl_int onStack[4] = {};
   struct Pair {
@@ -163,8 +154,7 @@ TEST(SvmKernels, kernelsUseTheProgramsOwnMemory) {
 }
 
 TEST(SvmKernels, atomicsOfHostAndDeviceMeet) {
-  if (!offers(CL_DEVICE_SVM_ATOMICS) || !Device::get().hasOpenCLC30())
-    GTEST_SKIP() << "the device has no atomics shared with the host";
+  QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_ATOMICS", "OpenCL C 3.0.0");
   const auto counters = allocate<std::atomic<cl_int>>(4, atomics);
   for (int i = 0; i < 4; ++i)
     counters[i].store(0);
@@ -198,8 +188,7 @@ TEST(SvmKernels, atomicsOfHostAndDeviceMeet) {
 }
 
 TEST(SvmKernels, hostAndDeviceCountTogether) {
-  if (!offers(CL_DEVICE_SVM_ATOMICS) || !Device::get().hasOpenCLC30())
-    GTEST_SKIP() << "the device has no atomics shared with the host";
+  QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_ATOMICS", "OpenCL C 3.0.0");
   // One counter for additions, one for exchanges that must find what they compared, and one of
   // those that the device made.
   const auto counters = allocate<std::atomic<cl_int>>(3, atomics);
@@ -235,8 +224,7 @@ TEST(SvmKernels, hostAndDeviceCountTogether) {
 }
 
 TEST(SvmKernels, aBufferOverSvmAndThePointerAreTheSameMemory) {
-  if (!offers(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
-    GTEST_SKIP() << "the device has no shared virtual memory";
+  QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_COARSE_GRAIN_BUFFER");
   const auto values = allocate<cl_int>(64);
   cl_int code = CL_SUCCESS;
   cl_mem buffer = clCreateBuffer(Device::get().context, CL_MEM_USE_HOST_PTR, 64 * sizeof(cl_int),

@@ -40,10 +40,6 @@ constexpr const char* sourceWithConstants = R"(
     out[i] = sum + i % width * 1000 + i / width;
   })";
 
-bool isForCpu() {
-  return Device::get().info<cl_device_type>(CL_DEVICE_TYPE) == CL_DEVICE_TYPE_CPU;
-}
-
 /// Launches `sums`; false where a result is wrong.
 bool runSums(const Program& program, size_t global, size_t local, cl_int rounds) {
   std::vector<cl_int> in(global), expected(global);
@@ -102,8 +98,8 @@ QUERN_CHILD(runOnce) {
 }
 
 TEST(Variants, areMadeInTheBackgroundAndFoundByTheNextProcess) {
-  if (!isForCpu())
-    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  // Only code for CPUs is compiled twice.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   TemporaryFolder folder;
   ChildRequest request{"runUntilCompiledAgain",
                        {folder.path()},
@@ -131,8 +127,8 @@ QUERN_CHILD(runManySizes) {
 }
 
 TEST(Variants, areFewAndTheLastRunsAllLaunches) {
-  if (!isForCpu())
-    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  // Only code for CPUs is compiled twice.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   const ChildResult result =
       runChild({"runManySizes",
                 {},
@@ -196,8 +192,8 @@ QUERN_CHILD(runOverlapping) {
 }
 
 TEST(Variants, forDisjointBuffersRunNoOthers) {
-  if (!isForCpu())
-    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  // Only code for CPUs is compiled twice.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   const ChildResult result =
       runChild({"runOverlapping",
                 {},
@@ -250,8 +246,8 @@ QUERN_CHILD(runOnceWithArguments) {
 }
 
 TEST(Variants, forArgumentsAreMadeWhenTheseStayTheSame) {
-  if (!isForCpu())
-    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  // Only code for CPUs is compiled twice.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   TemporaryFolder folder;
   ChildRequest request{"runUntilMadeForArguments",
                        {folder.path()},
@@ -280,8 +276,8 @@ QUERN_CHILD(runWithManyArguments) {
 }
 
 TEST(Variants, forArgumentsThatKeepChangingAreNotMade) {
-  if (!isForCpu())
-    GTEST_SKIP() << "only code for CPUs is compiled twice";
+  // Only code for CPUs is compiled twice.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
   for (const auto& [variants, count] : {std::pair("auto", 0u), std::pair("now", 2u)}) {
     SCOPED_TRACE(variants);
     const ChildResult result =

@@ -73,8 +73,8 @@ TYPED_TEST_SUITE(WorkGroupArithmetic, Types);
 
 TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
   using T = TypeParam;
-  if (std::is_same_v<T, cl_double> && !Device::get().hasExtension("cl_khr_fp64"))
-    GTEST_SKIP() << "the device has no double";
+  if (std::is_same_v<T, cl_double>)
+    QUERN_NEEDS("cl_khr_fp64");
   // Integers wrap around; floating-point numbers are small integers, so that every order of
   // additions is exact.
   const auto value = [](size_t i) {
@@ -83,8 +83,17 @@ TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
     else
       return T(i * 0x9e3779b97f4a7c15u);
   };
-  for (const char* operation : {"add", "min", "max"}) {
-    SCOPED_TRACE(operation);
+  struct Functions {
+    const char *reduce, *inclusive, *exclusive;
+  };
+  constexpr Functions additions = {"work_group_reduce_add", "work_group_scan_inclusive_add",
+                                   "work_group_scan_exclusive_add"};
+  constexpr Functions minima = {"work_group_reduce_min", "work_group_scan_inclusive_min",
+                                "work_group_scan_exclusive_min"};
+  constexpr Functions maxima = {"work_group_reduce_max", "work_group_scan_inclusive_max",
+                                "work_group_scan_exclusive_max"};
+  for (const Functions* functions : {&additions, &minima, &maxima}) {
+    SCOPED_TRACE(functions->reduce);
     const Program program =
         build(R"(
     kernel void k(global const T* in, global T* out) {
@@ -93,11 +102,10 @@ TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
       out[3 * i + 1] = INCLUSIVE(in[i]);
       out[3 * i + 2] = EXCLUSIVE(in[i]);
     })",
-              std::string(options) + " -DT=" + typeName<T> + " -DREDUCE=work_group_reduce_" +
-                  operation + " -DINCLUSIVE=work_group_scan_inclusive_" + operation +
-                  " -DEXCLUSIVE=work_group_scan_exclusive_" + operation);
+              std::string(options) + " -DT=" + typeName<T> + " -DREDUCE=" + functions->reduce +
+                  " -DINCLUSIVE=" + functions->inclusive + " -DEXCLUSIVE=" + functions->exclusive);
     using Limits = std::numeric_limits<T>;
-    const bool add = operation[0] == 'a', min = operation[1] == 'i';
+    const bool add = functions == &additions, min = functions == &minima;
     const T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
     const T highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
     const T identity = add ? T(0) : min ? highest : lowest;
@@ -244,8 +252,7 @@ TEST_F(WorkGroupCollectives, broadcastInEveryDimension) {
 }
 
 TEST_F(WorkGroupCollectives, half) {
-  if (!Device::get().hasExtension("cl_khr_fp16"))
-    GTEST_SKIP() << "the device has no half";
+  QUERN_NEEDS("cl_khr_fp16");
   const Program program = build(R"(
     #pragma OPENCL EXTENSION cl_khr_fp16 : enable
     kernel void k(global float* out) {

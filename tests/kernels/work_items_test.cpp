@@ -113,8 +113,7 @@ TEST(WorkItems, offsetBeyond32Bits) {
 }
 
 TEST(WorkItems, nonUniformSizes) {
-  if (!Device::get().info<cl_bool>(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT))
-    GTEST_SKIP() << "the device does not claim non-uniform work-groups";
+  QUERN_NEEDS("CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT");
   expectIds({{13}, {8}}, "-cl-std=CL3.0");
   expectIds({{3}, {8}}, "-cl-std=CL3.0");
   expectIds({{13, 7}, {4, 4}}, "-cl-std=CL3.0");
@@ -133,8 +132,7 @@ TEST(WorkItems, constantDimensionArguments) {
 }
 
 TEST(WorkItems, linearIdsAndEnqueuedSizes) {
-  if (!Device::get().info<cl_bool>(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT))
-    GTEST_SKIP() << "the device does not claim non-uniform work-groups";
+  QUERN_NEEDS("CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT");
   Program program = build(R"(
     kernel void k(global ulong4* out) {
       size_t i = get_global_linear_id();
@@ -212,8 +210,7 @@ TEST(WorkItems, groupsThatNobodySeesMayBeRequired) {
 }
 
 TEST(WorkItems, groupsThatNobodySeesMayBeCutOff) {
-  if (!Device::get().info<cl_bool>(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT))
-    GTEST_SKIP() << "the device does not claim non-uniform work-groups";
+  QUERN_NEEDS("CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT");
   const Program program = build(placesWithoutGroups, "-cl-std=CL3.0 -DREQUIRED=");
   expectEveryPlaceOnce(program, {{67, 35, 5}, {8, 8, 2}, {5, 0, 1}});
 }

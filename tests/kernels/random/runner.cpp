@@ -82,9 +82,8 @@ static std::string runShape(const Program& program, const tests::Program& built,
 
 /// Of a full sub-group; 0 where the device has none.
 static size_t subGroupSize() {
-  const Device& device = Device::get();
-  if (!device.hasOpenCLC30() || !device.hasExtension("cl_khr_subgroup_clustered_reduce") ||
-      device.info<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0)
+  if (Device::get().lacks(
+          {"OpenCL C 3.0.0", "__opencl_c_subgroups", "cl_khr_subgroup_clustered_reduce"}))
     return 0;
   const tests::Program program = build(
       "kernel void k(global uint* out) { *out = get_max_sub_group_size(); }", "-cl-std=CL3.0");
@@ -102,8 +101,8 @@ static std::string required(const Shape& shape) {
 }
 
 static bool hasCollectives() {
-  return Device::get().hasOpenCLC30() &&
-         Device::get().info<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT);
+  return !Device::get().lacks(
+      {"OpenCL C 3.0.0", "CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT"});
 }
 
 std::string compareWithDevice(const Program& program, const std::string& options) {
