@@ -1,5 +1,6 @@
 #include "compiler/packets/packet_emitter.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -31,7 +32,12 @@ public:
     auto* start = BasicBlock::Create(function_.getContext(), "start", &function_);
     builder_.SetInsertPoint(start);
     values_.createVariables();
+    // What guards made unreachable has no form.
+    const std::vector<BasicBlock*> order = loopCompactOrder(plan_.region);
+    const llvm::DenseSet<const BasicBlock*> reached(order.begin(), order.end());
     for (BasicBlock& block : plan_.region) {
+      if (!reached.contains(&block))
+        continue;
       entries_[&block] = BasicBlock::Create(function_.getContext(), block.getName(), &function_);
       if (plan_.masked.contains(&block))
         for (unsigned packet = 0; packet < packets(); ++packet)
