@@ -23,20 +23,6 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// The compiler's process of the process `program`, or 0. It has the environment of the program
-/// that started it, and is told from those of other tests by a variable in it.
-pid_t compilerOf(pid_t program) {
-  const std::string mark = "QUERN_TEST_PROGRAM=" + std::to_string(program);
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const auto program = std::filesystem::read_symlink(entry.path() / "exe", error);
-    if (!error && program.filename() == "quern-compiler-process" &&
-        contains(readFile(entry.path() / "environ"), mark))
-      return std::stoi(entry.path().filename());
-  }
-  return 0;
-}
-
 /// Waits until the process has ended; false when that takes long.
 bool waitForEnd(int process) {
   pollfd end = {process, POLLIN, 0};
@@ -47,10 +33,6 @@ bool waitForEnd(int process) {
 
 int openProcess(pid_t process) {
   return static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-}
-
-void markEnvironment() {
-  setenv("QUERN_TEST_PROGRAM", std::to_string(getpid()).c_str(), 1);
 }
 
 bool kernelWorks() {
@@ -134,7 +116,6 @@ TEST(CompilerProcess, TimeIsBounded) {
 
 /// Sends the signal arguments[0] to the compiler's process while it works; prints the log.
 QUERN_CHILD(signalTheCompiler) {
-  markEnvironment();
   if (!kernelWorks())
     return 1;
   EndlessHeader header;
@@ -170,7 +151,6 @@ TEST(CompilerProcess, ThatItWasKilledIsALog) {
 
 /// Kills it between two builds.
 QUERN_CHILD(killTheIdleCompiler) {
-  markEnvironment();
   if (!kernelWorks())
     return 1;
   const pid_t compiler = compilerOf(getpid());
@@ -192,7 +172,6 @@ volatile sig_atomic_t endsOfChildren = 0;
 
 /// Builds with descriptors of its own open, and looks at what the compiler's process has of them.
 QUERN_CHILD(lookForTheCompiler) {
-  markEnvironment();
   std::signal(SIGCHLD, [](int) { endsOfChildren = 1; });
   const int inherited = open("/dev/zero", O_RDONLY);
   if (inherited < 0 || !kernelWorks())
@@ -219,7 +198,6 @@ TEST(CompilerProcess, IsOnlyOneAndNothingOfTheProgram) {
 
 /// Prints the number of the compiler's process while that works, and waits to be killed.
 QUERN_CHILD(buildWithoutEnd) {
-  markEnvironment();
   EndlessHeader header;
   std::thread printer([&] {
     header.waitForReader();
@@ -265,7 +243,6 @@ TEST(CompilerProcess, WorksInTheFolderOfTheProgram) {
 }
 
 QUERN_CHILD(buildByItself) {
-  markEnvironment();
   if (!kernelWorks())
     return 1;
   return compilerOf(getpid()) == 0 && contains(readFile("/proc/self/maps"), "libquern-compiler.so")

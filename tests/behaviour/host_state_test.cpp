@@ -24,10 +24,6 @@ size_t threadCount() {
   return count;
 }
 
-bool isMapped(const char* name) {
-  return readFile("/proc/self/maps").find(name) != std::string::npos;
-}
-
 QUERN_CHILD(findTheDevice) {
   const size_t before = threadCount();
   cl_platform_id platform = findPlatform(testPlatformName());
@@ -35,7 +31,7 @@ QUERN_CHILD(findTheDevice) {
   check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
   if (threadCount() != before)
     return 1;
-  return isMapped("libquern-compiler") || isMapped("libLLVM") ? 2 : 0;
+  return compilerIsLoaded() ? 2 : 0;
 }
 
 TEST(HostState, findingDevicesStartsNoThreadAndLoadsNoCompiler) {

@@ -32,11 +32,6 @@ void writeFile(const std::string& path, const std::vector<unsigned char>& conten
              static_cast<std::streamsize>(contents.size()));
 }
 
-bool compilerIsLoaded() {
-  const std::string text = readFile("/proc/self/maps");
-  return text.find("quern-compiler") != std::string::npos || text.find("LLVM") != std::string::npos;
-}
-
 /// 0 when both kernels of `program` give the right results.
 int checkProgram(const Program& program) {
   Buffer<cl_long> out(64);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <map>
 #include <ostream>
 #include <poll.h>
@@ -14,7 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "temporary_folder.h"
+
 namespace quern::tests {
+
+/// A child's number, in its environment and in that of the processes that it starts.
+static constexpr const char* childVariable = "QUERN_TEST_CHILD";
 
 static std::map<std::string, ChildMain>& children() {
   static std::map<std::string, ChildMain> table;
@@ -74,6 +80,7 @@ Child::Child(const ChildRequest& request)
     dup2(errors[1], STDERR_FILENO);
     if (const char* options = std::getenv("ASAN_OPTIONS"); options && request.mayLeak)
       setenv("ASAN_OPTIONS", (std::string(options) + ":detect_leaks=0").c_str(), 1);
+    setenv(childVariable, std::to_string(getpid()).c_str(), 1);
     for (const auto& [name, value] : request.environment)
       value == "-" ? unsetenv(name.c_str()) : setenv(name.c_str(), value.c_str(), 1);
     execv(words[0], const_cast<char* const*>(words.data()));
@@ -139,6 +146,24 @@ ChildResult Child::wait() {
   else if (WIFSIGNALED(status))
     result_.signal = WTERMSIG(status);
   return result_;
+}
+
+pid_t compilerOf(pid_t child) {
+  using std::filesystem::path;
+  const std::string variable = childVariable + ("=" + std::to_string(child)) + '\0';
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const path program = std::filesystem::read_symlink(entry.path() / "exe", error);
+    if (!error && program.filename() == "quern-compiler-process" &&
+        readFile(entry.path() / "environ").find(variable) != std::string::npos)
+      return std::stoi(entry.path().filename());
+  }
+  return 0;
+}
+
+bool compilerIsLoaded() {
+  return compilerOf(getpid()) != 0 ||
+         readFile("/proc/self/maps").find("libquern-compiler") != std::string::npos;
 }
 
 } // namespace quern::tests

@@ -66,6 +66,13 @@ inline ChildResult runChild(const ChildRequest& request) {
   return Child(request).wait();
 }
 
+/// The process that compiles for a child (or for its own child with its environment), or 0.
+pid_t compilerOf(pid_t child);
+
+/// Whether this process, a child, has or had a compiler: in a process of its own, or the library in
+/// this one.
+bool compilerIsLoaded();
+
 /// Enters a child body in the table that the test program's main looks into. Used by QUERN_CHILD.
 struct ChildRegistration {
   ChildRegistration(const char* name, ChildMain body);

@@ -67,12 +67,6 @@ size_t filesIn(const std::string& folder) {
       Iterator(folder), Iterator(), [](const auto& entry) { return entry.is_regular_file(); }));
 }
 
-bool compilerIsLoaded() {
-  std::ifstream maps("/proc/self/maps");
-  const std::string text{std::istreambuf_iterator<char>(maps), {}};
-  return text.find("libquern-compiler") != text.npos;
-}
-
 size_t countOf(const std::string& text, const std::string& part) {
   size_t count = 0;
   for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1))
