@@ -33,6 +33,7 @@ function(quern_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${LAYER_SOURCES})
   target_link_libraries(${name} PUBLIC quern_flags ${LAYER_DEPENDS})
+  quern_use_precompiled_headers(${name} quern_driver_headers)
 endfunction()
 
 # quern_self_contained(TARGET): a program or shared library that is given to users, who may have an older distribution and, in the

@@ -13,6 +13,7 @@ function(quern_gtest name)
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE quern_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main)
+  quern_use_precompiled_headers(${name} quern_test_headers)
   # One value of several parts: CMake takes the list apart three times on its way to the test's properties.
   string(REPLACE ";" "\\\\\\\\\\\\\\;" environment "${QUERN_TEST_ENVIRONMENT};${TEST_ENVIRONMENT}")
   gtest_discover_tests(${name}
