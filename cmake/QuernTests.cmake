@@ -7,12 +7,16 @@ set(QUERN_TEST_ENVIRONMENT
   "TSAN_OPTIONS=halt_on_error=1:suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/tsan.supp"
   "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/lsan.supp")
 
+# A release's tests spend more time on being compiled than on running.
+set(QUERN_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
+
 # quern_gtest(NAME GROUP group SOURCES... DEPENDS... [ENVIRONMENT...]): a GoogleTest program, one CTest test for each case.
 function(quern_gtest name)
   cmake_parse_arguments(TEST "" "GROUP" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE quern_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main)
+  target_compile_options(${name} PRIVATE ${QUERN_TEST_OPTIONS})
   quern_use_precompiled_headers(${name} quern_test_headers)
   # One value of several parts: CMake takes the list apart three times on its way to the test's properties.
   string(REPLACE ";" "\\\\\\\\\\\\\\;" environment "${QUERN_TEST_ENVIRONMENT};${TEST_ENVIRONMENT}")

@@ -7,6 +7,7 @@ Usage: progress.py build FOLDER TARGET...     builds targets of a configured bui
 On a terminal one line is kept up to date; elsewhere a line is printed every half a minute. What the steps of a build print
 and the output of tests that fail are printed in full. Ends with the exit status of ninja or ctest.
 """
+import json
 import os
 import re
 import subprocess
@@ -26,7 +27,9 @@ STEP_COSTS = (
 STEP = re.compile(r"\[(\d+)/(\d+)\] (.*)")
 
 TEST_STARTS = re.compile(r" +Start +\d+: |Test project ")
-TEST_ENDS = re.compile(r" *(\d+)/(\d+) Test +#\d+: .*?(Passed|\*\*\*\S+) ")
+TEST_ENDS = re.compile(r" *(\d+)/(\d+) Test +#\d+: (\S+) .*?(Passed|\*\*\*\S+) ")
+# Of a test without the property COST, beside those that have it; in seconds, about.
+USUAL_TEST_COST = 0.2
 
 
 def in_words(seconds):
@@ -103,15 +106,25 @@ def build(folder, targets):
     return command.status
 
 
+def test_costs(folder, options):
+    """The cost of each test that is about to run, by its name."""
+    plan = subprocess.run(["ctest", "--show-only=json-v1", *options], cwd=folder, capture_output=True, text=True, check=False)
+    tests = json.loads(plan.stdout)["tests"] if plan.returncode == 0 else []
+    properties = {test["name"]: {each["name"]: each["value"] for each in test.get("properties", [])} for test in tests}
+    return {name: float(values.get("COST", USUAL_TEST_COST)) for name, values in properties.items()}
+
+
 def test(folder, options):
+    costs = test_costs(folder, options)
+    cost, whole_cost = 0, sum(costs.values())
     progress = Progress("testing", "tests")
     command = Command(["ctest", "--output-on-failure", *options], cwd=folder)
     for line in command:
         end = TEST_ENDS.match(line)
         if end:
-            done, total = int(end.group(1)), int(end.group(2))
-            progress.show(done, total, done / total)
-        if not TEST_STARTS.match(line) and not (end and end.group(3) in ("Passed", "***Skipped")):
+            cost += costs.get(end.group(3), USUAL_TEST_COST)
+            progress.show(end.group(1), end.group(2), cost / max(cost, whole_cost))
+        if not TEST_STARTS.match(line) and not (end and end.group(4) in ("Passed", "***Skipped")):
             progress.say(line)
     return command.status
 
