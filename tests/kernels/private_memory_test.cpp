@@ -277,6 +277,7 @@ TEST(PrivateMemory, vectorsInArraysOfSmallElements) {
 // The same through casts and vloadn and vstoren, with elements of every size, in private and local
 // memory and in tables of the program.
 TEST(PrivateMemory, vectorsInBytes) {
+  QUERN_NEEDS("OpenCL C 3.0.0", "__opencl_c_generic_address_space", "cl_khr_fp64");
   for (const char* element : {"char", "ushort", "int", "float", "ulong", "double"})
     for (const int width : {2, 4, 8, 16}) {
       SCOPED_TRACE(element + std::to_string(width));

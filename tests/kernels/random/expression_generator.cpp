@@ -274,6 +274,8 @@ ExpressionPtr ExpressionGenerator::make(Type type, const Scope& scope, bool unif
                                         unsigned depth) {
   if (depth >= maxDepth || random_.chance(12 + 10 * depth))
     return leaf(type, scope, uniform);
+  if (!uniform && !scope.records.empty() && random_.chance(15))
+    return ofRecord(type, scope, depth);
   switch (random_.below(12)) {
   case 0:
     if (type == intType || (type.isVector() && type.isSigned))

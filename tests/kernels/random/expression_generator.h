@@ -9,7 +9,7 @@ namespace quern::tests::random {
 
 /// What may be named at a place of the program.
 struct Scope {
-  std::vector<int> variables, arrays, pointers;
+  std::vector<int> variables, arrays, pointers, records;
   std::vector<int>
       readableLocals; ///< any place of which may be read: between two barriers of an exchange
   std::vector<int> ownLocals;            ///< whose own place may be read
@@ -59,6 +59,7 @@ private:
   ExpressionPtr choice(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr partOfId(const Scope& scope);
   ExpressionPtr element(Type type, const Scope& scope, bool uniform, unsigned depth);
+  ExpressionPtr ofRecord(Type type, const Scope& scope, unsigned depth); // record_generator.cpp
   ExpressionPtr ofVector(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr vectorOf(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr call(Type type, const Scope& scope, bool uniform, unsigned depth);

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "kernels/random/expression_generator.h"
+#include "kernels/random/record_generator.h"
 
 namespace quern::tests::random {
 namespace {
@@ -23,10 +23,12 @@ struct Context {
 
 class Generator {
 public:
-  explicit Generator(uint64_t seed) : random_(seed), expressions_(program_, random_) {
+  explicit Generator(uint64_t seed)
+      : random_(seed), expressions_(program_, random_), records_(program_, random_, expressions_) {
     program_.seed = seed;
     program_.usesSubGroups = seed % 4 == 2;
     program_.usesCollectives = seed % 4 == 0;
+    program_.usesRecords = seed >= 3'000'000;
     program_.dividesIds = seed >= 1'000'000; // the others stay what they were
     program_.countsWidely = seed >= 2'000'000;
   }
@@ -44,7 +46,7 @@ private:
   void addBarrierFunction();
   void finishFunction(Function function, Block body, bool isPlain);
   void addKernel();
-  void addArrayResults(Block& body);
+  void addMemoryResults(Block& body);
 
   Block block(const Context& context, unsigned statements, bool declares);
   void addStatement(Block& block, const Context& context);
@@ -70,6 +72,7 @@ private:
   Random random_;
   Program program_;
   ExpressionGenerator expressions_;
+  RecordGenerator records_;
   Scope scope_;
   std::vector<int> freeLocals_;
   std::vector<size_t> pointerLimit_; ///< arrays made before each pointer: it may point at these
@@ -144,6 +147,8 @@ void Generator::declare(Block& block, bool uniformVariables) {
   }
   if (random_.chance(40))
     addPointer(block);
+  if (program_.usesRecords && random_.chance(60))
+    records_.addRecord(block, scope_);
 }
 
 int Generator::assignable(bool isUniform) {
@@ -452,7 +457,7 @@ void Generator::addStatement(Block& block, const Context& context) {
   else if (what < 12)
     return addLeave(block, context);
   else if (what < 24)
-    result = setMemory();
+    result = program_.usesRecords && random_.chance(60) ? records_.statement(scope_) : setMemory();
   else if (what < 30)
     result = setPointer();
   else if (what < 36)
@@ -486,6 +491,7 @@ Block Generator::block(const Context& context, unsigned statements, bool declare
   scope_.variables = saved.variables;
   scope_.arrays = saved.arrays;
   scope_.pointers = saved.pointers;
+  scope_.records = saved.records;
   return result;
 }
 
@@ -569,10 +575,22 @@ void Generator::addBarrierFunction() {
   finishFunction(std::move(function), std::move(body), false);
 }
 
-/// Folds the arrays of the kernel into one of its results.
-void Generator::addArrayResults(Block& body) {
+/// Folds the arrays and the records of the kernel into one of its results.
+void Generator::addMemoryResults(Block& body) {
   const int sum = addVariable(ulongType, false);
   body.variables.push_back(sum);
+  const auto fold = [&](ExpressionPtr element) {
+    ExpressionPtr rotated = expression(Expression::Kind::Operation, ulongType,
+                                       variable(program_, sum), constant(ulongType, 5));
+    rotated->op = Operator::Rotate;
+    ExpressionPtr total =
+        expression(Expression::Kind::Operation, ulongType, std::move(rotated),
+                   expression(Expression::Kind::Convert, ulongType, std::move(element)));
+    total->op = Operator::Xor;
+    StatementPtr add = statement(Kind::Assign, sum);
+    add->expressions.push_back(std::move(total));
+    body.statements.push_back(std::move(add));
+  };
   for (int index : body.arrays) {
     const PrivateArray& array = program_.arrays[index];
     for (unsigned at = 0; at < array.count; at += 1 + array.count / 8) {
@@ -584,18 +602,11 @@ void Generator::addArrayResults(Block& body) {
             expression(Expression::Kind::Swizzle, array.element.element(), std::move(element));
         element->lanes = {static_cast<uint8_t>(at % array.element.lanes)};
       }
-      ExpressionPtr rotated = expression(Expression::Kind::Operation, ulongType,
-                                         variable(program_, sum), constant(ulongType, 5));
-      rotated->op = Operator::Rotate;
-      ExpressionPtr total =
-          expression(Expression::Kind::Operation, ulongType, std::move(rotated),
-                     expression(Expression::Kind::Convert, ulongType, std::move(element)));
-      total->op = Operator::Xor;
-      StatementPtr add = statement(Kind::Assign, sum);
-      add->expressions.push_back(std::move(total));
-      body.statements.push_back(std::move(add));
+      fold(std::move(element));
     }
   }
+  for (ExpressionPtr& value : records_.values(body))
+    fold(std::move(value));
 }
 
 void Generator::addKernel() {
@@ -610,6 +621,8 @@ void Generator::addKernel() {
     program_.arguments.push_back(addVariable(expressions_.randomType(), true));
   scope_.variables = program_.arguments;
   Block body;
+  if (program_.usesRecords)
+    records_.addOwnMemory(body, scope_);
   for (int i = 0; i < 3; ++i)
     declare(body, true);
   for (const Function& function : program_.functions)
@@ -624,7 +637,7 @@ void Generator::addKernel() {
   Context context;
   for (unsigned i = 8 + random_.below(10); i > 0; --i)
     addStatement(body, context);
-  addArrayResults(body);
+  addMemoryResults(body);
   program_.results = body.variables;
   program_.kernel.name = "k";
   program_.kernel.hasBarrier = program_.kernel.usesIds = true;

@@ -22,6 +22,11 @@ struct Target {
   unsigned offset = 0;
 };
 
+struct RecordState {
+  std::vector<Value> fields;
+  std::array<LinkTarget, Record::links> links;
+};
+
 enum class Flow : uint8_t { Normal, Break, Continue, Leave };
 
 /// Runs one work-group: each statement is carried out for all items that reach it before the next
@@ -53,6 +58,9 @@ private:
   void write(int local, uint64_t place, unsigned item, const Value& value);
   void combine(int local, uint64_t place, Operator op, const Value& value);
   Value& target(int pointer, uint64_t place, unsigned item);
+  Value linked(const LinkTarget& target, unsigned item);
+  void setLinked(const LinkTarget& target, unsigned item, const Value& value);
+  void setRecord(const Statement& s, unsigned item);
 
   const Program& program_;
   const Shape& shape_;
@@ -63,6 +71,7 @@ private:
   std::vector<std::vector<std::vector<Value>>> arrays_;
   std::vector<std::vector<Target>> pointers_;
   std::vector<std::vector<SharedElement>> locals_;
+  std::vector<std::vector<RecordState>> records_;
   std::vector<Flow> flow_;
   std::vector<Value> returned_;
   std::vector<uint64_t>* results_ = nullptr;
@@ -72,8 +81,9 @@ Group::Group(const Program& program, const Shape& shape, std::array<size_t, 3> g
     : program_(program), shape_(shape), group_(group), count_(unsigned(shape.groupItems())),
       variables_(program.variables.size(), std::vector<Value>(count_)),
       arrays_(program.arrays.size(), std::vector<std::vector<Value>>(count_)),
-      pointers_(program.pointers.size(), std::vector<Target>(count_)), flow_(count_, Flow::Normal),
-      returned_(count_) {
+      pointers_(program.pointers.size(), std::vector<Target>(count_)),
+      records_(program.records.size(), std::vector<RecordState>(count_)),
+      flow_(count_, Flow::Normal), returned_(count_) {
   for (const LocalArray& local : program.locals)
     locals_.emplace_back(count_, SharedElement{makeValue(local.element, 0)});
   for (int argument : program.arguments)
@@ -112,6 +122,47 @@ void Group::combine(int local, uint64_t place, Operator op, const Value& value) 
 Value& Group::target(int pointer, uint64_t place, unsigned item) {
   const Target& t = pointers_[pointer][item];
   return arrays_[t.array][item].at(t.offset + place);
+}
+
+Value Group::linked(const LinkTarget& target, unsigned item) {
+  switch (target.kind) {
+  case LinkTarget::Kind::Field:
+    return records_[target.index][item].fields.front();
+  case LinkTarget::Kind::Element:
+    return arrays_[target.index][item].at(target.place);
+  case LinkTarget::Kind::Own:
+    return read(target.index, item, item);
+  case LinkTarget::Kind::Null:
+    break;
+  }
+  throw std::logic_error("a null link is followed");
+}
+
+void Group::setLinked(const LinkTarget& target, unsigned item, const Value& value) {
+  if (target.kind == LinkTarget::Kind::Field)
+    records_[target.index][item].fields.front() = value;
+  else if (target.kind == LinkTarget::Kind::Element)
+    arrays_[target.index][item].at(target.place) = value;
+  else if (target.kind == LinkTarget::Kind::Own)
+    write(target.index, item, item, value);
+}
+
+void Group::setRecord(const Statement& s, unsigned item) {
+  RecordState& record = records_[s.index][item];
+  switch (s.kind) {
+  case Statement::Kind::SetField:
+    record.fields[s.lane] = evaluate(*s.expressions[0], item);
+    break;
+  case Statement::Kind::SetLink:
+    record.links[s.lane] = s.targets[test(*s.expressions[0], item) ? 0 : 1];
+    break;
+  case Statement::Kind::CopyLink:
+    record.links[s.lane] = records_[s.first][item].links[s.second];
+    break;
+  default:
+    if (const LinkTarget target = record.links[s.lane]; target.kind != LinkTarget::Kind::Null)
+      setLinked(target, item, evaluate(*s.expressions[0], item));
+  }
 }
 
 Value Group::evaluate(const Expression& e, unsigned item) {
@@ -185,6 +236,16 @@ Value Group::evaluate(const Expression& e, unsigned item) {
   }
   case Kind::Call:
     return call(program_.functions[e.index], e.operands, item);
+  case Kind::Field:
+    return records_[e.index][item].fields[e.lanes[0]];
+  case Kind::Linked: {
+    const LinkTarget target = records_[e.index][item].links[e.lanes[0]];
+    return target.kind == LinkTarget::Kind::Null ? evaluate(*e.operands[0], item)
+                                                 : linked(target, item);
+  }
+  case Kind::LinkIsNull:
+    return makeValue(intType,
+                     records_[e.index][item].links[e.lanes[0]].kind == LinkTarget::Kind::Null);
   }
   throw std::logic_error("an expression of no kind");
 }
@@ -223,6 +284,12 @@ void Group::block(const Block& b, const Items& items) {
     }
     for (int p : b.pointers)
       pointers_[p][item] = {program_.pointers[p].array, 0};
+    for (int r : b.records) {
+      const Record& record = program_.records[r];
+      RecordState& state = records_[r][item] = {};
+      for (unsigned i = 0; i < record.fields.size(); ++i)
+        state.fields.push_back(makeValue(record.fields[i], i + record.initial));
+    }
   }
   for (const StatementPtr& s : b.statements) {
     Items now = live(items);
@@ -534,6 +601,14 @@ void Group::statement(const Statement& s, const Items& items) {
     return together(s, items, 0, count_);
   case Kind::CallInto:
     return callInto(s, items);
+  case Kind::SetOwn:
+    return each(
+        [&](unsigned item) { write(s.index, item, item, evaluate(*s.expressions[0], item)); });
+  case Kind::SetField:
+  case Kind::SetLink:
+  case Kind::CopyLink:
+  case Kind::SetLinked:
+    return each([&](unsigned item) { setRecord(s, item); });
   }
 }
 

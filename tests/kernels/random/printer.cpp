@@ -17,6 +17,14 @@ private:
   std::string operation(const Expression& e);
   std::string arithmetic(const Expression& e, const char* sign);
   std::string constant(const Value& value);
+  std::string field(int record, unsigned number) const {
+    return program_.records[record].name + ".f" + std::to_string(number);
+  }
+  std::string link(int record, unsigned number) const {
+    return program_.records[record].name + ".p" + std::to_string(number);
+  }
+  std::string address(const LinkTarget& target) const;
+  void record(const Record& record);
   std::string place(int pointerOrArray, unsigned count, const Expression& index);
   std::string call(const Function& function, const std::vector<ExpressionPtr>& arguments,
                    const std::string& pointer);
@@ -224,8 +232,41 @@ std::string Printer::text(const Expression& e) {
   }
   case Kind::Call:
     return call(program_.functions[e.index], e.operands, "");
+  case Kind::Field:
+    return field(e.index, e.lanes[0]);
+  case Kind::Linked:
+    return "(" + e.type.name() + ")(" + link(e.index, e.lanes[0]) + " ? *" +
+           link(e.index, e.lanes[0]) + " : " + text(*e.operands[0]) + ")";
+  case Kind::LinkIsNull:
+    return "(" + link(e.index, e.lanes[0]) + " == 0)";
   }
   return {};
+}
+
+std::string Printer::address(const LinkTarget& target) const {
+  switch (target.kind) {
+  case LinkTarget::Kind::Null:
+    return "0";
+  case LinkTarget::Kind::Field:
+    return "&" + field(target.index, 0);
+  case LinkTarget::Kind::Element:
+    return program_.arrays[target.index].name + " + " + std::to_string(target.place);
+  case LinkTarget::Kind::Own:
+    return program_.locals[target.index].name + " + lid";
+  }
+  return {};
+}
+
+void Printer::record(const Record& record) {
+  std::string members, values;
+  for (unsigned i = 0; i < record.fields.size(); ++i) {
+    const Type type = record.fields[i];
+    members += type.name() + " f" + std::to_string(i) + "; ";
+    values += "(" + type.name() + ")(" + std::to_string(i + record.initial) + "), ";
+  }
+  for (unsigned i = 0; i < Record::links; ++i)
+    members += record.linked().name() + "* p" + std::to_string(i) + "; ";
+  line("struct { " + members + "} " + record.name + " = {" + values + "0, 0};");
 }
 
 void Printer::declarations(const Block& block) {
@@ -245,6 +286,8 @@ void Printer::declarations(const Block& block) {
     const Pointer& p = program_.pointers[index];
     line(p.element.name() + "* " + p.name + " = " + program_.arrays[p.array].name + ";");
   }
+  for (int index : block.records)
+    record(program_.records[index]);
 }
 
 void Printer::block(const Block& b) {
@@ -492,6 +535,20 @@ void Printer::statement(const Statement& s) {
     return line(target.name + " = (" + target.type.name() + ")" +
                 call(program_.functions[s.first], s.expressions, pointer) + ";");
   }
+  case Kind::SetOwn:
+    return line(program_.locals[s.index].name + "[lid] = " + text(*s.expressions[0]) + ";");
+  case Kind::SetField:
+    return line(field(s.index, s.lane) + " = " + text(*s.expressions[0]) + ";");
+  case Kind::SetLink: {
+    const std::string pointer = "(" + program_.records[s.index].linked().name() + "*)";
+    return line(link(s.index, s.lane) + " = " + text(*s.expressions[0]) + " ? " + pointer + "(" +
+                address(s.targets[0]) + ") : " + pointer + "(" + address(s.targets[1]) + ");");
+  }
+  case Kind::CopyLink:
+    return line(link(s.index, s.lane) + " = " + link(s.first, unsigned(s.second)) + ";");
+  case Kind::SetLinked:
+    line("if (" + link(s.index, s.lane) + ")");
+    return line("  *" + link(s.index, s.lane) + " = " + text(*s.expressions[0]) + ";");
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ struct Expression {
     Build,         ///< a vector of scalar operands
     Swizzle,       ///< the given lanes of operands[0]
     Call,          ///< index: Program::functions; a function without barriers and pointers
+    Field,         ///< lanes[0] of Program::records[index]
+    Linked,        ///< what link lanes[0] of Program::records[index] leads to; null: operands[0]
+    LinkIsNull,    ///< link lanes[0] of Program::records[index]; int
   };
   Kind kind = Kind::Constant;
   Type type;
@@ -69,12 +73,21 @@ enum class SubGroupFunction : uint8_t {
   ClusteredReduce, ///< of Statement::lane work-items
 };
 
+/// What a link of a record leads to: memory of the work-item's own, or nothing.
+struct LinkTarget {
+  enum class Kind : uint8_t { Null, Field, Element, Own };
+  Kind kind = Kind::Null;
+  int index = 0;      ///< Program::records (the first field), arrays or locals
+  unsigned place = 0; ///< of an element
+};
+
 struct Statement;
 using StatementPtr = std::unique_ptr<Statement>;
 
 /// Declarations, initialised each time the block is entered, and statements.
 struct Block {
   std::vector<int> variables, arrays, pointers;
+  std::vector<int> records = {};
   std::vector<StatementPtr> statements;
 };
 
@@ -101,6 +114,11 @@ struct Statement {
     SubGroup,   ///< variables[index] = subGroupFunction(expressions[0], expressions[1])
     WorkGroup, ///< the same for the whole group: a reduction, scan or vote, or Shuffle, a broadcast
     CallInto,  ///< variables[index] = functions[first](expressions..., array)
+    SetOwn,    ///< local[index][own] = expressions[0]
+    SetField,  ///< field lane of records[index] = expressions[0]
+    SetLink,   ///< link lane of records[index] = expressions[0] ? targets[0] : targets[1]
+    CopyLink,  ///< link lane of records[index] = link second of records[first]
+    SetLinked, ///< what link lane of records[index] leads to, unless it is null, = expressions[0]
   };
   enum class LoopForm : uint8_t { For, While, DoWhile };
 
@@ -115,6 +133,7 @@ struct Statement {
   std::vector<ExpressionPtr> expressions = {};
   std::vector<Block> blocks = {};
   std::vector<bool> fallsThrough = {};
+  std::array<LinkTarget, 2> targets = {};
   Operator atomic = Operator::Add; ///< of Accumulate, SubGroup and WorkGroup
   bool removed = false;            ///< by the reducer; neither printed nor run
 };
@@ -140,6 +159,17 @@ struct Pointer {
   Type element;
   unsigned reach = 1;
   int array = -1; ///< at first
+};
+
+/// A structure in private memory, with links: pointers to the generic address space that lead to
+/// what has the type of the first field, and are null at first.
+struct Record {
+  static constexpr unsigned links = 2;
+  std::string name;
+  std::vector<Type> fields;
+  uint64_t initial = 0;    ///< field i starts as i + initial
+  size_t arraysBefore = 0; ///< its links may lead into those
+  Type linked() const { return fields.front(); }
 };
 
 /// Memory of a group, one element for each work-item.
@@ -172,12 +202,15 @@ struct Program {
   uint64_t seed = 0;
   bool usesSubGroups = false;   ///< OpenCL C 3.0
   bool usesCollectives = false; ///< of work-groups: OpenCL C 3.0
+  bool usesRecords = false;     ///< OpenCL C 3.0
   bool dividesIds = false;      ///< many places in memory are parts of ids
   bool countsWidely = false;    ///< loops have counters of all kinds
   std::vector<Variable> variables;
   std::vector<PrivateArray> arrays;
   std::vector<Pointer> pointers;
   std::vector<LocalArray> locals;
+  std::vector<Record> records;
+  std::vector<int> ownMemory;      ///< locals of which each work-item uses its own element
   std::vector<int> opaqueUniforms; ///< values
   std::vector<int> inputs;
   std::vector<int> arguments; ///< variables set by the host to Variable::initial

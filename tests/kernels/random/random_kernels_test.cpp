@@ -29,6 +29,8 @@ TEST(RandomKernelsThatFailed, agreeWithTheInterpreter) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomKernels, testing::Range<uint64_t>(0, 8));
 INSTANTIATE_TEST_SUITE_P(SeedsThatDivideIds, RandomKernels,
                          testing::Range<uint64_t>(100'000, 100'003));
+INSTANTIATE_TEST_SUITE_P(SeedsWithRecords, RandomKernels,
+                         testing::Range<uint64_t>(300'003, 300'005));
 
 } // namespace
 } // namespace quern::tests::random

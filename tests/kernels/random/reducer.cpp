@@ -9,7 +9,8 @@ using Fails = std::function<bool(const Program&)>;
 
 void collect(Block& block, std::vector<Statement*>& statements) {
   for (StatementPtr& s : block.statements) {
-    if (s->removed)
+    // Without SetOwn the kernel would read what nobody has set.
+    if (s->removed || s->kind == Statement::Kind::SetOwn)
       continue;
     statements.push_back(s.get());
     for (Block& inner : s->blocks)

@@ -107,9 +107,11 @@ static bool hasCollectives() {
 
 std::string compareWithDevice(const Program& program, const std::string& options) {
   const size_t subGroup = program.usesSubGroups ? subGroupSize() : 1;
-  if (subGroup == 0 || (program.usesCollectives && !hasCollectives()))
+  if (subGroup == 0 || (program.usesCollectives && !hasCollectives()) ||
+      (program.usesRecords &&
+       Device::get().lacks({"OpenCL C 3.0.0", "__opencl_c_generic_address_space"})))
     return {};
-  const bool isNew = program.usesSubGroups || program.usesCollectives;
+  const bool isNew = program.usesSubGroups || program.usesCollectives || program.usesRecords;
   const std::string all = options + (isNew ? " -cl-std=CL3.0 -cl-uniform-work-group-size" : "");
   const std::string source = print(program, maxGroupItems);
   const tests::Program general = build(source, all);
