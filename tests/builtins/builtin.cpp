@@ -12,6 +12,12 @@ constexpr std::string_view baseNames[] = {"void",   "bool",  "char",  "uchar", "
 constexpr std::string_view spaceNames[] = {"",          "private ", "global ",
                                            "constant ", "local ",   "generic "};
 
+/// For each function of the table whether it has been called.
+std::vector<bool>& calls() {
+  static std::vector<bool> called(tableSize);
+  return called;
+}
+
 std::string describe(const Type& type) {
   std::string text(spaceNames[static_cast<int>(type.space)]);
   text += baseNames[static_cast<int>(type.base)];
@@ -40,6 +46,19 @@ std::vector<const Builtin*> overloads(std::string_view name) {
   auto [begin, end] = byName.equal_range(name);
   for (auto it = begin; it != end; ++it)
     found.push_back(it->second);
+  return found;
+}
+
+void Builtin::call(void* result, void* const* arguments) const {
+  calls()[static_cast<std::size_t>(this - table)] = true;
+  wrapper(result, arguments);
+}
+
+std::vector<const Builtin*> neverCalled() {
+  std::vector<const Builtin*> found;
+  for (std::size_t i = 0; i < tableSize; ++i)
+    if (!calls()[i])
+      found.push_back(&table[i]);
   return found;
 }
 

@@ -44,7 +44,10 @@ struct Builtin {
   Type parameters[7];
   /// Takes the address of the result and for each parameter the address of its value, or the
   /// pointer itself. Addresses of vectors are aligned to their size.
-  void (*call)(void* result, void* const* arguments);
+  void (*wrapper)(void* result, void* const* arguments);
+
+  /// Calls `wrapper`, and remembers that.
+  void call(void* result, void* const* arguments) const;
 };
 
 extern const Builtin table[];
@@ -55,6 +58,9 @@ std::string describe(const Builtin& builtin);
 
 /// Every overload of a name; empty if there is none.
 std::vector<const Builtin*> overloads(std::string_view name);
+
+/// What has not been called in this process.
+std::vector<const Builtin*> neverCalled();
 
 /// A number of type half, as its bit pattern.
 struct Half {

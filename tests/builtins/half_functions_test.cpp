@@ -225,6 +225,7 @@ TEST(HalfFunctions, Classes) {
   check("isinf", [](double x) { return std::isinf(x); });
   check("isnan", [](double x) { return std::isnan(x); });
   check("isnormal", [](double x) { return std::isfinite(x) && std::fabs(x) >= 0x1p-14; });
+  check("signbit", [](double x) { return std::signbit(x); });
 }
 
 TEST(HalfFunctions, Choices) {
@@ -243,6 +244,71 @@ TEST(HalfFunctions, Choices) {
         return condition < 0 ? chosen : otherwise;
       },
       drawn<Half, Half, std::int16_t>(), std::equal_to<>());
+  // Scalars choose by whether the condition is zero, vectors by its highest bit.
+  auto check = [](auto highest) {
+    using Condition = decltype(highest);
+    checkElementwise<Half, Half, Half, Condition>(
+        "select", allWidths,
+        [](Half otherwise, Half chosen, Condition condition) {
+          return condition != 0 ? chosen : otherwise;
+        },
+        [=](std::mt19937_64& random) {
+          const auto condition = random() % 2 ? static_cast<Condition>(highest | random()) : 0;
+          return std::tuple<Half, Half, Condition>{drawHalf(random), drawHalf(random), condition};
+        },
+        std::equal_to<>());
+  };
+  check(std::numeric_limits<std::int16_t>::min());
+  check(std::uint16_t{0x8000});
+}
+
+TEST(HalfFunctions, Exponents) {
+  checkElementwise<std::int32_t, Half>(
+      "ilogb", allWidths,
+      [](Half x) {
+        using Limits = std::numeric_limits<std::int32_t>;
+        const double value = valueOf(x);
+        return value == 0             ? Limits::min()
+               : std::isfinite(value) ? std::ilogb(value)
+                                      : Limits::max();
+      },
+      drawn<Half>(), std::equal_to<>());
+}
+
+TEST(HalfFunctions, NanKeepsItsPayload) {
+  checkElementwise<Half, std::uint16_t>(
+      "nan", allWidths,
+      [](std::uint16_t payload) { return Half{static_cast<std::uint16_t>(payload | 0x7e00)}; },
+      [](std::mt19937_64& random) {
+        return std::tuple<std::uint16_t>(static_cast<std::uint16_t>(random()));
+      },
+      std::equal_to<>());
+}
+
+// Rounding the product first is allowed, so the operands are numbers whose product is exact.
+TEST(HalfFunctions, MultiplyAndAdd) {
+  checkElementwise<Half, Half, Half, Half>(
+      "mad", allWidths,
+      [](Half x, Half y, Half z) { return halfOf(valueOf(x) * valueOf(y) + valueOf(z)); },
+      [](std::mt19937_64& random) {
+        auto small = [&] { return halfOf(static_cast<int>(random() % 41) - 20); };
+        return std::tuple<Half, Half, Half>{small(), small(), small()};
+      },
+      equalHalf);
+}
+
+/// The precision of the logarithm of gamma is the implementation's.
+bool nearHalf(Half actual, double exact) {
+  const Half rounded = halfOf(exact);
+  return equalHalf(actual, rounded) ||
+         std::fabs(valueOf(actual) - valueOf(rounded)) <= 0x1p-8 * std::max(1.0, std::fabs(exact));
+}
+
+TEST(HalfFunctions, LogarithmOfGamma) {
+  double exact = 0;
+  checkElementwise<Half, Half>(
+      "lgamma", allWidths, [&](Half x) { return halfOf(exact = std::lgamma(valueOf(x))); },
+      drawn<Half>(), [&](Half actual, Half) { return nearHalf(actual, exact); });
 }
 
 TEST(HalfFunctions, Common) {
@@ -404,6 +470,45 @@ TEST(HalfFunctions, TwoResults) {
     return sameHalf(fraction, halfOf(expected)) &&
            exponent == (std::isfinite(x) ? expectedExponent : 0);
   });
+  checkTwo<std::int32_t>("lgamma_r", [](double x, Half logarithm, std::int32_t sign) {
+    const bool hasSign = x > 0 || (x < 0 && x != std::floor(x));
+    const int expected = x > 0 || std::fmod(std::floor(x), 2.0) == 0 ? 1 : -1;
+    return nearHalf(logarithm, std::lgamma(x)) && sign == (hasSign ? expected : 0);
+  });
+}
+
+TEST(HalfFunctions, RemquoKeepsSevenBitsOfTheQuotient) {
+  int count = 0;
+  for (const Builtin* builtin : overloads("remquo")) {
+    if (builtin->result.base != Base::Half)
+      continue;
+    ++count;
+    std::mt19937_64 random(count);
+    for (int call = 0; call < callsPerOverload; ++call) {
+      Slot dividend, divisor, result, stored;
+      for (int lane = 0; lane < builtin->result.width; ++lane) {
+        dividend.as<Half>()[lane] = drawHalf(random);
+        divisor.as<Half>()[lane] = drawHalf(random);
+      }
+      void* arguments[] = {&dividend, &divisor, &stored};
+      builtin->call(&result, arguments);
+      for (int lane = 0; lane < builtin->result.width; ++lane) {
+        const double x = valueOf(dividend.as<Half>()[lane]), y = valueOf(divisor.as<Half>()[lane]);
+        const double remainder = std::remainder(x, y);
+        int multiples = 0;
+        if (!std::isnan(remainder) && !std::isinf(y))
+          multiples = static_cast<int>(std::llabs(std::llround((x - remainder) / y)) & 127);
+        if (std::signbit(x) != std::signbit(y))
+          multiples = -multiples;
+        ASSERT_TRUE(equalHalf(result.as<Half>()[lane], halfOf(remainder)) &&
+                    stored.as<std::int32_t>()[lane] == multiples)
+            << describe(*builtin) << " of " << x << " and " << y << ": got "
+            << valueOf(result.as<Half>()[lane]) << " and " << stored.as<std::int32_t>()[lane]
+            << ", expected " << remainder << " and " << multiples;
+      }
+    }
+  }
+  EXPECT_EQ(count, allWidths * 4);
 }
 
 } // namespace
