@@ -1,5 +1,7 @@
 // Control flow that is hard to structure: jumps into loops by switch, many exits, deep nests, deep
 // calls.
+#include <algorithm>
+
 #include "kernels/kernel_fixture.h"
 
 namespace quern::tests {
@@ -149,6 +151,37 @@ TEST(ControlFlow, loopsWithManyExits) {
     }
     return steps * 1000 + x;
   });
+}
+
+// What is kept of the loops is only by which way they were left.
+TEST(ControlFlow, loopsLeftByEachWorkItemOrByAll) {
+  const Program program = build(R"(
+    kernel void k(global const int* in, global int* out, int reach) {
+      int g = (int)get_global_id(0), value = 0;
+      for (int y = -1; y <= reach; ++y) {
+        for (int x = -1; x <= reach; ++x) {
+          value = in[clamp(g + x + 20 * y, 0, 199)];
+          if (value != 0)
+            break;
+        }
+        if (value != 0)
+          break;
+      }
+      out[g] = value != 0;
+    })");
+  constexpr int set[] = {0, 57, 130, 199};
+  std::vector<cl_int> input(items);
+  for (int place : set)
+    input[place] = place + 3;
+  Buffer<cl_int> in(input), out(items, -1);
+  run(program, "k", {{items}, {25}}, in, out, 1);
+  EXPECT_EQ(out.read(), tabulate<cl_int>(items, [&](size_t g) {
+              for (int y = -1; y <= 1; ++y)
+                for (int x = -1; x <= 1; ++x)
+                  if (input[std::clamp(int(g) + x + 20 * y, 0, 199)] != 0)
+                    return 1;
+              return 0;
+            }));
 }
 
 TEST(ControlFlow, emptyAndDegenerateLoops) {

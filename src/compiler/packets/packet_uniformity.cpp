@@ -25,15 +25,17 @@ bool isResult(const llvm::Value* value) {
 
 class PacketTarget : public llvm::TargetTransformInfoImplBase {
 public:
-  PacketTarget(llvm::Function& region, unsigned dimension, const AlignedIds& ids)
+  PacketTarget(llvm::Function& region, unsigned dimension, const AlignedIds& ids,
+               const ExitValues& exitValues)
       : TargetTransformInfoImplBase(region.getDataLayout()),
         item_(hidden(region, Hidden::Item, dimension)),
-        itemIndex_(regionParameter(region, RegionParameter::ItemIndex)), ids_(ids) {}
+        itemIndex_(regionParameter(region, RegionParameter::ItemIndex)), ids_(ids),
+        exitValues_(exitValues) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
-    if (value == item_ || value == itemIndex_)
+    if (value == item_ || value == itemIndex_ || exitValues_.contains(value))
       return InstructionUniformity::NeverUniform;
     if (ids_.isPacketNumber(value) || isResult(value) || isPacketAll(*value))
       return InstructionUniformity::AlwaysUniform;
@@ -57,20 +59,23 @@ private:
   const llvm::Value* item_;
   const llvm::Value* itemIndex_;
   AlignedIds ids_;
+  const ExitValues& exitValues_;
 };
 
 } // namespace
 
 PacketUniformity::PacketUniformity(llvm::Function& region, unsigned dimension, uint64_t alignment)
     : ids_(region, alignment), dominators_(region),
-      target_(std::make_unique<PacketTarget>(region, dimension, ids_)) {
+      target_(std::make_unique<PacketTarget>(region, dimension, ids_, exitValues_)) {
   dependsOnAlignment_ =
       llvm::any_of(llvm::instructions(region), [this](const llvm::Instruction& instruction) {
         return ids_.isPacketNumber(&instruction);
       });
   cycles_.compute(region);
-  info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there
-  info_->compute();
+  do {
+    info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there
+    info_->compute();
+  } while (addExitValues(cycles_, *info_, exitValues_));
 }
 
 } // namespace quern::compiler

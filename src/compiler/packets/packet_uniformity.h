@@ -8,6 +8,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 
+#include "compiler/il/cycle_exits.h"
 #include "compiler/packets/aligned_ids.h"
 
 namespace quern::compiler {
@@ -36,6 +37,7 @@ private:
   bool dependsOnAlignment_ = false;
   llvm::DominatorTree dominators_;
   llvm::CycleInfo cycles_;
+  ExitValues exitValues_;
   llvm::TargetTransformInfo target_;
   mutable std::optional<llvm::UniformityInfo> info_; // its queries are not const
 };

@@ -27,9 +27,9 @@ bool isPartlyDefined(const llvm::Value* value) {
 
 class WorkGroupTarget : public llvm::TargetTransformInfoImplBase {
 public:
-  explicit WorkGroupTarget(llvm::Function& item)
+  WorkGroupTarget(llvm::Function& item, const ExitValues& exitValues)
       : TargetTransformInfoImplBase(item.getDataLayout()),
-        firstItemParameter_(hidden(item, Hidden::Item)->getArgNo()) {}
+        firstItemParameter_(hidden(item, Hidden::Item)->getArgNo()), exitValues_(exitValues) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
 
@@ -54,22 +54,25 @@ public:
       return call->doesNotAccessMemory() ? InstructionUniformity::Default
                                          : InstructionUniformity::NeverUniform;
     // Freezing an undefined value may give every work-item another one.
-    if (llvm::isa<llvm::FreezeInst>(value) || isPartlyDefined(value))
+    if (llvm::isa<llvm::FreezeInst>(value) || isPartlyDefined(value) || exitValues_.contains(value))
       return InstructionUniformity::NeverUniform;
     return InstructionUniformity::Default;
   }
 
 private:
   unsigned firstItemParameter_;
+  const ExitValues& exitValues_;
 };
 
 } // namespace
 
 Uniformity::Uniformity(llvm::Function& item, bool subGroupsMeet)
-    : dominators_(item), target_(std::make_unique<WorkGroupTarget>(item)) {
+    : dominators_(item), target_(std::make_unique<WorkGroupTarget>(item, exitValues_)) {
   cycles_.compute(item);
-  info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there
-  info_->compute();
+  do {
+    info_.emplace(dominators_, cycles_, &target_); // needs the cycles to be there
+    info_->compute();
+  } while (addExitValues(cycles_, *info_, exitValues_));
   nothingIsUniform_ = subGroupsMeet && llvm::any_of(item, [this](const llvm::BasicBlock& block) {
                         return info_->hasDivergentTerminator(block);
                       });

@@ -8,6 +8,8 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 
+#include "compiler/il/cycle_exits.h"
+
 namespace quern::compiler {
 
 /// Which values of an item function are the same for all work-items of a group that compute them:
@@ -33,6 +35,7 @@ public:
 private:
   llvm::DominatorTree dominators_;
   llvm::CycleInfo cycles_;
+  ExitValues exitValues_;
   llvm::TargetTransformInfo target_;
   mutable std::optional<llvm::UniformityInfo> info_; // its queries are not const
   bool nothingIsUniform_ = false;
