@@ -371,5 +371,25 @@ TEST(Packets, guardsWithComparisonsOfEarlierBlocks) {
                 });
 }
 
+// The loop's second exit turns out to be none, which leaves one way to what uses its values.
+TEST(Packets, valuesOfLoopsThatLoseAnExit) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint rounds = 0;
+      int x = in[get_global_id(0)];
+      while (rounds < (uint)in[x & 63] % 4) {
+        ++rounds;
+        x = x * 3 + 5;
+        if (rounds > 7) break;
+      }
+      out[get_global_id(0)] = x;
+    })",
+              5, [](const auto& in, int item, int) {
+                cl_uint x = cl_uint(in[size_t(item)]);
+                for (cl_uint rounds = 0; rounds < cl_uint(in[x & 63]) % 4; ++rounds)
+                  x = x * 3 + 5;
+                return cl_int(x);
+              });
+}
+
 } // namespace
 } // namespace quern::tests

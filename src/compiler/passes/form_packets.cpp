@@ -215,15 +215,15 @@ private:
   void makeBlock(llvm::Function& copy, const PacketAnalysis& ofCopy) {
     llvm::Function* guarded = clone(copy);
     takeOutGuards(*guarded, width_);
-    const bool assumes = assumeConditions(*guarded, analyses_);
-    analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
-    if (assumes) {
-      llvm::FunctionPassManager passes;
+    llvm::FunctionPassManager passes;
+    if (assumeConditions(*guarded, analyses_)) {
       passes.addPass(llvm::EarlyCSEPass());
       passes.addPass(llvm::ADCEPass());
-      passes.addPass(llvm::LCSSAPass());
-      analyses_.invalidate(*guarded, passes.run(*guarded, analyses_));
     }
+    // Ways that nobody takes any more were the other values of phis behind loops.
+    passes.addPass(llvm::LCSSAPass());
+    analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
+    analyses_.invalidate(*guarded, passes.run(*guarded, analyses_));
     std::optional<PacketAnalysis> analysis(std::in_place, *guarded, width_, analyses_);
     if (analysis->masked.isValid() && splitOffCommonRounds(analysis->loops, analysis->inPacket,
                                                            analysis->shapes, analysis->masked)) {
