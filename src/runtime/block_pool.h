@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <new>
 
-#include <sanitizer/asan_interface.h>
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h> // of the sanitizers' own package, which an ordinary build does without
+#endif
 
 #include "base/mutex_protected.h"
 
@@ -20,7 +22,7 @@ public:
       if (Block* const block = free->first) {
         free->first = block->next;
         --free->count;
-        ASAN_UNPOISON_MEMORY_REGION(block, bytes);
+        allowAccess(block, bytes);
         return block;
       }
     }
@@ -33,7 +35,7 @@ public:
       if (free->count < kept) {
         free->first = new (memory) Block{free->first};
         ++free->count;
-        ASAN_POISON_MEMORY_REGION(free->first + 1, bytes - sizeof(Block));
+        forbidAccess(free->first + 1, bytes - sizeof(Block));
         return;
       }
     }
@@ -44,6 +46,19 @@ private:
   struct Block {
     Block* next;
   };
+
+#if __has_feature(address_sanitizer)
+  static void forbidAccess(void* from, size_t size) {
+    __asan_poison_memory_region(from, size);
+  }
+  static void allowAccess(void* from, size_t size) {
+    __asan_unpoison_memory_region(from, size);
+  }
+#else
+  static void forbidAccess(void*, size_t) {}
+  static void allowAccess(void*, size_t) {}
+#endif
+
   struct Free {
     Block* first = nullptr;
     size_t count = 0;
