@@ -32,12 +32,12 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
-#include "compiler/passes/common_counters.h"
-#include "compiler/passes/fetch_ahead.h"
-#include "compiler/passes/pair_rounds.h"
-#include "compiler/passes/private_counters.h"
-#include "compiler/passes/rotate_loops.h"
-#include "compiler/passes/signed_widening.h"
+#include "compiler/loops/common_counters.h"
+#include "compiler/loops/fetch_ahead.h"
+#include "compiler/loops/pair_rounds.h"
+#include "compiler/loops/private_counters.h"
+#include "compiler/loops/rotate_loops.h"
+#include "compiler/loops/signed_widening.h"
 
 namespace quern::compiler {
 namespace {

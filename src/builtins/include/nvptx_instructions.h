@@ -1,5 +1,5 @@
 // Instructions of NVIDIA's GPUs, for every width. The compiler puts them in the place of the
-// functions declared here (compiler/nvptx/hardware_functions.h).
+// functions declared here (compiler/target/nvptx/hardware_functions.h).
 #pragma once
 
 #include "lanes.h"

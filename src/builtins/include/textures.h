@@ -14,8 +14,8 @@ struct nvptx_image {
 };
 typedef constant struct nvptx_image* nvptx_image_ptr;
 
-int __quern_nvptx_has_texture(ulong texture); // not 0 (compiler/nvptx/texture_forms.h)
-// Instructions; what a texture has at a place (compiler/nvptx/hardware_functions.h).
+int __quern_nvptx_has_texture(ulong texture); // not 0 (compiler/target/nvptx/texture_forms.h)
+// Instructions; what a texture has at a place (compiler/target/nvptx/hardware_functions.h).
 int __quern_nvptx_floor_to_int(float x); // the nearest int where it is none
 float4 __quern_nvptx_filtered_f(ulong texture, float x, float y);
 float4 __quern_nvptx_element_f(ulong texture, int x, int y);

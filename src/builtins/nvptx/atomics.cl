@@ -1,6 +1,6 @@
 // The atomic functions and the fence of OpenCL C 2.0 and later for NVIDIA's GPUs, to which the
 // host's memory is further away than their own: only what is to be seen by all devices says so. The
-// compiler takes volatile accesses for those of the device's scope (compiler/nvptx/memory_order.h).
+// compiler takes volatile accesses for those of the device's scope (compiler/target/nvptx/memory_order.h).
 #define FORM(name) __nvptx_##name
 #define IN_SCOPE(scope, OPERATION, SPACE, T, p, ...)                                               \
   ((scope) == memory_scope_all_svm_devices                                                         \

@@ -25,7 +25,7 @@ struct CounterArray {
 };
 
 /// Makes loops of a function do atomic operations on a table of the thread's own first
-/// (passes/private_counters.h).
+/// (loops/private_counters.h).
 ///
 /// The table stands for the first `tableBytes` of the array. It is only used once the loop has made
 /// a few dozen operations, because preparing and reading it takes as long as some of them.

@@ -306,7 +306,7 @@ void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
     addRegion(i, done);
 }
 
-/// Where work-items only store the result of a vote that they decide (passes/group_results.h), it
+/// Where work-items only store the result of a vote that they decide (regions/group_results.h), it
 /// has the other one before.
 void WorkGroupFunction::beginVote(const Collective& collective) {
   const llvm::StringRef name = combineName(collective.combine);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Numbers of the address spaces in our IR: those of the triple spir64. For NVIDIA devices the step
-/// "retarget" changes them (nvptx/remap_address_spaces.h).
+/// "retarget" changes them (target/nvptx/remap_address_spaces.h).
 namespace quern::compiler::address_space {
 
 inline constexpr unsigned privateMemory = 0;

@@ -8,7 +8,7 @@
 
 /// Functions that were not inlined into the kernels that call them. They have no hidden parameters
 /// (il/kernel_function.h): what they need of the work-item their callers pass
-/// (passes/work_item_parameters.h).
+/// (work_items/work_item_parameters.h).
 namespace quern::compiler {
 
 /// The functions with a body that are no kernels and are only called, each before its callers.

@@ -5,12 +5,12 @@
 #include <llvm/IR/Function.h>
 
 #include "base/sentence.h"
+#include "compiler/codegen/work_group_loops.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/argument_layout.h"
 #include "compiler/il/image_types.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
-#include "compiler/passes/work_group_loops.h"
 
 namespace quern::compiler {
 namespace {
@@ -179,7 +179,7 @@ abi::KernelDescription describe(const llvm::Function& kernel, uint64_t maxAlignm
   return description;
 }
 
-/// Small enough for strides and loops (passes/constant_candidates.h).
+/// Small enough for strides and loops (work_items/constant_candidates.h).
 constexpr uint64_t smallConstant = 32;
 
 std::vector<abi::ConstantCandidate> constantCandidates(const llvm::Function& entry) {

@@ -160,7 +160,7 @@ inline constexpr llvm::StringRef blockColumnsAttribute = "quern-block-columns";
 inline constexpr llvm::StringRef blockRowsAttribute = "quern-block-rows";
 /// On item functions, regions and entries: a bit for each argument among the first 64 that is
 /// better a constant, whatever its value is or as long as it is small
-/// (passes/constant_candidates.h).
+/// (work_items/constant_candidates.h).
 inline constexpr llvm::StringRef divisorArgumentsAttribute = "quern-divisor-arguments";
 inline constexpr llvm::StringRef smallArgumentsAttribute = "quern-small-arguments";
 /// On entries: abi::KernelDescription::rangeLimit.

@@ -29,7 +29,7 @@ bool isCallOf(const llvm::Value& value, llvm::StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-/// Whether `block` does no more than to tell the group something (passes/group_results.h), which
+/// Whether `block` does no more than to tell the group something (regions/group_results.h), which
 /// hardly ever all work-items of a packet do.
 bool tellsGroup(llvm::Function& region, const BasicBlock& block) {
   return llvm::any_of(block, [&](const llvm::Instruction& instruction) {

@@ -208,7 +208,7 @@ Value* PacketValues::emitScalarLoad(llvm::LoadInst& load) {
   return builder_.CreateExtractElement(loaded, uint64_t{0});
 }
 
-/// Whether it stores what all work-items of the group load (passes/group_results.h).
+/// Whether it stores what all work-items of the group load (regions/group_results.h).
 bool PacketValues::isForGroup(const llvm::StoreInst& store) const {
   return llvm::getUnderlyingObject(store.getPointerOperand(), 0) ==
          regionParameter(plan_.region, RegionParameter::UniformsOut);

@@ -1,0 +1,144 @@
+#include "compiler/codegen/work_group_loops.h"
+
+#include <map>
+
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "compiler/codegen/work_group_function.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/il/region_function.h"
+#include "compiler/il/sub_group_form.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Of one form of a kernel, in the order of their numbers.
+using Regions = std::vector<llvm::Function*>;
+
+struct Kernel {
+  Regions regions;
+  Regions subGroupPackets; ///< of its form in which sub-groups are packets, if it has one
+};
+
+void leaveUnoptimized(llvm::Function& function) {
+  for (llvm::Attribute::AttrKind kind :
+       {llvm::Attribute::AlwaysInline, llvm::Attribute::InlineHint, llvm::Attribute::MinSize,
+        llvm::Attribute::OptimizeForSize})
+    function.removeFnAttr(kind);
+  function.addFnAttr(llvm::Attribute::NoInline);
+  function.addFnAttr(llvm::Attribute::OptimizeNone);
+}
+
+/// Whether programs keep values between launches in variables of their own. Only this code knows
+/// where they are: code that is compiled later would have variables of its own.
+bool hasVariables(const llvm::Module& module) {
+  return llvm::any_of(module.globals(), [](const llvm::GlobalVariable& variable) {
+    return !variable.isConstant() && !variable.isDeclaration();
+  });
+}
+
+bool havePackets(const Regions& regions) {
+  return llvm::any_of(regions, [](const llvm::Function* region) {
+    return region->hasFnAttribute(names::packetAttribute);
+  });
+}
+
+/// Only another entry calls it.
+void hide(llvm::Function& entry) {
+  entry.removeFnAttr(names::kernelAttribute);
+  entry.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+/// A function of the entry's type that runs one work-item after the other. Almost nobody has so
+/// many that it is called, so it is not worth optimising.
+llvm::Function* makeWithoutPackets(const Regions& regions, const std::string& symbol) {
+  std::vector<llvm::Function*> copies;
+  for (llvm::Function* region : regions) {
+    llvm::ValueToValueMapTy map;
+    copies.push_back(llvm::CloneFunction(region, map));
+    copies.back()->removeFnAttr(names::packetAttribute);
+    llvm::stripDebugInfo(*copies.back());
+    copies.back()->setMetadata(names::subprogramMetadata, nullptr);
+  }
+  llvm::Function* function = WorkGroupFunction(copies, symbol, nullptr, nullptr, 0).build();
+  hide(*function);
+  leaveUnoptimized(*function);
+  return function;
+}
+
+/// Nor are the functions that only such functions call.
+void leaveCalleesUnoptimized(llvm::Module& module) {
+  const auto isUnoptimizedCall = [](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call && call->getFunction()->hasOptNone();
+  };
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration() && function.hasLocalLinkage() && !function.use_empty() &&
+          !function.hasOptNone() && llvm::all_of(function.users(), isUnoptimizedCall)) {
+        leaveUnoptimized(function);
+        changed = true;
+      }
+  }
+}
+
+/// What a launch provides is enough for both.
+void provideFor(llvm::Function& entry, const llvm::Function& other) {
+  for (llvm::StringRef bytes :
+       {names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
+        names::privateBytesAttribute, names::localBytesAttribute})
+    setNumberAttribute(entry, bytes,
+                       std::max(numberAttribute(entry, bytes), numberAttribute(other, bytes)));
+}
+
+void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll, unsigned vectorBits) {
+  for (Regions* regions : {&kernel.regions, &kernel.subGroupPackets})
+    std::ranges::sort(*regions, {}, [](const llvm::Function* region) {
+      return numberAttribute(*region, names::regionAttribute);
+    });
+  const bool packets = havePackets(kernel.regions) || !kernel.subGroupPackets.empty();
+  llvm::Function* withoutPackets =
+      needsAll && packets ? makeWithoutPackets(kernel.regions, symbol + ".items") : nullptr;
+  llvm::Function* subGroupPackets = nullptr;
+  if (!kernel.subGroupPackets.empty()) {
+    subGroupPackets = WorkGroupFunction(kernel.subGroupPackets, symbol + ".sub_groups", nullptr,
+                                        nullptr, vectorBits)
+                          .build();
+    hide(*subGroupPackets);
+  }
+  llvm::Function* entry =
+      WorkGroupFunction(kernel.regions, symbol, withoutPackets, subGroupPackets, vectorBits)
+          .build();
+  if (subGroupPackets)
+    provideFor(*entry, *subGroupPackets);
+}
+
+} // namespace
+
+std::string entrySymbol(llvm::StringRef kernel) {
+  return ("quern.kernel." + kernel).str();
+}
+
+llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module,
+                                                llvm::ModuleAnalysisManager&) {
+  std::map<std::string, Kernel> kernels;
+  for (llvm::Function* function : kernelFunctions(module))
+    if (function->hasFnAttribute(names::regionAttribute)) {
+      Kernel& kernel =
+          kernels[function->getFnAttribute(names::kernelAttribute).getValueAsString().str()];
+      (subGroupsArePackets(*function) ? kernel.subGroupPackets : kernel.regions)
+          .push_back(function);
+    }
+  const bool needsAll = hasVariables(module);
+  for (auto& [name, kernel] : kernels)
+    makeEntry(kernel, entrySymbol(name), needsAll, vectorBits_);
+  leaveCalleesUnoptimized(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

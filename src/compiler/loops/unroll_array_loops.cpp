@@ -1,0 +1,194 @@
+#include "compiler/loops/unroll_array_loops.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Iterations of a nest of loops together.
+constexpr unsigned maxIterations = 64;
+/// Instructions of a nest of loops when it is unrolled.
+constexpr uint64_t maxInstructions = 3000;
+
+using Loops = llvm::SmallSetVector<const llvm::Loop*, 8>;
+
+bool isUnrollable(const llvm::Loop& loop) {
+  if (!loop.isLoopSimplifyForm() || !loop.isSafeToClone())
+    return false;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block)
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && call->isConvergent())
+        return false;
+  return true;
+}
+
+/// Finds the loops of one function that are worth unrolling.
+class Search {
+public:
+  explicit Search(llvm::ScalarEvolution& evolution) : evolution_(evolution) {}
+
+  void addLoopsOf(const llvm::AllocaInst& array) {
+    Loops indexing;
+    if (!findLoops(array, indexing))
+      return;
+    for (const llvm::Loop* loop : indexing)
+      wanted_.insert(loop);
+  }
+
+  bool wants(const llvm::Loop* loop) const { return wanted_.contains(loop); }
+
+private:
+  /// The loops that give the accesses to an array their indices; false if there are others that
+  /// stay variable.
+  bool findLoops(const llvm::AllocaInst& array, Loops& indexing) {
+    llvm::SmallSetVector<const llvm::Instruction*, 16> pointers;
+    pointers.insert(&array);
+    for (unsigned i = 0; i < pointers.size(); ++i)
+      for (const llvm::Use& use : pointers[i]->uses()) {
+        const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+        if (llvm::isa<llvm::GetElementPtrInst>(user)) {
+          if (!hasKnownIndices(*user, indexing))
+            return false;
+          pointers.insert(user);
+        } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+          if (store->isVolatile() || store->getValueOperand() == use.get())
+            return false;
+        } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+          if (load->isVolatile())
+            return false;
+        } else if (!llvm::isa<llvm::MemIntrinsic, llvm::LifetimeIntrinsic>(user)) {
+          return false;
+        }
+      }
+    return true;
+  }
+
+  bool hasKnownIndices(const llvm::Instruction& address, Loops& indexing) {
+    for (const llvm::Use& index : llvm::drop_begin(address.operands()))
+      if (!isKnown(*evolution_.getSCEV(index.get()), indexing))
+        return false;
+    return true;
+  }
+
+  /// Whether an index is made of constants and counters of loops that can be unrolled.
+  bool isKnown(const llvm::SCEV& index, Loops& indexing) {
+    return !llvm::SCEVExprContains(&index, [&](const llvm::SCEV* part) {
+      if (llvm::isa<llvm::SCEVUnknown, llvm::SCEVCouldNotCompute>(part))
+        return true;
+      if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) {
+        if (!canUnroll(*counter->getLoop()))
+          return true;
+        indexing.insert(counter->getLoop());
+      }
+      return false;
+    });
+  }
+
+  /// Whether `loop` can be unrolled with all loops in it that are wanted by the same index.
+  bool canUnroll(const llvm::Loop& loop) {
+    const auto [place, isNew] = known_.try_emplace(&loop, false);
+    if (!isNew)
+      return place->second;
+    const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
+    uint64_t size = 0;
+    for (const llvm::BasicBlock* block : loop.blocks())
+      size += block->size();
+    uint64_t iterations = trips;
+    for (const llvm::Loop* inner : loop.getSubLoops())
+      if (canUnroll(*inner))
+        iterations = std::max<uint64_t>(
+            iterations, uint64_t{trips} * evolution_.getSmallConstantMaxTripCount(inner));
+    const bool result = trips > 0 && evolution_.getSmallConstantTripCount(&loop) == trips &&
+                        iterations <= maxIterations && size * iterations <= maxInstructions &&
+                        isUnrollable(loop);
+    known_[&loop] = result;
+    return result;
+  }
+
+  llvm::ScalarEvolution& evolution_;
+  Loops wanted_;
+  llvm::DenseMap<const llvm::Loop*, bool> known_;
+};
+
+bool hasArrays(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::AllocaInst>(instruction);
+  });
+}
+
+/// Inner loops before those around them.
+bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  Search search(evolution);
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      search.addLoopsOf(*variable);
+  llvm::SmallVector<llvm::Loop*> order;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder())
+    if (search.wants(loop))
+      order.push_back(loop);
+  bool changed = false;
+  for (llvm::Loop* loop : llvm::reverse(order)) {
+    llvm::UnrollLoopOptions options{};
+    options.Count = evolution.getSmallConstantTripCount(loop);
+    options.Force = true;
+    if (options.Count == 0)
+      continue;
+    changed |=
+        llvm::UnrollLoop(loop, options, &loops, &evolution,
+                         &analyses.getResult<llvm::DominatorTreeAnalysis>(function),
+                         &analyses.getResult<llvm::AssumptionAnalysis>(function),
+                         &analyses.getResult<llvm::TargetIRAnalysis>(function),
+                         &analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function),
+                         /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+  }
+  return changed;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses UnrollArrayLoopsPass::run(llvm::Function& function,
+                                                  llvm::FunctionAnalysisManager& analyses) {
+  if (!function.hasFnAttribute(names::kernelAttribute) || !hasArrays(function) ||
+      analyses.getResult<llvm::LoopAnalysis>(function).empty())
+    return llvm::PreservedAnalyses::all();
+  llvm::FunctionPassManager before, after;
+  before.addPass(llvm::LoopSimplifyPass());
+  before.addPass(llvm::LCSSAPass());
+  const auto run = [&](llvm::FunctionPassManager& passes) {
+    analyses.invalidate(function, passes.run(function, analyses));
+  };
+  run(before);
+  if (unroll(function, analyses)) {
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    after.addPass(llvm::EarlyCSEPass());
+    after.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    after.addPass(llvm::InstCombinePass());
+    after.addPass(llvm::SimplifyCFGPass());
+    after.addPass(llvm::EarlyCSEPass());
+    run(after);
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

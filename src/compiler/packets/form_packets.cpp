@@ -1,0 +1,354 @@
+#include "compiler/packets/form_packets.h"
+
+#include <bit>
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+
+#include "compiler/il/group_shape.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/il/region_function.h"
+#include "compiler/il/sub_group_form.h"
+#include "compiler/packets/assumptions.h"
+#include "compiler/packets/block_choice.h"
+#include "compiler/packets/common_rounds.h"
+#include "compiler/packets/extent.h"
+#include "compiler/packets/guards.h"
+#include "compiler/packets/legality.h"
+#include "compiler/packets/packet_emitter.h"
+#include "compiler/packets/preparation.h"
+#include "compiler/packets/profitability.h"
+#include "compiler/packets/report.h"
+
+namespace quern::compiler {
+namespace {
+
+/// Private memory of a packet. It lies on the stack of a thread, which may be one of the program.
+constexpr uint64_t maxPrivateBytes = 32 << 10;
+
+/// Instructions of a region beyond which it takes too long to compile a form for whole packets and
+/// another one for the last packet of a row.
+constexpr unsigned maxForTwoForms = 1200;
+
+/// What packets are made from.
+struct PacketAnalysis {
+  PacketAnalysis(llvm::Function& region, unsigned width, llvm::FunctionAnalysisManager& analyses)
+      : loops(analyses.getResult<llvm::LoopAnalysis>(region)), inPacket(region, 0, width),
+        inColumn(region, 1),
+        shapes(region, inPacket, &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region), width),
+        masked(region, loops, inPacket),
+        accesses(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {
+    if (inPacket.dependsOnAlignment())
+      ofRow.emplace(region);
+    // Packets begin where such a row does.
+    if (const uint64_t row = shortRow(region);
+        row != 0 && row < width && (shapes.isWholeRow() || width % row == 0))
+      rows.emplace(region, static_cast<unsigned>(row), shapes,
+                   analyses.getResult<llvm::ScalarEvolutionAnalysis>(region));
+  }
+
+  const PacketUniformity& inRow() const { return ofRow ? *ofRow : inPacket; }
+
+  PacketPlan plan(llvm::Function& region, const llvm::TargetMachine& machine, unsigned width,
+                  const BlockSharing& sharing, bool isAtEdge) const {
+    return {region,   machine,     loops, shapes,  masked,
+            accesses, shortRows(), width, sharing, isAtEdge};
+  }
+
+  const ShortRows* shortRows() const { return rows ? &*rows : nullptr; }
+
+  const llvm::LoopInfo& loops;
+  PacketUniformity inPacket, inColumn;
+  std::optional<PacketUniformity> ofRow; ///< where it is not that of a packet
+  Shapes shapes;
+  MaskedBlocks masked;
+  MemoryAccesses accesses;
+  std::optional<ShortRows> rows;
+};
+
+class PacketForms {
+public:
+  PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
+              bool blocks, llvm::FunctionAnalysisManager& analyses)
+      : region_(region), machine_(machine), choice_(choice), blocks_(blocks), analyses_(analyses) {}
+
+  /// Whether the region has packets now, or needs none.
+  bool make() {
+    if (!actsForItem(region_)) {
+      addToReport(region_, "once for all work-items of a group");
+      return true;
+    }
+    std::string reason = whyTooLong(region_, false);
+    if (choice_.which != PacketChoice::Which::All && !subGroupsArePackets(region_) &&
+        hasFullVectors(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),
+                       vectorBits(machine_)))
+      reason = "its vectors fill registers";
+    if (reason.empty()) {
+      llvm::Function* copy = clone(region_);
+      calledFunctions_ = prepareForPackets(*copy, analyses_);
+      reason = tryOn(*copy);
+      erase(*copy);
+    }
+    if (!reason.empty())
+      addToReport(region_,
+                  (subGroupsArePackets(region_) ? "sub-groups are no packets, because "
+                   : groupsArePackets(region_)  ? "groups are no packets, because "
+                                                : "one work-item after the other, because ") +
+                      reason);
+    return reason.empty();
+  }
+
+private:
+  /// The largest width that a packet may get.
+  uint64_t widest() const { return choice_.width ? choice_.width : vectorBits(machine_) / 32; }
+
+  /// The width for which one packet holds a row of a work-group, where that is known.
+  unsigned rowItems() const {
+    const uint64_t known = groupShape(region_)[0];
+    if (known == 0 || isFlat(region_, 0))
+      return UINT32_MAX;
+    return std::bit_ceil(static_cast<uint32_t>(std::min<uint64_t>(known, 1u << 16)));
+  }
+
+  static llvm::Function* clone(llvm::Function& region) {
+    llvm::ValueToValueMapTy map;
+    return llvm::CloneFunction(&region, map);
+  }
+
+  /// Why there are no packets, or nothing.
+  std::string tryOn(llvm::Function& copy) {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&copy);
+    if (llvm::containsIrreducibleCFG<llvm::BasicBlock*>(
+            order, analyses_.getResult<llvm::LoopAnalysis>(copy)))
+      return "it jumps into a loop";
+    std::optional<PacketAnalysis> analysis(std::in_place, copy, widest(), analyses_);
+    if (std::string reason = whyNot(copy, *analysis); !reason.empty())
+      return reason;
+    if (std::string reason = chooseWidth(copy, analysis->shapes); !reason.empty())
+      return reason;
+    if (width_ != widest()) {
+      analysis.emplace(copy, width_, analyses_);
+      if (std::string reason = whyNot(copy, *analysis); !reason.empty())
+        return reason;
+    }
+    if (llvm::Function* extent = makeExtent(copy)) {
+      extent->setName(region_.getName() + ".extent");
+      region_.addFnAttr(names::extentAttribute, extent->getName());
+    }
+    const bool areWhole = !analysis->shapes.isWholeRow() || analysis->shapes.items() == width_;
+    if (blocks_ && areWhole && copy.getInstructionCount() <= maxForTwoForms)
+      makeBlock(copy, *analysis);
+    makePacket(copy, *analysis);
+    return {};
+  }
+
+  std::string whyNot(llvm::Function& copy, const PacketAnalysis& analysis) const {
+    if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked, analysis.loops);
+        !reason.empty())
+      return reason;
+    if (choice_.which != PacketChoice::Which::All && !mustBePackets() &&
+        !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
+                            analysis.shortRows(), analysis.loops, machine_, calledFunctions_))
+      return analysis.loops.empty() ? "LLVM's own loops do as well for it"
+                                    : "its accesses lie apart";
+    return {};
+  }
+
+  /// Whether the region belongs to a form of a kernel that only exists in packets.
+  bool mustBePackets() const { return subGroupsArePackets(region_) || groupsArePackets(region_); }
+
+  /// Why there is none, or nothing.
+  std::string chooseWidth(llvm::Function& copy, const Shapes& shapes) {
+    const uint64_t privateBytes = shapes.arrays().bytes();
+    width_ = subGroupsArePackets(region_) ? subGroupSize(region_) : choice_.width;
+    if (width_ == 0) {
+      const bool isOneRow = hasOwnShape(region_) && rowItems() <= widest();
+      width_ = groupsArePackets(region_) || isOneRow
+                   ? rowItems()
+                   : std::min(vectorBits(machine_) / widestVaryingBits(copy, shapes), rowItems());
+      if (width_ == 1)
+        return "its work-groups are one work-item wide";
+      while (width_ > 1 && privateBytes * width_ > maxPrivateBytes && !groupsArePackets(region_))
+        width_ /= 2;
+    }
+    if (width_ == 1 || privateBytes * width_ > maxPrivateBytes)
+      return "its private memory is too large for a packet";
+    return {};
+  }
+
+  void erase(llvm::Function& copy) {
+    analyses_.clear(copy, copy.getName());
+    copy.eraseFromParent();
+  }
+
+  /// One packet, of which some work-items may lie outside the work-group.
+  void makePacket(llvm::Function& copy, const PacketAnalysis& analysis) {
+    const BlockSharing sharing({}, analysis.inPacket, analysis.inColumn);
+    const bool isAtEdge = !analysis.shapes.isWholeRow() || analysis.shapes.items() != width_;
+    const PacketPlan plan = analysis.plan(copy, machine_, width_, sharing, isAtEdge);
+    llvm::Function& form = emit(plan, names::packetAttribute, ".packet");
+    setNumberAttribute(region_, names::packetWidthAttribute, width_);
+    if (!region_.hasFnAttribute(names::blockAttribute)) {
+      report(plan, form);
+      setNumberAttribute(region_, names::blockColumnsAttribute, 1);
+      setNumberAttribute(region_, names::blockRowsAttribute, 1);
+      return;
+    }
+    // Few work-items run this.
+    const llvm::DominatorTree dominators(form);
+    const llvm::LoopInfo loops(dominators);
+    for (llvm::Loop* loop : loops.getLoopsInPreorder())
+      loop->setLoopAlreadyUnrolled();
+  }
+
+  /// Whole packets for which the region's guards hold.
+  void makeBlock(llvm::Function& copy, const PacketAnalysis& ofCopy) {
+    llvm::Function* guarded = clone(copy);
+    takeOutGuards(*guarded, width_);
+    llvm::FunctionPassManager passes;
+    if (assumeConditions(*guarded, analyses_)) {
+      passes.addPass(llvm::EarlyCSEPass());
+      passes.addPass(llvm::ADCEPass());
+    }
+    // Ways that nobody takes any more were the other values of phis behind loops.
+    passes.addPass(llvm::LCSSAPass());
+    analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
+    analyses_.invalidate(*guarded, passes.run(*guarded, analyses_));
+    std::optional<PacketAnalysis> analysis(std::in_place, *guarded, width_, analyses_);
+    if (analysis->masked.isValid() && splitOffCommonRounds(analysis->loops, analysis->inPacket,
+                                                           analysis->shapes, analysis->masked)) {
+      analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
+      analysis.emplace(*guarded, width_, analyses_);
+    }
+    if (!tryBlock(*guarded, *analysis))
+      tryBlock(copy, ofCopy);
+    erase(*guarded);
+  }
+
+  /// False where the control flow has no joins, as when the only way to the end was one that a
+  /// guard leaves by.
+  bool tryBlock(llvm::Function& guarded, const PacketAnalysis& analysis) {
+    if (!analysis.masked.isValid())
+      return false;
+    // What is mostly skipped would be there once for each packet, and takes long to compile.
+    Block block;
+    if (!skipsMuch(guarded, analysis.masked))
+      block =
+          chooseBlock({guarded, analysis.loops, analysis.shapes, analysis.masked, analysis.accesses,
+                       analysis.shortRows(), analysis.inPacket, analysis.inRow(), analysis.inColumn,
+                       width_, vectorBits(machine_) == 512 ? 32u : 16u});
+    const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
+    const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
+    report(plan, emit(plan, names::blockAttribute, ".block"));
+    setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
+    setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
+    return true;
+  }
+
+  void report(const PacketPlan& plan, llvm::Function& form) {
+    std::string text = subGroupsArePackets(region_) ? "sub-groups as "
+                       : groupsArePackets(region_)  ? "groups as "
+                                                    : "";
+    text += describePackets(plan, form);
+    if (region_.hasFnAttribute(names::extentAttribute))
+      text += "; a condition bounds each row";
+    addToReport(region_, text);
+  }
+
+  llvm::Function& emit(const PacketPlan& plan, llvm::StringRef attribute, llvm::StringRef suffix) {
+    llvm::Function* form = emitPacket(plan, region_.getName() + suffix);
+    form->removeFnAttr(names::regionAttribute);
+    form->removeFnAttr(names::kernelAttribute);
+    region_.addFnAttr(attribute, form->getName());
+    return *form;
+  }
+
+  llvm::Function& region_;
+  const llvm::TargetMachine& machine_;
+  PacketChoice choice_;
+  bool blocks_;
+  llvm::FunctionAnalysisManager& analyses_;
+  unsigned width_ = 1;
+  bool calledFunctions_ = false;
+};
+
+/// The regions of one kernel's forms: the general one, and those that only exist in packets.
+struct Kernel {
+  std::vector<llvm::Function*> regions, ofSubGroups, ofGroup;
+};
+
+void eraseRegions(const std::vector<llvm::Function*>& regions,
+                  llvm::FunctionAnalysisManager& analyses) {
+  const auto erase = [&](llvm::Function& function) {
+    analyses.clear(function, function.getName());
+    function.eraseFromParent();
+  };
+  for (llvm::Function* region : regions) {
+    for (llvm::StringRef form :
+         {names::packetAttribute, names::blockAttribute, names::extentAttribute})
+      if (region->hasFnAttribute(form))
+        erase(*region->getParent()->getFunction(region->getFnAttribute(form).getValueAsString()));
+    erase(*region);
+  }
+}
+
+/// Copied first, for packets make functions of their own.
+std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
+  std::vector<llvm::Function*> regions = kernelFunctions(module);
+  std::erase_if(regions, [](const llvm::Function* function) {
+    return !function->hasFnAttribute(names::regionAttribute);
+  });
+  return regions;
+}
+
+} // namespace
+
+/// All regions get packets, or the kernel does not have this form.
+bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
+                              llvm::FunctionAnalysisManager& analyses) const {
+  const bool haveAll = llvm::all_of(regions, [&](llvm::Function* region) {
+    return PacketForms(*region, machine_, choice_, blocks_, analyses).make();
+  });
+  if (!haveAll)
+    eraseRegions(regions, analyses);
+  return haveAll;
+}
+
+llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
+                                             llvm::ModuleAnalysisManager& modules) {
+  llvm::FunctionAnalysisManager& analyses =
+      modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  llvm::MapVector<llvm::StringRef, Kernel> kernels;
+  for (llvm::Function* region : regionsOf(module)) {
+    Kernel& kernel = kernels[region->getFnAttribute(names::kernelAttribute).getValueAsString()];
+    (subGroupsArePackets(*region) ? kernel.ofSubGroups
+     : groupsArePackets(*region)  ? kernel.ofGroup
+                                  : kernel.regions)
+        .push_back(region);
+  }
+  for (const auto& [name, kernel] : kernels) {
+    if (!kernel.ofGroup.empty() && makeAll(kernel.ofGroup, analyses)) {
+      eraseRegions(kernel.regions, analyses);
+      continue;
+    }
+    for (llvm::Function* region : kernel.regions)
+      PacketForms(*region, machine_, choice_, blocks_, analyses).make();
+    makeAll(kernel.ofSubGroups, analyses);
+  }
+  for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
+    if (llvm::Function* function = module.getFunction(marker))
+      function->eraseFromParent();
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

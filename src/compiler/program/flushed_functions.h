@@ -1,0 +1,15 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Turns the front end's attribute for -cl-denorms-are-zero into flushDenormalsAttribute, which,
+/// unlike that one, does not keep functions of the built-in library from being inlined.
+class MarkFlushedFunctionsPass : public llvm::PassInfoMixin<MarkFlushedFunctionsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler

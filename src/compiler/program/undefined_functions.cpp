@@ -1,0 +1,61 @@
+#include "compiler/program/undefined_functions.h"
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
+#include "compiler/work_items/sub_group_forms.h"
+
+namespace quern::compiler {
+namespace {
+
+std::string useOf(const llvm::Function& function) {
+  for (const llvm::User* user : function.users())
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      return "called by " + describeFunction(*instruction->getFunction());
+  return "used by a variable";
+}
+
+/// Whether the step sub-groups knows all calls of a function.
+bool isLoweredLater(const llvm::Function& function) {
+  return llvm::all_of(function.users(), [](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call && (isSubGroupPlace(*call) || isSubGroupOperation(*call));
+  });
+}
+
+void rejectAssembly(llvm::Function& function) {
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        call && call->isInlineAsm())
+      function.getContext().emitError("inline assembly is not part of OpenCL C (in " +
+                                      describeFunction(function) + ")");
+}
+
+} // namespace
+
+llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module,
+                                                    llvm::ModuleAnalysisManager&) {
+  for (llvm::Function& function : module) {
+    rejectAssembly(function);
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
+        !function.getName().starts_with(names::ownPrefix) && !isLoweredLater(function))
+      module.getContext().emitError("undefined function '" +
+                                    llvm::demangle(function.getName().str()) + "', " +
+                                    useOf(function));
+  }
+  if (!module.getModuleInlineAsm().empty())
+    module.getContext().emitError("inline assembly is not part of OpenCL C");
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (variable.isDeclaration() && !variable.use_empty() &&
+        variable.getName() != names::dynamicLocalMemory)
+      module.getContext().emitError("undefined variable '" +
+                                    llvm::demangle(variable.getName().str()) + "'");
+  return llvm::PreservedAnalyses::all();
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,37 @@
+#include "compiler/target/nvptx/eager_unrolling.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "compiler/target/nvptx/unrolling_limits.h"
+
+namespace quern::compiler {
+namespace {
+
+constexpr unsigned maxRounds = 128;
+/// Instructions of all rounds together, before they are simplified.
+constexpr uint64_t maxInstructions = 4000;
+/// LLVM joins rounds of shorter loops itself.
+constexpr uint64_t fewestInstructionsToJoin = 16;
+
+} // namespace
+
+llvm::PreservedAnalyses EagerUnrollingPass::run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
+                                                llvm::LoopStandardAnalysisResults& results,
+                                                llvm::LPMUpdater&) {
+  if (!loop.isInnermost() || hasUnrollingOption(loop))
+    return llvm::PreservedAnalyses::all();
+  const unsigned rounds = results.SE.getSmallConstantTripCount(&loop);
+  const uint64_t instructions = instructionsOf(loop);
+  if (rounds > 1 && rounds <= maxRounds && rounds * instructions <= maxInstructions)
+    llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+  else if (rounds != 1 && instructions > fewestInstructionsToJoin &&
+           instructions <= mostInstructionsToJoin && countsRounds(loop, results.SE) &&
+           !isConvergent(loop))
+    llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", joinedRounds);
+  return llvm::PreservedAnalyses::all();
+}
+
+} // namespace quern::compiler

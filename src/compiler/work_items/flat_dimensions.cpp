@@ -1,0 +1,154 @@
+#include "compiler/work_items/flat_dimensions.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "abi/cpu_kernel.h"
+#include "compiler/il/address_space.h"
+#include "compiler/il/boundary.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
+
+namespace quern::compiler {
+namespace {
+
+using llvm::Value;
+using namespace llvm::PatternMatch;
+
+constexpr unsigned dimensions = 3;
+
+/// One dimension of an item function.
+class Dimension {
+public:
+  Dimension(llvm::Function& item, unsigned number)
+      : item_(item), number_(number), group_(hidden(item, Hidden::Group, number)),
+        size_(hidden(item, Hidden::Size, number)), first_(hidden(item, Hidden::First, number)),
+        local_(hidden(item, Hidden::Item, number)) {}
+
+  /// Whether only the global id is used of what depends on the group.
+  bool isFlat() const {
+    const auto isGlobalId = [this](const llvm::User* user) { return partOfGlobalId(user); };
+    return group_->use_empty() && size_->use_empty() && llvm::all_of(first_->users(), isGlobalId) &&
+           llvm::all_of(local_->users(), isGlobalId);
+  }
+
+  /// Makes `group id * local size + local id` the global id, less its offset.
+  void findGlobalIds() {
+    if (group_->use_empty())
+      return;
+    llvm::SmallVector<llvm::Instruction*> sums;
+    for (llvm::Instruction& instruction : llvm::instructions(item_))
+      if (isGroupAndItem(instruction))
+        sums.push_back(&instruction);
+    for (llvm::Instruction* sum : sums) {
+      sum->replaceAllUsesWith(relativeId(*sum));
+      eraseUnused(sum);
+    }
+  }
+
+private:
+  /// The sum of both, or what LLVM makes of asking whether it is 0.
+  bool partOfGlobalId(const llvm::User* user) const {
+    if (match(user, m_c_Add(m_Specific(first_), m_Specific(local_))))
+      return true;
+    return match(user, m_c_Or(m_Specific(first_), m_Specific(local_))) &&
+           llvm::all_of(user->users(), [](const llvm::User* comparison) {
+             llvm::CmpPredicate predicate;
+             return match(comparison, m_ICmp(predicate, m_Value(), m_Zero())) &&
+                    llvm::ICmpInst::isEquality(predicate);
+           });
+  }
+
+  static auto anyWidth(const Value* value) {
+    return m_CombineOr(m_Specific(value), m_Trunc(m_Specific(value)));
+  }
+
+  bool isGroupAndItem(const llvm::Instruction& sum) const {
+    const llvm::APInt* known = nullptr;
+    const uint64_t required = requiredWorkGroupSize(item_)[number_];
+    if (!sum.getType()->isIntegerTy(32) && !sum.getType()->isIntegerTy(64))
+      return false;
+    const auto group = anyWidth(group_), item = anyWidth(local_);
+    // The size of the last group may be smaller.
+    if (hasUniformGroups(item_) && match(&sum, m_c_Add(m_c_Mul(group, anyWidth(size_)), item)))
+      return true;
+    if (required == 0)
+      return false;
+    if (match(&sum, m_c_Add(m_Mul(group, m_APInt(known)), item)))
+      return *known == required;
+    return match(&sum, m_c_Add(m_Shl(group, m_APInt(known)), item)) && known->ult(32) &&
+           uint64_t{1} << known->getZExtValue() == required;
+  }
+
+  Value* relativeId(llvm::Instruction& sum) {
+    llvm::IRBuilder<> builder(&sum);
+    Value* id = builder.CreateNUWAdd(first_, local_, "global.id");
+    if (hasZeroOffset(item_))
+      return builder.CreateTrunc(id, sum.getType());
+    Value* address = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), hidden(item_, Hidden::Launch),
+        offsetof(abi::LaunchInfo, globalOffset) + number_ * sizeof(uint64_t));
+    llvm::LoadInst* offset =
+        builder.CreateAlignedLoad(builder.getInt64Ty(), address, llvm::Align(8));
+    offset->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                        llvm::MDNode::get(item_.getContext(), {}));
+    offset->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(item_.getContext(), {}));
+    return builder.CreateTrunc(builder.CreateNUWSub(id, offset), sum.getType());
+  }
+
+  /// With its operands that nothing else uses.
+  static void eraseUnused(llvm::Instruction* instruction) {
+    llvm::SmallVector<llvm::Instruction*> work = {instruction};
+    while (!work.empty()) {
+      llvm::Instruction* unused = work.pop_back_val();
+      llvm::SmallVector<Value*> operands(unused->operands());
+      unused->eraseFromParent();
+      for (Value* operand : operands)
+        if (auto* made = llvm::dyn_cast<llvm::Instruction>(operand);
+            made && made->use_empty() && !llvm::is_contained(work, made))
+          work.push_back(made);
+    }
+  }
+
+  llvm::Function& item_;
+  unsigned number_;
+  llvm::Argument *group_, *size_, *first_, *local_;
+};
+
+/// Each work-group has local memory of its own.
+bool hasLocalMemory(llvm::Function& item) {
+  if (!hidden(item, Hidden::Local)->use_empty())
+    return true;
+  for (unsigned i = 0; i < kernelArgumentCount(item); ++i)
+    if (const auto* type = llvm::dyn_cast<llvm::PointerType>(item.getArg(i)->getType());
+        type && type->getAddressSpace() == address_space::local)
+      return true;
+  return false;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses FlatDimensionsPass::run(llvm::Function& function,
+                                                llvm::FunctionAnalysisManager&) {
+  if (!function.hasFnAttribute(names::kernelAttribute))
+    return llvm::PreservedAnalyses::all();
+  for (unsigned number = 0; number < dimensions; ++number)
+    Dimension(function, number).findGlobalIds();
+  const bool isShared =
+      hasLocalMemory(function) || subGroupsArePackets(function) ||
+      llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+        return boundaryOf(instruction).has_value();
+      });
+  if (isShared)
+    return llvm::PreservedAnalyses::none();
+  uint64_t flat = 0;
+  for (unsigned number = 0; number < dimensions; ++number)
+    if (Dimension(function, number).isFlat())
+      flat |= uint64_t{1} << number;
+  setNumberAttribute(function, names::flatAttribute, flat);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

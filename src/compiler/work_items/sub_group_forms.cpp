@@ -1,0 +1,137 @@
+#include "compiler/work_items/sub_group_forms.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "compiler/il/boundary.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+#include "compiler/il/sub_group_form.h"
+#include "compiler/il/work_item_functions.h"
+#include "compiler/work_items/collective_lowering.h"
+
+namespace quern::compiler {
+namespace {
+
+using llvm::Value;
+
+bool isSubGroupBarrierCall(const llvm::Instruction& instruction) {
+  return boundaryOf(instruction) == Boundary::SubGroupBarrier;
+}
+
+std::vector<llvm::CallInst*> callsWhere(llvm::Function& item,
+                                        bool (*isWanted)(const llvm::Instruction&)) {
+  std::vector<llvm::CallInst*> calls;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (isWanted(instruction))
+      calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  return calls;
+}
+
+/// The places of work-items in their sub-groups.
+class Places {
+public:
+  explicit Places(llvm::Function& item)
+      : item_(item), builder_(item.getContext()), full_(subGroupSize(item)) {}
+
+  void lower() {
+    for (llvm::CallInst* call : callsWhere(item_, isSubGroupPlace)) {
+      builder_.SetInsertPoint(call);
+      const auto function = *workItemFunction(call->getCalledFunction()->getName());
+      Value* place = subGroupsArePackets(item_) ? inPackets(function) : inGroup(function);
+      call->replaceAllUsesWith(builder_.CreateTrunc(place, call->getType()));
+      call->eraseFromParent();
+    }
+  }
+
+private:
+  Value* full() { return builder_.getInt64(full_); }
+
+  Value* size(unsigned dimension) {
+    const std::array<uint64_t, 3> required = requiredWorkGroupSize(item_);
+    if (required[0] != 0 && hasUniformGroups(item_))
+      return builder_.getInt64(required[dimension]);
+    return hidden(item_, Hidden::Size, dimension);
+  }
+
+  Value* itemId(unsigned dimension) { return hidden(item_, Hidden::Item, dimension); }
+
+  /// Of the row that a work-item is in.
+  Value* row() {
+    return builder_.CreateNUWAdd(builder_.CreateNUWMul(itemId(2), size(1)), itemId(1));
+  }
+
+  Value* inGroup(WorkItemFunction function) {
+    Value* linear = builder_.CreateNUWAdd(builder_.CreateNUWMul(row(), size(0)), itemId(0));
+    if (function == WorkItemFunction::SubGroupLocalId)
+      return builder_.CreateURem(linear, full(), "sub.group.local.id");
+    Value* id = builder_.CreateUDiv(linear, full(), "sub.group.id");
+    if (function == WorkItemFunction::SubGroupId)
+      return id;
+    Value* items = builder_.CreateNUWMul(builder_.CreateNUWMul(size(0), size(1)), size(2));
+    return itemsFrom(builder_.CreateNUWMul(id, full()), items);
+  }
+
+  /// Where no row ends inside a sub-group. Written so that packets can be seen to have the ids and
+  /// sizes in common.
+  Value* inPackets(WorkItemFunction function) {
+    const uint64_t bits = llvm::Log2_64(full_);
+    if (function == WorkItemFunction::SubGroupLocalId)
+      return builder_.CreateAnd(itemId(0), full_ - 1, "sub.group.local.id");
+    Value* inRow = builder_.CreateLShr(itemId(0), bits);
+    if (function == WorkItemFunction::SubGroupSize)
+      return itemsFrom(builder_.CreateShl(inRow, bits), size(0));
+    return builder_.CreateNUWAdd(builder_.CreateLShr(builder_.CreateNUWMul(row(), size(0)), bits),
+                                 inRow, "sub.group.id");
+  }
+
+  /// Of `items`, those of the sub-group that begins at `first`.
+  Value* itemsFrom(Value* first, Value* items) {
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                          builder_.CreateNUWSub(items, first), full());
+  }
+
+  llvm::Function& item_;
+  llvm::IRBuilder<> builder_;
+  uint64_t full_;
+};
+
+void makePacketForm(llvm::Function& item) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* form = llvm::CloneFunction(&item, map);
+  form->setName(item.getName() + ".sub_groups");
+  setSubGroupsArePackets(*form);
+  for (llvm::CallInst* barrier : callsWhere(*form, isSubGroupBarrierCall))
+    lowerBarrierOfPacket(*barrier);
+  Places(*form).lower();
+}
+
+} // namespace
+
+bool isSubGroupPlace(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration())
+    return false;
+  const auto function = workItemFunction(callee->getName());
+  return function == WorkItemFunction::SubGroupId ||
+         function == WorkItemFunction::SubGroupLocalId ||
+         function == WorkItemFunction::SubGroupSize;
+}
+
+llvm::PreservedAnalyses SubGroupFormsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  for (llvm::Function* item : kernelFunctions(module)) {
+    const std::vector<llvm::CallInst*> operations = callsWhere(*item, isSubGroupOperation);
+    const bool meets = !operations.empty() || !callsWhere(*item, isSubGroupBarrierCall).empty();
+    if (meets && makePackets_ && subGroupSize(*item) > 1)
+      makePacketForm(*item);
+    for (llvm::CallInst* operation : operations)
+      lowerCollective(*operation);
+    Places(*item).lower();
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler
