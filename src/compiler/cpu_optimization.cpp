@@ -32,12 +32,12 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
-#include "compiler/loops/common_counters.h"
+#include "compiler/loops/congruent_induction_variables.h"
 #include "compiler/loops/fetch_ahead.h"
-#include "compiler/loops/pair_rounds.h"
 #include "compiler/loops/private_counters.h"
 #include "compiler/loops/rotate_loops.h"
 #include "compiler/loops/signed_widening.h"
+#include "compiler/loops/unroll_and_interleave.h"
 
 namespace quern::compiler {
 namespace {
@@ -106,11 +106,11 @@ FunctionPassManager counting() {
 /// Vectorises what has no packets, and unrolls.
 FunctionPassManager vectorization() {
   FunctionPassManager passes;
-  passes.addPass(CommonCountersPass());
+  passes.addPass(CongruentInductionVariablesPass());
   passes.addPass(llvm::LoopVectorizePass());
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::VectorCombinePass());
-  passes.addPass(PairRoundsPass());
+  passes.addPass(UnrollAndInterleavePass());
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));

@@ -23,7 +23,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/loops/bound_loops.h"
 #include "compiler/loops/idle_loops.h"
-#include "compiler/loops/overlapped_rounds.h"
+#include "compiler/loops/software_pipelining.h"
 #include "compiler/loops/unroll_array_loops.h"
 #include "compiler/packets/form_packets.h"
 #include "compiler/program/constant_pointers.h"
@@ -61,7 +61,7 @@
 #include "compiler/target/nvptx/null_pointers.h"
 #include "compiler/target/nvptx/occupancy.h"
 #include "compiler/target/nvptx/remap_address_spaces.h"
-#include "compiler/target/nvptx/strided_rounds.h"
+#include "compiler/target/nvptx/strided_unrolling.h"
 #include "compiler/target/nvptx/texture_forms.h"
 #include "compiler/target/x86/flush_denormals.h"
 #include "compiler/target/x86/hardware_scaling.h"
@@ -270,7 +270,7 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
   functions.addPass(ScalingInstructionsPass(settings.machine));
   functions.addPass(StreamingAlignmentPass());
   if (settings.optimize && !settings.firstVersion)
-    functions.addPass(OverlappedRoundsPass());
+    functions.addPass(SoftwarePipeliningPass());
   addOnFunctions(passes, std::move(functions));
 }
 
@@ -305,7 +305,7 @@ void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& set
       });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& functions, llvm::OptimizationLevel) {
-        functions.addPass(StridedRoundsPass());
+        functions.addPass(StridedUnrollingPass());
       });
   passes.addPass(settings.optimize
                      ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)

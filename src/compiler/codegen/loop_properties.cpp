@@ -43,12 +43,12 @@ llvm::MDNode* outerLoopProperties(const llvm::Value& count) {
   return loopProperties(context, properties);
 }
 
-llvm::MDNode* packetItemsProperties(llvm::LLVMContext& context, unsigned rounds) {
+llvm::MDNode* packetItemsProperties(llvm::LLVMContext& context, unsigned iterations) {
   llvm::SmallVector<llvm::Metadata*, 2> properties = {loopProperty(context, packetItemsProperty)};
-  if (rounds != 0)
+  if (iterations != 0)
     properties.push_back(loopProperty(context, "llvm.loop.unroll.count",
                                       llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
-                                          llvm::Type::getInt32Ty(context), rounds))));
+                                          llvm::Type::getInt32Ty(context), iterations))));
   return loopProperties(context, properties);
 }
 

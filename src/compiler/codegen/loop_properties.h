@@ -17,7 +17,7 @@ llvm::MDNode* outerLoopProperties(const llvm::Value& count);
 /// The property of loops over the work-items of one packet, for what they do one after the other.
 inline constexpr llvm::StringRef packetItemsProperty = "quern.loop.packet_items";
 
-/// For such a loop, of which LLVM makes `rounds` rounds one where that is not 0.
-llvm::MDNode* packetItemsProperties(llvm::LLVMContext& context, unsigned rounds);
+/// For such a loop, of which LLVM makes `iterations` iterations one where that is not 0.
+llvm::MDNode* packetItemsProperties(llvm::LLVMContext& context, unsigned iterations);
 
 } // namespace quern::compiler

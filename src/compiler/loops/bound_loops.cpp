@@ -17,7 +17,7 @@ constexpr uint64_t moderateCopies = 8;
 constexpr uint64_t maxVectorizedInstructions = 1000;
 
 /// Instructions of a loop from which on copies of it, by a count that is only known at run time,
-/// gain nothing any more: what counting costs is a small part of a round.
+/// gain nothing any more: what counting costs is a small part of an iteration.
 constexpr uint64_t maxInstructionsToCopy = 32;
 
 /// Instructions of a function from which on loops are not unrolled by a count that is only known at

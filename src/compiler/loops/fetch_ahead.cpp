@@ -20,7 +20,8 @@ constexpr uint64_t lineBytes = 64;
 
 using LoopReads = std::pair<const llvm::Loop*, std::vector<OrderedReads>>;
 
-/// Leaves out loops over the few rounds that those with larger steps through the same buffer leave.
+/// Leaves out loops over the few iterations that those with larger steps through the same buffer
+/// leave.
 void leaveOutRests(std::vector<LoopReads>& loops, llvm::ScalarEvolution& evolution) {
   llvm::SmallDenseMap<const llvm::SCEV*, uint64_t> largest;
   const auto largestStep = [&](const OrderedReads& reads) -> uint64_t& {

@@ -8,7 +8,7 @@
 namespace quern::compiler {
 namespace {
 
-/// Bytes by which a round may go on; from there on, processors need no help to be in time.
+/// Bytes by which an iteration may go on; from there on, processors need no help to be in time.
 constexpr uint64_t maxStep = 256;
 /// Buffers read in order, beyond which fetches take more time than they save.
 constexpr size_t maxBuffers = 4;
@@ -20,7 +20,7 @@ bool isInBuffer(const llvm::Value& pointer) {
   return space == address_space::global || space == address_space::constant;
 }
 
-/// The address of `load`, if it goes upwards by few bytes in each round of `loop`.
+/// The address of `load`, if it goes upwards by few bytes in each iteration of `loop`.
 const llvm::SCEVAddRecExpr* courseIn(const llvm::Loop& loop, llvm::LoadInst& load,
                                      llvm::ScalarEvolution& evolution) {
   const auto* course =
@@ -99,8 +99,8 @@ private:
     return isReadAround(*reads.course->getStart());
   }
 
-  /// Whether a sum has a part that the loop around reads in order. The rounds that an unrolled loop
-  /// leaves, parts of a length, are no such part.
+  /// Whether a sum has a part that the loop around reads in order. The iterations that an unrolled
+  /// loop leaves, parts of a length, are no such part.
   bool isReadAround(const llvm::SCEV& number) const {
     if (const auto* value = llvm::dyn_cast<llvm::SCEVUnknown>(&number))
       return isReadAround(*value->getValue(), 0);

@@ -17,7 +17,7 @@ struct OrderedReads {
   };
   std::vector<Load> loads;            ///< by address, the lowest first
   const llvm::SCEVAddRecExpr* course; ///< the address of one of them
-  uint64_t step;                      ///< bytes from one round to the next
+  uint64_t step;                      ///< bytes from one iteration to the next
 };
 
 /// What `loop` reads in order, if it goes through a list that points elsewhere, one of many that

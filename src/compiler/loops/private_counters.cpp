@@ -26,8 +26,8 @@ using llvm::Value;
 constexpr size_t mostArrays = 2;
 /// Exits of a loop: each gets the code that ends the counting.
 constexpr size_t mostExits = 2;
-/// Rounds of a loop that are too few to count apart.
-constexpr unsigned fewRounds = 64;
+/// Iterations of a loop that are too few to count apart.
+constexpr unsigned fewIterations = 64;
 
 /// What `pointer`, or each element of it, is a place in, by one step; null where that is not known.
 const Value* steppedBack(const Value* pointer) {
@@ -187,8 +187,8 @@ struct Found {
 bool isShort(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (llvm::findOptionMDForLoop(&loop, packetItemsProperty))
     return true;
-  const unsigned rounds = evolution.getSmallConstantMaxTripCount(&loop);
-  return rounds != 0 && rounds <= fewRounds;
+  const unsigned iterations = evolution.getSmallConstantMaxTripCount(&loop);
+  return iterations != 0 && iterations <= fewIterations;
 }
 
 /// Once for all work-items of a packet.

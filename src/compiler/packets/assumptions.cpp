@@ -23,8 +23,8 @@ using llvm::BasicBlock;
 using llvm::CmpInst;
 using llvm::Value;
 
-/// A loop of more rounds may have a condition that cuts it short on purpose.
-constexpr unsigned maxRounds = 64;
+/// A loop of more iterations may have a condition that cuts it short on purpose.
+constexpr unsigned maxIterations = 64;
 constexpr unsigned maxDepth = 6;
 constexpr int64_t maxInt = INT32_MAX, minInt = INT32_MIN;
 
@@ -294,12 +294,12 @@ private:
       return std::nullopt;
     const auto* start = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStart());
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution_));
-    const unsigned rounds = evolution_.getSmallConstantMaxTripCount(counter->getLoop());
-    if (!start || !step || rounds == 0 || rounds > maxRounds ||
+    const unsigned iterations = evolution_.getSmallConstantMaxTripCount(counter->getLoop());
+    if (!start || !step || iterations == 0 || iterations > maxIterations ||
         !start->getAPInt().isSignedIntN(24) || !step->getAPInt().isSignedIntN(16))
       return std::nullopt;
     const int64_t first = start->getAPInt().getSExtValue();
-    const int64_t last = first + step->getAPInt().getSExtValue() * (int64_t{rounds} - 1);
+    const int64_t last = first + step->getAPInt().getSExtValue() * (int64_t{iterations} - 1);
     return Bound{builder_.getInt64(static_cast<uint64_t>(greatest ? std::max(first, last)
                                                                   : std::min(first, last))),
                  std::min(first, last), std::max(first, last)};

@@ -28,8 +28,8 @@ constexpr double scalarCost = 0.25, groupedCost = 3, gatherCost = 16;
 /// Of an access to neighbouring places, once no index is known to wrap.
 constexpr double askedCost = 2;
 
-/// Rounds that a loop makes where nothing is known about it.
-constexpr double roundsOfLoop = 8;
+/// Iterations that a loop makes where nothing is known about it.
+constexpr double iterationsOfLoop = 8;
 /// Vector instructions among which a processor finds those that can begin.
 constexpr double window = 128;
 /// Packets of a block without loops: two fill the window with what does not wait for each other.
@@ -58,8 +58,8 @@ bool isRare(const llvm::Instruction& instruction, const MaskedBlocks& masked) {
          masked.contains(instruction.getParent());
 }
 
-/// Whether `stretch` holds what is left of a loop after the rounds that all work-items make
-/// (common_rounds.h): a round for some of them.
+/// Whether `stretch` holds what is left of a loop after the iterations that all work-items make
+/// (common_iterations.h): an iteration for some of them.
 bool isRest(const MaskedBlocks::Stretch& stretch) {
   return llvm::any_of(
       llvm::predecessors(stretch.blocks.front()), [](const llvm::BasicBlock* before) {
@@ -71,12 +71,12 @@ bool isRest(const MaskedBlocks::Stretch& stretch) {
       });
 }
 
-/// Whether all work-items run the same but for the last round of loops.
-bool partAtLastRounds(const MaskedBlocks& masked) {
+/// Whether all work-items run the same but for the last iteration of loops.
+bool divergeInLastIterations(const MaskedBlocks& masked) {
   return llvm::all_of(masked.stretches(), isRest);
 }
 
-/// Whether work-items part for more than rare arguments and last rounds.
+/// Whether work-items part for more than rare arguments and last iterations.
 bool partOften(const MaskedBlocks& masked) {
   return llvm::any_of(masked.stretches(), [&](const MaskedBlocks::Stretch& stretch) {
     return !isRest(stretch) && llvm::none_of(stretch.blocks, [&](const llvm::BasicBlock* block) {
@@ -116,11 +116,11 @@ public:
     };
     double sum = 0;
     for (const llvm::Loop* loop : innermost_) {
-      double inRound = 0;
+      double inIteration = 0;
       for (const llvm::BasicBlock* inside : loop->blocks())
-        inRound += workOfBlock(*inside);
-      const double rounds = std::pow(roundsOfLoop, loop->getLoopDepth());
-      sum += rounds * std::max(inRound, latency * recurrence(*loop)) / block.packets();
+        inIteration += workOfBlock(*inside);
+      const double iterations = std::pow(iterationsOfLoop, loop->getLoopDepth());
+      sum += iterations * std::max(inIteration, latency * recurrence(*loop)) / block.packets();
     }
     if (innermost_.empty()) {
       for (const llvm::BasicBlock& inside : candidate_.region)
@@ -219,7 +219,7 @@ private:
     return candidate_.shapes.of(&instruction).isVarying() ? 1 : scalarCost;
   }
 
-  /// Vector instructions that a round of `loop` must wait for one after the other.
+  /// Vector instructions that an iteration of `loop` must wait for one after the other.
   unsigned recurrence(const llvm::Loop& loop) const {
     unsigned longest = 0;
     for (const llvm::PHINode& phi : loop.getHeader()->phis())
@@ -304,8 +304,8 @@ Limits limitsOf(const BlockCandidate& candidate) {
     if (candidate.inColumn.hasDivergentTerminator(block))
       limits.rows = 1;
   }
-  // All wait for the one that needs most rounds.
-  if (!partAtLastRounds(candidate.masked))
+  // All wait for the one that needs most iterations.
+  if (!divergeInLastIterations(candidate.masked))
     limits = {std::min(limits.columns, mostMaskedColumns), 1};
   return limits;
 }

@@ -21,7 +21,7 @@
 #include "compiler/il/sub_group_form.h"
 #include "compiler/packets/assumptions.h"
 #include "compiler/packets/block_choice.h"
-#include "compiler/packets/common_rounds.h"
+#include "compiler/packets/common_iterations.h"
 #include "compiler/packets/extent.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/legality.h"
@@ -225,8 +225,9 @@ private:
     analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
     analyses_.invalidate(*guarded, passes.run(*guarded, analyses_));
     std::optional<PacketAnalysis> analysis(std::in_place, *guarded, width_, analyses_);
-    if (analysis->masked.isValid() && splitOffCommonRounds(analysis->loops, analysis->inPacket,
-                                                           analysis->shapes, analysis->masked)) {
+    if (analysis->masked.isValid() &&
+        splitOffCommonIterations(analysis->loops, analysis->inPacket, analysis->shapes,
+                                 analysis->masked)) {
       analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
       analysis.emplace(*guarded, width_, analyses_);
     }

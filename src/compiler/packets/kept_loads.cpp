@@ -24,10 +24,10 @@ namespace {
 
 /// Private memory that a work-item may have.
 constexpr uint64_t maxBytes = 1024;
-/// An outer loop of fewer rounds does not repay an array.
-constexpr unsigned leastRounds = 4;
+/// An outer loop of fewer iterations does not repay an array.
+constexpr unsigned minIterations = 4;
 /// Elements of neighbouring work-items that lie next to each other are read well where they are,
-/// unless each round goes so many bytes further that the cache has few places for them.
+/// unless each iteration goes so many bytes further that the cache has few places for them.
 constexpr uint64_t farBytes = 1024;
 /// Instructions that make an address.
 constexpr unsigned maxSlice = 16;
@@ -63,16 +63,16 @@ private:
   bool isCandidate(llvm::Loop& inner, const PacketUniformity& uniformity) {
     llvm::Loop& outer = *inner.getParentLoop();
     if (!inner.isLoopSimplifyForm() || !outer.isLoopSimplifyForm() || !inner.getExitingBlock() ||
-        !outer.getExitingBlock() || rounds(inner) == 0)
+        !outer.getExitingBlock() || iterations(inner) == 0)
       return false;
     if (const unsigned known = evolution_.getSmallConstantMaxTripCount(&outer);
-        known != 0 && known < leastRounds)
+        known != 0 && known < minIterations)
       return false;
     return !findLoads(inner, uniformity).empty();
   }
 
   /// How often the latch of a loop that is left at one place runs; 0 if that is not known.
-  unsigned rounds(const llvm::Loop& loop) const {
+  unsigned iterations(const llvm::Loop& loop) const {
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
     if (trips == 0 || loop.getExitingBlock() == loop.getLoopLatch())
       return trips;
@@ -100,7 +100,7 @@ private:
     }
     // Some of several elements that lie together would be read twice.
     for (const Kept& kept : found)
-      bytes += rounds(inner) * layout.getTypeAllocSize(kept.load->getType()).getFixedValue();
+      bytes += iterations(inner) * layout.getTypeAllocSize(kept.load->getType()).getFixedValue();
     if (bytes > maxBytes)
       found.clear();
     return found;
@@ -147,7 +147,8 @@ private:
     return false;
   }
 
-  /// Adds what `value` is made from in the outer loop, if that is the same in each of its rounds.
+  /// Adds what `value` is made from in the outer loop, if that is the same in each of its
+  /// iterations.
   bool addToSlice(const llvm::Value* value, const llvm::Loop& inner, Slice& slice) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction || !inner.getParentLoop()->contains(instruction))
@@ -187,7 +188,7 @@ private:
         !dominators_.dominates(inner.getLoopPreheader(), outer.getLoopLatch()))
       return rotated;
     evolution_.forgetLoop(&outer);
-    const unsigned count = rounds(inner);
+    const unsigned count = iterations(inner);
     const std::vector<Kept> loads = findLoads(inner, PacketUniformity(region_));
     if (count == 0 || loads.empty())
       return rotated;
@@ -219,7 +220,7 @@ private:
 
   static llvm::PHINode* addCounter(llvm::Loop& inner) {
     llvm::IRBuilder<> builder(&*inner.getHeader()->begin());
-    llvm::PHINode* counter = builder.CreatePHI(builder.getInt64Ty(), 2, "round");
+    llvm::PHINode* counter = builder.CreatePHI(builder.getInt64Ty(), 2, "iteration");
     builder.SetInsertPoint(inner.getLoopLatch()->getTerminator());
     counter->addIncoming(builder.getInt64(0), inner.getLoopPreheader());
     counter->addIncoming(builder.CreateNUWAdd(counter, builder.getInt64(1)), inner.getLoopLatch());

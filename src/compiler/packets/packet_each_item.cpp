@@ -14,7 +14,7 @@ using llvm::Value;
 
 namespace {
 
-/// Rounds of a loop over work-items that LLVM makes one.
+/// Iterations of a loop over work-items that LLVM makes one.
 constexpr unsigned itemsInRow = 8;
 
 bool isLaidOutByItem(const Value* operand) {

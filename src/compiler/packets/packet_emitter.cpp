@@ -264,7 +264,7 @@ private:
       takeEdge(block, *branch.getSuccessor(1), notTaken);
     }
     const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
-    if (after && endsRound(block, stretch, position)) {
+    if (after && endsIteration(block, stretch, position)) {
       // Who is here stays in the loop, so that nothing must be asked again.
       builder_.CreateBr(entries_[loop->getHeader()]);
       builder_.SetInsertPoint(after);
@@ -286,9 +286,9 @@ private:
     return plan_.masked.contains(loop.getHeader()) && !(following && loop.contains(following));
   }
 
-  /// Whether `block` is where all work-items that stay in its loop go on to the next round.
-  bool endsRound(const BasicBlock& block, const MaskedBlocks::Stretch& stretch,
-                 unsigned position) const {
+  /// Whether `block` is where all work-items that stay in its loop go on to the next iteration.
+  bool endsIteration(const BasicBlock& block, const MaskedBlocks::Stretch& stretch,
+                     unsigned position) const {
     const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
     return loop && loop->getLoopLatch() == &block && block.getSingleSuccessor() &&
            isLastOf(*loop, stretch, position);

@@ -179,8 +179,8 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
       setPacket(packet);
       llvm::AllocaInst* variable = variables_.lookup(key(&phi));
       Value* value = isVarying ? vector(incoming) : scalar(incoming);
-      // Work-items that do not go on to the next round have left the loop: what it makes of their
-      // values does not matter, for those that leave it are kept behind it.
+      // Work-items that do not go on to the next iteration have left the loop: what it makes of
+      // their values does not matter, for those that leave it are kept behind it.
       Value* mask = isVarying && isRepeated ? nullptr : maskOf(directions, masks);
       if (mask) {
         Value* before = builder_.CreateLoad(value->getType(), variable);

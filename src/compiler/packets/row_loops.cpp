@@ -23,8 +23,8 @@ namespace {
 constexpr unsigned rowElements = 8;
 /// Instructions of a loop that is unrolled.
 constexpr unsigned maxInstructions = 60;
-/// Rounds of a loop of which all are unrolled, and instructions that this makes.
-constexpr unsigned maxRounds = 16, maxUnrolled = 600;
+/// Iterations of a loop of which all are unrolled, and instructions that this makes.
+constexpr unsigned maxIterations = 16, maxUnrolled = 600;
 
 class RowLoops {
 public:
@@ -69,7 +69,7 @@ private:
     return readsRow && size <= maxInstructions;
   }
 
-  /// Whether what short rows of a group read in all rounds of a loop can be told apart.
+  /// Whether what short rows of a group read in all iterations of a loop can be told apart.
   bool isShort(const llvm::Loop& loop) {
     if (!hasOwnShape(region_))
       return false;
@@ -77,7 +77,7 @@ private:
     for (const llvm::BasicBlock* block : loop.blocks())
       size += block->size();
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
-    return trips != 0 && trips <= maxRounds && trips * size <= maxUnrolled;
+    return trips != 0 && trips <= maxIterations && trips * size <= maxUnrolled;
   }
 
   static bool readsLocally(const llvm::Loop& loop, const PacketUniformity& uniformity) {
@@ -97,8 +97,8 @@ private:
            store->getPointerAddressSpace() == address_space::privateMemory;
   }
 
-  /// Whether the address grows by one element with each round, from where it is different, and not
-  /// by one element, in neighbouring work-items.
+  /// Whether the address grows by one element with each iteration, from where it is different, and
+  /// not by one element, in neighbouring work-items.
   bool walksRow(llvm::LoadInst& load, const llvm::Loop& loop, const PacketUniformity& uniformity) {
     if (uniformity.isUniform(*load.getPointerOperand()) ||
         load.getPointerAddressSpace() == address_space::privateMemory)
@@ -134,7 +134,7 @@ private:
     } else if (trips == 0 || trips % rowElements != 0) {
       if (trips != 0 && trips < 2 * rowElements)
         return false;
-      // Rounds that are left over need a loop that asks at its end whether to go on.
+      // Iterations that are left over need a loop that asks at its end whether to go on.
       const llvm::SimplifyQuery query(region_.getDataLayout());
       llvm::LoopRotation(&loop, &loops_, &target, &assumptions, &dominators_, &evolution_, nullptr,
                          query, /*RotationOnly=*/true, /*Threshold=*/maxInstructions,

@@ -11,7 +11,7 @@ namespace {
 using llvm::Value;
 
 /// What is done in a loop counts as much as if it were done so often.
-constexpr uint64_t roundsOfLoop = 8;
+constexpr uint64_t iterationsOfLoop = 8;
 constexpr unsigned maxDepth = 6;
 
 /// Whether all work-items that compute the address of an element mean the same one.
@@ -40,7 +40,7 @@ bool areIndicesShared(const ArrayUses& uses, const Uniformity& uniformity,
         continue;
       uint64_t weight = 1;
       for (unsigned i = std::min(loops.getLoopDepth(access->getParent()), maxDepth); i > 0; --i)
-        weight *= roundsOfLoop;
+        weight *= iterationsOfLoop;
       (hasSameIndex(pointer, uniformity, 0) ? same : others) += weight;
     }
   return same > others;

@@ -16,7 +16,7 @@ Liveness::Liveness(llvm::Function& function) {
     }
   for (llvm::BasicBlock& block : function)
     collect(block);
-  // Successors first, until nothing changes: few rounds, as many as loops are nested.
+  // Successors first, until nothing changes: few iterations, as many as loops are nested.
   const llvm::SmallVector<llvm::BasicBlock*> order(llvm::post_order(&function));
   for (bool changed = true; changed;) {
     changed = false;

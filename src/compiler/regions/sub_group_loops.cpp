@@ -25,8 +25,8 @@ Calls subGroupBoundaries(llvm::Function& function) {
   return calls;
 }
 
-/// Whether work-items can be in different rounds of `loop`. They cannot where one place to meet is
-/// passed in every round and there is no other.
+/// Whether work-items can be in different iterations of `loop`. They cannot where one place to meet
+/// is passed in every iteration and there is no other.
 bool needsMeeting(const llvm::Loop& loop, const Calls& calls, const llvm::LoopInfo& loops,
                   const llvm::DominatorTree& dominators) {
   llvm::CallInst* only = nullptr;

@@ -44,7 +44,7 @@ private:
           small_ |= argumentsOf(instruction.getOperand(i));
     } else if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
       for (unsigned i : {0u, 1u})
-        if (countsRounds(*comparison, comparison->getOperand(1 - i)))
+        if (hasCheapTripCount(*comparison, comparison->getOperand(1 - i)))
           small_ |= argumentsOf(comparison->getOperand(i)) |
                     startOf(*comparison, comparison->getOperand(1 - i));
     }
@@ -145,7 +145,7 @@ private:
     return nullptr;
   }
 
-  bool countsRounds(const llvm::ICmpInst& comparison, const llvm::Value* value) const {
+  bool hasCheapTripCount(const llvm::ICmpInst& comparison, const llvm::Value* value) const {
     const llvm::Loop* loop = loops_.getLoopFor(comparison.getParent());
     const bool leaves =
         loop && llvm::any_of(comparison.users(), [&](const llvm::User* user) {

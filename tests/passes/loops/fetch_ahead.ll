@@ -4,7 +4,7 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; A row of a sparse matrix, behind that of the work-item before. Every fourth of the eight copies of the body fetches; the
-; rounds that they leave do not.
+; iterations that they leave do not.
 ; CHECK-LABEL: define void @quern.kernel.row(
 ; CHECK-NOT: llvm.prefetch
 ; CHECK: icmp ugt i64 %{{.*}}, -8

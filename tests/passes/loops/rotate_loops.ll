@@ -1,5 +1,5 @@
 ; RUN: --steps=optimize --first-version
-; A loop that tests before each round tests once before the first and then at each end; so does the one within it.
+; A loop that tests before each iteration tests once before the first and then at each end; so does the one within it.
 
 ; CHECK-LABEL: define {{.*}}@nest(
 ; CHECK-NEXT: entry:

@@ -1,5 +1,5 @@
 ; RUN: --steps=prepare-kernels,item-functions,isolate-barriers
-; Work-items that part within a round of a loop meet at its end. Where one place to meet is passed in every round, that is
+; Work-items that part within an iteration of a loop meet at its end. Where one place to meet is passed in every iteration, that is
 ; enough; and where ways never part nothing is added.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv()

@@ -10,11 +10,11 @@
 namespace quern::compiler {
 namespace {
 
-constexpr unsigned maxRounds = 128;
-/// Instructions of all rounds together, before they are simplified.
+constexpr unsigned maxIterations = 128;
+/// Instructions of all iterations together, before they are simplified.
 constexpr uint64_t maxInstructions = 4000;
-/// LLVM joins rounds of shorter loops itself.
-constexpr uint64_t fewestInstructionsToJoin = 16;
+/// LLVM joins iterations of shorter loops itself.
+constexpr uint64_t minInstructionsToUnroll = 16;
 
 } // namespace
 
@@ -23,14 +23,14 @@ llvm::PreservedAnalyses EagerUnrollingPass::run(llvm::Loop& loop, llvm::LoopAnal
                                                 llvm::LPMUpdater&) {
   if (!loop.isInnermost() || hasUnrollingOption(loop))
     return llvm::PreservedAnalyses::all();
-  const unsigned rounds = results.SE.getSmallConstantTripCount(&loop);
+  const unsigned iterations = results.SE.getSmallConstantTripCount(&loop);
   const uint64_t instructions = instructionsOf(loop);
-  if (rounds > 1 && rounds <= maxRounds && rounds * instructions <= maxInstructions)
+  if (iterations > 1 && iterations <= maxIterations && iterations * instructions <= maxInstructions)
     llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
-  else if (rounds != 1 && instructions > fewestInstructionsToJoin &&
-           instructions <= mostInstructionsToJoin && countsRounds(loop, results.SE) &&
+  else if (iterations != 1 && instructions > minInstructionsToUnroll &&
+           instructions <= maxInstructionsToUnroll && hasCheapTripCount(loop, results.SE) &&
            !isConvergent(loop))
-    llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", joinedRounds);
+    llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", partialUnrollCount);
   return llvm::PreservedAnalyses::all();
 }
 

@@ -10,9 +10,10 @@ class LPMUpdater;
 
 namespace quern::compiler {
 
-/// Asks LLVM to unroll short loops with a known number of rounds completely, beyond what it would
-/// do for a processor: a GPU has registers for the values, and local arrays become values by it. Of
-/// other loops whose number of rounds is known when they begin, four rounds become one.
+/// Asks LLVM to unroll short loops with a known number of iterations completely, beyond what it
+/// would do for a processor: a GPU has registers for the values, and local arrays become values by
+/// it. Of other loops whose number of iterations is known when they begin, four iterations become
+/// one.
 class EagerUnrollingPass : public llvm::PassInfoMixin<EagerUnrollingPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&,

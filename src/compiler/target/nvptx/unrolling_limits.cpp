@@ -35,7 +35,7 @@ uint64_t instructionsOf(const llvm::Loop& loop) {
   return count;
 }
 
-bool countsRounds(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+bool hasCheapTripCount(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   const auto dividesByUnknown = [](const llvm::SCEV* part) {
     const auto* division = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
     return division && !llvm::isa<llvm::SCEVConstant>(division->getRHS());

@@ -9,21 +9,22 @@ class ScalarEvolution;
 
 namespace quern::compiler {
 
-/// Of loops that are not unrolled completely so many rounds become one.
-inline constexpr unsigned joinedRounds = 4;
-/// Instructions of a loop of which rounds are joined, at most.
-inline constexpr uint64_t mostInstructionsToJoin = 64;
+/// Of loops that are not unrolled completely so many iterations become one.
+inline constexpr unsigned partialUnrollCount = 4;
+/// Instructions of a loop of which iterations are joined, at most.
+inline constexpr uint64_t maxInstructionsToUnroll = 64;
 
 uint64_t instructionsOf(const llvm::Loop& loop);
 
 /// Whether the program says how `loop` is to be unrolled.
 bool hasUnrollingOption(const llvm::Loop& loop);
 
-/// Whether work-items meet in `loop`. Those that leave it in different rounds must still meet where
-/// they met before.
+/// Whether work-items meet in `loop`. Those that leave it in different iterations must still meet
+/// where they met before.
 bool isConvergent(const llvm::Loop& loop);
 
-/// Whether the number of rounds is known before the first one, without a division to find it out.
-bool countsRounds(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
+/// Whether the number of iterations is known before the first one, without a division to find it
+/// out.
+bool hasCheapTripCount(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 } // namespace quern::compiler

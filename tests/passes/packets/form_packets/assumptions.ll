@@ -1,5 +1,5 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
-; A condition in a short loop that only fails at the edge of the data: a block of packets is made for it to hold in each round,
+; A condition in a short loop that only fails at the edge of the data: a block of packets is made for it to hold in each iteration,
 ; which is asked at the start; the single packet has masks.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -44,7 +44,7 @@ done:
   ret void
 }
 
-; In a loop of any number of rounds the condition may be what ends it.
+; In a loop of any number of iterations the condition may be what ends it.
 ; CHECK-LABEL: define {{.*}} @triangle.region.0.block(
 ; CHECK: masked
 ; CHECK: {{^}}}

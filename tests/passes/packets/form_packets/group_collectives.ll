@@ -33,14 +33,14 @@ define spir_kernel void @until_none(ptr addrspace(1) %p) "uniform-work-group-siz
 entry:
   %i = call spir_func i64 @_Z12get_local_idj(i32 0)
   %q = getelementptr i32, ptr addrspace(1) %p, i64 %i
-  br label %round
-round:
+  br label %iteration
+iteration:
   %x = load i32, ptr addrspace(1) %q
   %less = sub i32 %x, 1
   store i32 %less, ptr addrspace(1) %q
   %v = call spir_func i32 @__quern_group_uniform_int_int(ptr addrspace(4) addrspacecast (ptr @any to ptr addrspace(4)), i32 %less)
   %again = icmp ne i32 %v, 0
-  br i1 %again, label %round, label %done
+  br i1 %again, label %iteration, label %done
 done:
   ret void
 }

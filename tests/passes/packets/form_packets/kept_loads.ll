@@ -1,6 +1,6 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
-; What an inner loop reads again in each round of the outer one is kept in an array of the packet, filled before the outer loop
-; and only where that has a round.
+; What an inner loop reads again in each iteration of the outer one is kept in an array of the packet, filled before the outer loop
+; and only where that has an iteration.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 

@@ -3,7 +3,7 @@
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
-; Rounds that are left over have a loop of their own.
+; Iterations that are left over have a loop of their own.
 ; CHECK-LABEL: define {{.*}} @rows.region.0.block(
 ; CHECK-COUNT-4: load <8 x float>, ptr addrspace(1)
 ; CHECK-COUNT-8: fadd <4 x float>
@@ -32,7 +32,7 @@ done:
   ret void
 }
 
-; A known number of rounds that eight divides leaves none over.
+; A known number of iterations that eight divides leaves none over.
 ; CHECK-LABEL: define {{.*}} @rows_of_64.region.0.block(
 ; CHECK-COUNT-4: load <8 x float>, ptr addrspace(1)
 ; CHECK-COUNT-8: fadd <4 x float>

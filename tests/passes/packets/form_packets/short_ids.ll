@@ -11,7 +11,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: icmp ult <4 x i32>
 ; CHECK-NOT: icmp ult <4 x i64>
 ; CHECK: ret i32 0
-define spir_kernel void @below(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n, i32 %rounds) {
+define spir_kernel void @below(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n, i32 %iterations) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %inside = icmp ult i64 %gid, %n
@@ -25,7 +25,7 @@ loop:
   %chosen = select i1 %inside, float %v, float 1.0
   %added = fadd float %sum, %chosen
   %next = add i32 %i, 1
-  %more = icmp slt i32 %next, %rounds
+  %more = icmp slt i32 %next, %iterations
   br i1 %more, label %loop, label %done
 
 done:

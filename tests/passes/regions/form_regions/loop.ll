@@ -1,5 +1,5 @@
 ; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
-; A barrier in a loop: the code after it runs to the next round's barrier or to the end. The accumulator is both needed at the
+; A barrier in a loop: the code after it runs to the next iteration's barrier or to the end. The accumulator is both needed at the
 ; start of the region and made again in it.
 
 declare spir_func void @_Z7barrierj(i32)

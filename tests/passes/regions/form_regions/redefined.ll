@@ -1,5 +1,5 @@
 ; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
-; The use after the barrier sees the value of the last round or, where the region has made it anew, the new one: the two
+; The use after the barrier sees the value of the last iteration or, where the region has made it anew, the new one: the two
 ; definitions meet in a phi.
 
 declare spir_func void @_Z7barrierj(i32)

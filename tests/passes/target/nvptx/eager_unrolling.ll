@@ -1,5 +1,5 @@
 ; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
-; A loop of 100 rounds is unrolled as a whole, so that its array is values; one of 200 rounds is not.
+; A loop of 100 iterations is unrolled as a whole, so that its array is values; one of 200 iterations is not.
 
 ; CHECK-LABEL: define {{.*}}@short(
 ; CHECK-NOT: br i1

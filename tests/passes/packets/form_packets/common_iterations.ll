@@ -1,5 +1,5 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
-; A loop over what lies a whole NDRange apart: as long as the last work-item of the block has a round to make, all make it without a mask. Then those that are left go on alone.
+; A loop over what lies a whole NDRange apart: as long as the last work-item of the block has an iteration to make, all make it without a mask. Then those that are left go on alone.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func i64 @_Z15get_global_sizej(i32)

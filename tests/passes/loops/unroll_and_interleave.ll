@@ -1,15 +1,15 @@
 ; RUN: --steps=prepare-kernels,inline-callees,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops,optimize --target=x86_64;cpu=x86-64-v4;packets=auto
-; Loops whose rounds overlap make two rounds at a time where these are short.
+; Loops whose iterations overlap make two iterations at a time where these are short.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define void @quern.kernel.short(
 ; CHECK: {{^}}block:
-; CHECK: {{^}}rounds.first
+; CHECK: {{^}}iterations.first
 ; CHECK: {{^}}loop
 ; CHECK-COUNT-2: fsub <16 x float>
 ; CHECK-NOT: fsub <16 x float>
-; CHECK: {{^}}rounds.last
+; CHECK: {{^}}iterations.last
 define spir_kernel void @short(ptr addrspace(1) noalias %places, ptr addrspace(1) noalias %result, i32 %count) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -74,11 +74,11 @@ done:
 
 ; CHECK-LABEL: define void @quern.kernel.long(
 ; CHECK: {{^}}block:
-; CHECK: {{^}}rounds.first
+; CHECK: {{^}}iterations.first
 ; CHECK: {{^}}loop
 ; CHECK: fsub <16 x float>
 ; CHECK-NOT: fsub <16 x float>
-; CHECK: {{^}}rounds.last
+; CHECK: {{^}}iterations.last
 define spir_kernel void @long(ptr addrspace(1) noalias %places, ptr addrspace(1) noalias %result, i32 %count) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

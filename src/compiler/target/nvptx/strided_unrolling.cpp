@@ -1,4 +1,4 @@
-#include "compiler/target/nvptx/strided_rounds.h"
+#include "compiler/target/nvptx/strided_unrolling.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -33,8 +33,8 @@ struct StridedLoop {
   llvm::CmpInst::Predicate less; ///< signed or unsigned
 };
 
-/// A round's values, by those of the loop as it was.
-struct Round {
+/// An iteration's values, by those of the loop as it was.
+struct Iteration {
   llvm::ValueToValueMapTy values;
 
   llvm::Value* of(llvm::Value* value) const {
@@ -56,7 +56,7 @@ bool mayBeCopied(const llvm::Instruction& instruction) {
                    !llvm::isa<llvm::NoAliasScopeDeclInst>(call));
 }
 
-/// Whether the loads of a later round would have to wait for it.
+/// Whether the loads of a later iteration would have to wait for it.
 bool mayWriteWhatIsRead(const llvm::Instruction& instruction) {
   if (!instruction.mayWriteToMemory())
     return false;
@@ -67,7 +67,7 @@ bool mayWriteWhatIsRead(const llvm::Instruction& instruction) {
 }
 
 bool isWorthwhile(const llvm::Loop& loop, const llvm::BasicBlock& body) {
-  return instructionsOf(loop) <= mostInstructionsToJoin && !hasUnrollingOption(loop) &&
+  return instructionsOf(loop) <= maxInstructionsToUnroll && !hasUnrollingOption(loop) &&
          !isConvergent(loop) && llvm::any_of(body, takesLong) && llvm::all_of(body, mayBeCopied) &&
          llvm::none_of(body, mayWriteWhatIsRead);
 }
@@ -75,7 +75,8 @@ bool isWorthwhile(const llvm::Loop& loop, const llvm::BasicBlock& body) {
 /// `loop` has one block.
 std::optional<StridedLoop> stridedLoop(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   llvm::BasicBlock* body = loop.getHeader();
-  if (!loop.isLoopSimplifyForm() || !isWorthwhile(loop, *body) || countsRounds(loop, evolution))
+  if (!loop.isLoopSimplifyForm() || !isWorthwhile(loop, *body) ||
+      hasCheapTripCount(loop, evolution))
     return std::nullopt;
   llvm::CmpPredicate predicate;
   llvm::Value *left, *right;
@@ -107,11 +108,11 @@ std::optional<StridedLoop> stridedLoop(llvm::Loop& loop, llvm::ScalarEvolution& 
   return std::nullopt;
 }
 
-/// What `next` must be less than for another four rounds to follow that the loop would make one by
-/// one, too.
+/// What `next` must be less than for another four iterations to follow that the loop would make one
+/// by one, too.
 struct Limit {
   llvm::Value* value;
-  llvm::Value* isReliable; ///< not where the counter could wrap around within four rounds
+  llvm::Value* isReliable; ///< not where the counter could wrap around within four iterations
 };
 
 Limit limitOfJoined(llvm::IRBuilder<>& builder, const StridedLoop& strided) {
@@ -121,35 +122,35 @@ Limit limitOfJoined(llvm::IRBuilder<>& builder, const StridedLoop& strided) {
   llvm::Value* isSmall = builder.CreateICmpULT(
       strided.step, llvm::ConstantInt::get(type, llvm::APInt::getOneBitSet(bits, bits - 3)));
   llvm::Value* lead =
-      builder.CreateMul(strided.step, llvm::ConstantInt::get(type, joinedRounds - 1));
+      builder.CreateMul(strided.step, llvm::ConstantInt::get(type, partialUnrollCount - 1));
   llvm::Value* fits = builder.CreateICmp(strided.less, lead, strided.bound);
   return {.value = builder.CreateSub(strided.bound, lead),
           .isReliable = builder.CreateAnd(isSmall, fits)};
 }
 
-/// What the phis of the loop are in the round after `round`.
-void advance(const StridedLoop& strided, Round& round) {
+/// What the phis of the loop are in the iteration after `iteration`.
+void advance(const StridedLoop& strided, Iteration& iteration) {
   llvm::SmallVector<std::pair<llvm::PHINode*, llvm::Value*>> carried;
   for (llvm::PHINode& phi : strided.body->phis())
-    carried.emplace_back(&phi, round.of(phi.getIncomingValueForBlock(strided.body)));
+    carried.emplace_back(&phi, iteration.of(phi.getIncomingValueForBlock(strided.body)));
   for (const auto& [phi, value] : carried)
-    round.values[phi] = value;
+    iteration.values[phi] = value;
 }
 
-/// Copies a round whose phis are known to the end of `block`.
-void copyRound(const StridedLoop& strided, llvm::BasicBlock& block, Round& round) {
+/// Copies an iteration whose phis are known to the end of `block`.
+void copyIteration(const StridedLoop& strided, llvm::BasicBlock& block, Iteration& iteration) {
   for (llvm::Instruction& instruction : llvm::make_range(
            strided.body->getFirstNonPHIIt(), strided.body->getTerminator()->getIterator())) {
     llvm::Instruction* copy = instruction.clone();
     copy->setName(instruction.getName());
     copy->insertInto(&block, block.end());
-    llvm::RemapInstruction(copy, round.values,
+    llvm::RemapInstruction(copy, iteration.values,
                            llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-    round.values[&instruction] = copy;
+    iteration.values[&instruction] = copy;
   }
 }
 
-void joinRounds(const StridedLoop& strided) {
+void unroll(const StridedLoop& strided) {
   llvm::BasicBlock* body = strided.body;
   llvm::BasicBlock* before = strided.loop->getLoopPreheader();
   auto* joined = llvm::BasicBlock::Create(body->getContext(), "joined", body->getParent(), body);
@@ -164,30 +165,30 @@ void joinRounds(const StridedLoop& strided) {
   builder.CreateCondBr(enters, joined, body);
   before->getTerminator()->eraseFromParent();
 
-  Round round;
+  Iteration iteration;
   builder.SetInsertPoint(joined);
   llvm::SmallVector<std::pair<llvm::PHINode*, llvm::PHINode*>> phis;
   for (llvm::PHINode& phi : body->phis()) {
     llvm::PHINode* copy = builder.CreatePHI(phi.getType(), 2, phi.getName());
     copy->addIncoming(phi.getIncomingValueForBlock(before), before);
-    round.values[&phi] = copy;
+    iteration.values[&phi] = copy;
     phis.emplace_back(&phi, copy);
   }
-  for (unsigned i = 0; i < joinedRounds; ++i) {
+  for (unsigned i = 0; i < partialUnrollCount; ++i) {
     if (i > 0)
-      advance(strided, round);
-    copyRound(strided, *joined, round);
+      advance(strided, iteration);
+    copyIteration(strided, *joined, iteration);
   }
   builder.SetInsertPoint(joined);
-  llvm::Value* next = round.of(strided.next);
+  llvm::Value* next = iteration.of(strided.next);
   builder.CreateCondBr(builder.CreateICmp(strided.less, next, limit.value), joined, rest);
   builder.SetInsertPoint(rest);
   builder.CreateCondBr(builder.CreateICmp(strided.less, next, strided.bound), body, strided.exit);
 
   for (llvm::PHINode& phi : strided.exit->phis())
-    phi.addIncoming(round.of(phi.getIncomingValueForBlock(body)), rest);
+    phi.addIncoming(iteration.of(phi.getIncomingValueForBlock(body)), rest);
   for (const auto& [phi, copy] : phis) {
-    llvm::Value* last = round.of(phi->getIncomingValueForBlock(body));
+    llvm::Value* last = iteration.of(phi->getIncomingValueForBlock(body));
     copy->addIncoming(last, joined);
     phi->addIncoming(last, rest);
   }
@@ -195,8 +196,8 @@ void joinRounds(const StridedLoop& strided) {
 
 } // namespace
 
-llvm::PreservedAnalyses StridedRoundsPass::run(llvm::Function& function,
-                                               llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses StridedUnrollingPass::run(llvm::Function& function,
+                                                  llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
@@ -214,7 +215,7 @@ llvm::PreservedAnalyses StridedRoundsPass::run(llvm::Function& function,
     }
   }
   for (const StridedLoop& strided : found)
-    joinRounds(strided);
+    unroll(strided);
   return found.empty() && !changed ? llvm::PreservedAnalyses::all()
                                    : llvm::PreservedAnalyses::none();
 }

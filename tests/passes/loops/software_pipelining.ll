@@ -1,19 +1,19 @@
 ; RUN: --steps=prepare-kernels,inline-callees,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops,optimize --target=x86_64;cpu=x86-64-v4;packets=auto
-; Rounds that are long chains overlap: the first half of a round runs beside the second half of the one before.
+; Iterations that are long chains overlap: the first half of an iteration runs beside the second half of the one before.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare float @llvm.sqrt.f32(float)
 
-; The distance of the first round is made before the loop, in it for the next round, and no more after it, where only
+; The distance of the first iteration is made before the loop, in it for the next iteration, and no more after it, where only
 ; the sum of the last one is made.
 ; CHECK-LABEL: define void @quern.kernel.distances(
-; CHECK: {{^}}rounds.first{{.*}}:
+; CHECK: {{^}}iterations.first{{.*}}:
 ; CHECK-NOT: fadd <16 x float>
 ; CHECK: fsub <16 x float>
 ; CHECK-NOT: fadd <16 x float>
-; CHECK: br i1 %{{.*}}, label %[[LAST:rounds.last[0-9]*]], label %[[LOOP:.*]]
+; CHECK: br i1 %{{.*}}, label %[[LAST:iterations.last[0-9]*]], label %[[LOOP:.*]]
 ; CHECK: {{^}}[[LOOP]]:
-; CHECK: phi <16 x float> [ %{{.*}}, %rounds.first{{.*}} ], [ %{{.*}}, %[[LOOP]] ]
+; CHECK: phi <16 x float> [ %{{.*}}, %iterations.first{{.*}} ], [ %{{.*}}, %[[LOOP]] ]
 ; CHECK: fadd <16 x float>
 ; CHECK: fsub <16 x float>
 ; CHECK: br i1 %{{.*}}, label %[[LAST]], label %[[LOOP]]
@@ -56,8 +56,8 @@ done:
   ret void
 }
 
-; Each round needs what the one before made.
-; CHECK-NOT: rounds.first
+; Each iteration needs what the one before made.
+; CHECK-NOT: iterations.first
 ; CHECK-LABEL: define void @quern.kernel.stores(
 define spir_kernel void @steps(ptr addrspace(1) noalias %places, ptr addrspace(1) noalias %result, i32 %count) {
 entry:
@@ -91,8 +91,8 @@ done:
   ret void
 }
 
-; What a round reads may be what the one before wrote.
-; CHECK-NOT: rounds.first
+; What an iteration reads may be what the one before wrote.
+; CHECK-NOT: iterations.first
 define spir_kernel void @stores(ptr addrspace(1) %places, ptr addrspace(1) %result, i32 %count) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

@@ -1,4 +1,4 @@
-#include "compiler/loops/common_counters.h"
+#include "compiler/loops/congruent_induction_variables.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -61,8 +61,9 @@ bool unify(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
 
 } // namespace
 
-llvm::PreservedAnalyses CommonCountersPass::run(llvm::Function& function,
-                                                llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses
+CongruentInductionVariablesPass::run(llvm::Function& function,
+                                     llvm::FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   bool changed = false;
   for (const llvm::Loop* loop :

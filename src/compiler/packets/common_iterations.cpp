@@ -1,4 +1,4 @@
-#include "compiler/packets/common_rounds.h"
+#include "compiler/packets/common_iterations.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -75,8 +75,8 @@ void split(const llvm::Loop& loop) {
 
 } // namespace
 
-bool splitOffCommonRounds(const llvm::LoopInfo& loops, const PacketUniformity& inPacket,
-                          const Shapes& shapes, const MaskedBlocks& masked) {
+bool splitOffCommonIterations(const llvm::LoopInfo& loops, const PacketUniformity& inPacket,
+                              const Shapes& shapes, const MaskedBlocks& masked) {
   // None of them lies in another: what is in a loop that work-items leave apart is masked.
   llvm::SmallVector<const llvm::Loop*> found;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder())

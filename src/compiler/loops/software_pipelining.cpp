@@ -1,4 +1,4 @@
-#include "compiler/loops/overlapped_rounds.h"
+#include "compiler/loops/software_pipelining.h"
 
 #include <vector>
 
@@ -10,25 +10,25 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
-#include "compiler/loops/round_halves.h"
+#include "compiler/loops/pipeline_stages.h"
 
 namespace quern::compiler {
 namespace {
 
 class Overlap {
 public:
-  Overlap(const llvm::Loop& loop, RoundHalves halves)
-      : halves_(std::move(halves)), loop_(*loop.getHeader()), before_(*loop.getLoopPreheader()),
+  Overlap(const llvm::Loop& loop, PipelineStages stages)
+      : stages_(std::move(stages)), loop_(*loop.getHeader()), before_(*loop.getLoopPreheader()),
         exit_(*loop.getExitBlock()),
-        first_(*llvm::BasicBlock::Create(loop_.getContext(), "rounds.first", loop_.getParent(),
+        first_(*llvm::BasicBlock::Create(loop_.getContext(), "iterations.first", loop_.getParent(),
                                          &loop_)),
-        last_(*llvm::BasicBlock::Create(loop_.getContext(), "rounds.last", loop_.getParent(),
+        last_(*llvm::BasicBlock::Create(loop_.getContext(), "iterations.last", loop_.getParent(),
                                         loop_.getNextNode())) {
     for (llvm::Instruction& instruction : loop_)
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
         phis_.push_back(phi);
       else if (!instruction.isTerminator())
-        (halves_.early.contains(&instruction) ? early_ : late_).push_back(&instruction);
+        (stages_.early.contains(&instruction) ? early_ : late_).push_back(&instruction);
   }
 
   void run() {
@@ -47,13 +47,13 @@ public:
   }
 
 private:
-  /// What an early value is in the round whose second half the loop makes.
+  /// What an early value is in the iteration whose second stage the loop makes.
   llvm::Value* current(llvm::Value* value) const {
     const auto found = current_.find(value);
     return found == current_.end() ? value : found->second;
   }
 
-  llvm::Value* atNextRound(llvm::PHINode* phi) const {
+  llvm::Value* atNextIteration(llvm::PHINode* phi) const {
     return current(phi->getIncomingValueForBlock(&loop_));
   }
 
@@ -93,7 +93,7 @@ private:
                            llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
   }
 
-  /// The second half of the last round.
+  /// The second stage of the last iteration.
   void leave(const llvm::ValueToValueMapTy& firsts) {
     llvm::IRBuilder<> builder(&last_);
     llvm::ValueToValueMapTy lasts;
@@ -104,7 +104,7 @@ private:
       lasts[value] = phi;
     };
     for (llvm::PHINode* phi : phis_)
-      join(phi, halves_.earlyPhis.contains(phi) ? atNextRound(phi)
+      join(phi, stages_.earlyPhis.contains(phi) ? atNextIteration(phi)
                                                 : phi->getIncomingValueForBlock(&loop_));
     for (llvm::Instruction* value : early_)
       join(value, value);
@@ -119,12 +119,12 @@ private:
         }
   }
 
-  /// Lets the first half in the loop be that of the next round.
+  /// Lets the first stage in the loop be that of the next iteration.
   void overlap() {
     llvm::SmallDenseMap<llvm::Value*, llvm::Value*, 8> following;
     for (llvm::PHINode* phi : phis_)
-      if (halves_.earlyPhis.contains(phi))
-        following[phi] = atNextRound(phi);
+      if (stages_.earlyPhis.contains(phi))
+        following[phi] = atNextIteration(phi);
     for (llvm::Instruction* instruction : early_)
       for (llvm::Use& operand : instruction->operands())
         if (const auto next = following.find(operand); next != following.end())
@@ -139,7 +139,7 @@ private:
     }
   }
 
-  RoundHalves halves_;
+  PipelineStages stages_;
   llvm::BasicBlock &loop_, &before_, &exit_, &first_, &last_;
   llvm::SmallVector<llvm::PHINode*> phis_;
   llvm::SmallVector<llvm::Instruction*> early_, late_;
@@ -148,18 +148,18 @@ private:
 
 } // namespace
 
-llvm::PreservedAnalyses OverlappedRoundsPass::run(llvm::Function& function,
-                                                  llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses SoftwarePipeliningPass::run(llvm::Function& function,
+                                                    llvm::FunctionAnalysisManager& analyses) {
   const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   std::vector<Overlap> overlaps;
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (std::optional<RoundHalves> halves = halvesOfRound(*loop, machine)) {
+    if (std::optional<PipelineStages> stages = pipelineStagesOf(*loop, machine)) {
       if (!llvm::InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, false))
         continue;
       llvm::formLCSSA(*loop, dominators, &loops, nullptr);
-      overlaps.emplace_back(*loop, std::move(*halves));
+      overlaps.emplace_back(*loop, std::move(*stages));
     }
   for (Overlap& overlap : overlaps)
     overlap.run();

@@ -1,9 +1,9 @@
-#include "compiler/loops/pair_rounds.h"
+#include "compiler/loops/unroll_and_interleave.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
-#include "compiler/loops/round_halves.h"
+#include "compiler/loops/pipeline_stages.h"
 
 namespace quern::compiler {
 namespace {
@@ -29,13 +29,13 @@ void unrollOnce(llvm::Loop& loop) {
 
 } // namespace
 
-llvm::PreservedAnalyses PairRoundsPass::run(llvm::Function& function,
-                                            llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses UnrollAndInterleavePass::run(llvm::Function& function,
+                                                     llvm::FunctionAnalysisManager& analyses) {
   if (function.getInstructionCount() > mostInstructions)
     return llvm::PreservedAnalyses::all();
   const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
-    if (!hasOwnWish(*loop) && hasShortHalves(*loop, machine))
+    if (!hasOwnWish(*loop) && hasShortStages(*loop, machine))
       unrollOnce(*loop);
   return llvm::PreservedAnalyses::all();
 }

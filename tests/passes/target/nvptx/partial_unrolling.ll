@@ -1,5 +1,5 @@
 ; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
-; Four rounds of a loop become one where their number is known before the first, but not where work-items meet in it.
+; Four iterations of a loop become one where their number is known before the first, but not where work-items meet in it.
 
 ; CHECK-LABEL: define {{.*}}@counted(
 ; CHECK-COUNT-8: load float

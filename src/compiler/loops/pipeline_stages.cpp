@@ -1,4 +1,4 @@
-#include "compiler/loops/round_halves.h"
+#include "compiler/loops/pipeline_stages.h"
 
 #include <algorithm>
 
@@ -12,13 +12,13 @@ namespace {
 /// Vector operations that wait in a processor's schedulers or run, and those that it begins in a
 /// cycle. Both as measured where operations of all kinds are mixed.
 constexpr double window = 100, perCycle = 3;
-/// Vectors for what is computed within a half.
+/// Vectors for what is computed within a stage.
 constexpr unsigned temporaries = 4;
-/// What loops must gain by running halves side by side, for the code that is added.
+/// What loops must gain by running stages side by side, for the code that is added.
 constexpr double leastGain = 1.15;
-/// Vector operations of two rounds at a time: more do not gain.
+/// Vector operations of two iterations at a time: more do not gain.
 constexpr unsigned mostInPair = 150;
-/// Beyond these instructions a round is left as it is.
+/// Beyond these instructions an iteration is left as it is.
 constexpr size_t mostInstructions = 400;
 
 unsigned cyclesOf(const llvm::Instruction& instruction) {
@@ -66,9 +66,9 @@ double cyclesOfDivider(const llvm::Instruction& instruction) {
              : 0;
 }
 
-class Round {
+class Iteration {
 public:
-  Round(const llvm::Loop& loop, const llvm::TargetTransformInfo& machine)
+  Iteration(const llvm::Loop& loop, const llvm::TargetTransformInfo& machine)
       : block_(*loop.getHeader()), condition_(*conditionOf(block_)),
         registers_(machine.getNumberOfRegisters(machine.getRegisterClassForType(true))) {
     for (const llvm::Instruction& instruction : block_)
@@ -90,8 +90,8 @@ public:
 
   unsigned operations() const { return operations_; }
 
-  std::optional<RoundHalves> best() const {
-    std::optional<RoundHalves> best;
+  std::optional<PipelineStages> best() const {
+    std::optional<PipelineStages> best;
     double bestCycles = cycles(chain_, accumulated_ + invariant_) / leastGain;
     llvm::SmallVector<unsigned> ends;
     for (const auto& [instruction, end] : ends_)
@@ -100,12 +100,12 @@ public:
     llvm::sort(ends);
     ends.erase(llvm::unique(ends), ends.end());
     for (const unsigned end : ends)
-      if (std::optional<RoundHalves> halves = cutAt(end)) {
+      if (std::optional<PipelineStages> stages = cutAt(end)) {
         const double with =
-            cycles(std::max(end, chain_ - end), accumulated_ + invariant_ + carried(*halves));
+            cycles(std::max(end, chain_ - end), accumulated_ + invariant_ + carried(*stages));
         if (with < bestCycles) {
           bestCycles = with;
-          best = std::move(halves);
+          best = std::move(stages);
         }
       }
     return best;
@@ -135,7 +135,7 @@ private:
     chain_ = std::max(chain_, ends_[&instruction]);
   }
 
-  /// Cycles from `phi` to the value that it takes in the next round.
+  /// Cycles from `phi` to the value that it takes in the next iteration.
   unsigned wayBack(const llvm::PHINode& phi) const {
     llvm::DenseMap<const llvm::Value*, unsigned> ways;
     ways[&phi] = 0;
@@ -150,8 +150,8 @@ private:
     return ways.lookup(phi.getIncomingValueForBlock(&block_));
   }
 
-  /// Of a round of which `chain` cycles wait one for the other and `live` vectors are alive all the
-  /// time: those that no register holds are written and read again.
+  /// Of an iteration of which `chain` cycles wait one for the other and `live` vectors are alive
+  /// all the time: those that no register holds are written and read again.
   double cycles(unsigned chain, unsigned live) const {
     const unsigned needed = live + temporaries;
     const double moves = needed > registers_ ? 2.0 * (needed - registers_) : 0;
@@ -160,82 +160,82 @@ private:
                      chain * std::min(operations / window, 1.0)});
   }
 
-  std::optional<RoundHalves> cutAt(unsigned end) const {
-    RoundHalves halves;
+  std::optional<PipelineStages> cutAt(unsigned end) const {
+    PipelineStages stages;
     for (const llvm::PHINode& phi : block_.phis())
-      halves.earlyPhis.insert(&phi);
+      stages.earlyPhis.insert(&phi);
     for (bool changed = true; changed;) {
       changed = false;
-      halves.early.clear();
+      stages.early.clear();
       for (const llvm::Instruction& instruction : block_)
-        if (isReady(instruction, end, halves))
-          halves.early.insert(&instruction);
+        if (isReady(instruction, end, stages))
+          stages.early.insert(&instruction);
       for (const llvm::PHINode& phi : block_.phis())
-        if (halves.earlyPhis.contains(&phi) &&
-            !isEarly(phi.getIncomingValueForBlock(&block_), halves)) {
-          halves.earlyPhis.erase(&phi);
+        if (stages.earlyPhis.contains(&phi) &&
+            !isEarly(phi.getIncomingValueForBlock(&block_), stages)) {
+          stages.earlyPhis.erase(&phi);
           changed = true;
         }
     }
-    if (!halves.early.contains(&condition_))
+    if (!stages.early.contains(&condition_))
       return std::nullopt;
-    leaveToLate(halves);
-    return halves;
+    leaveToLate(stages);
+    return stages;
   }
 
-  bool isEarly(const llvm::Value* value, const RoundHalves& halves) const {
+  bool isEarly(const llvm::Value* value, const PipelineStages& stages) const {
     const llvm::Instruction* instruction = inside(value);
     const auto* phi = llvm::dyn_cast_or_null<llvm::PHINode>(instruction);
     return !instruction ||
-           (phi ? halves.earlyPhis.contains(phi) : halves.early.contains(instruction));
+           (phi ? stages.earlyPhis.contains(phi) : stages.early.contains(instruction));
   }
 
   bool isReady(const llvm::Instruction& instruction, unsigned end,
-               const RoundHalves& halves) const {
+               const PipelineStages& stages) const {
     return !llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() &&
            ends_.lookup(&instruction) <= end &&
            llvm::all_of(instruction.operands(),
-                        [&](const llvm::Use& operand) { return isEarly(operand, halves); });
+                        [&](const llvm::Use& operand) { return isEarly(operand, stages); });
   }
 
-  /// What only the second half needs stays there, unless it would have to wait there for more
+  /// What only the second stage needs stays there, unless it would have to wait there for more
   /// vectors than it is.
-  void leaveToLate(RoundHalves& halves) const {
+  void leaveToLate(PipelineStages& stages) const {
     for (const llvm::Instruction& instruction : llvm::reverse(block_)) {
-      if (!halves.early.contains(&instruction) || isNeededEarly(instruction, halves))
+      if (!stages.early.contains(&instruction) || isNeededEarly(instruction, stages))
         continue;
       llvm::SmallPtrSet<const llvm::Value*, 4> more;
       for (const llvm::Value* operand : instruction.operands())
         if (const llvm::Instruction* before = inside(operand);
-            before && before->getType()->isVectorTy() && isEarly(before, halves) &&
-            !isUsedLate(*before, halves))
+            before && before->getType()->isVectorTy() && isEarly(before, stages) &&
+            !isUsedLate(*before, stages))
           more.insert(before);
       if (more.size() < (instruction.getType()->isVectorTy() ? 1 : more.empty()))
-        halves.early.erase(&instruction);
+        stages.early.erase(&instruction);
     }
   }
 
-  bool isNeededEarly(const llvm::Instruction& instruction, const RoundHalves& halves) const {
+  bool isNeededEarly(const llvm::Instruction& instruction, const PipelineStages& stages) const {
     return &instruction == &condition_ ||
            llvm::any_of(instruction.users(), [&](const llvm::User* user) {
              const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-             return phi ? halves.earlyPhis.contains(phi)
-                        : halves.early.contains(llvm::cast<llvm::Instruction>(user));
+             return phi ? stages.earlyPhis.contains(phi)
+                        : stages.early.contains(llvm::cast<llvm::Instruction>(user));
            });
   }
 
-  bool isUsedLate(const llvm::Instruction& instruction, const RoundHalves& halves) const {
+  bool isUsedLate(const llvm::Instruction& instruction, const PipelineStages& stages) const {
     return llvm::any_of(instruction.users(), [&](const llvm::User* user) {
       const auto* other = llvm::cast<llvm::Instruction>(user);
       return other->getParent() == &block_ && !llvm::isa<llvm::PHINode>(other) &&
-             !halves.early.contains(other);
+             !stages.early.contains(other);
     });
   }
 
-  /// Vectors that wait from one half to the next.
-  unsigned carried(const RoundHalves& halves) const {
-    return llvm::count_if(halves.early, [&](const llvm::Instruction* instruction) {
-      return instruction->getType()->isVectorTy() && isUsedLate(*instruction, halves);
+  /// Vectors that wait from one stage to the next.
+  unsigned carried(const PipelineStages& stages) const {
+    return llvm::count_if(stages.early, [&](const llvm::Instruction* instruction) {
+      return instruction->getType()->isVectorTy() && isUsedLate(*instruction, stages);
     });
   }
 
@@ -258,24 +258,24 @@ bool canOverlap(const llvm::Instruction& instruction) {
          !instruction.mayHaveSideEffects();
 }
 
-bool canHaveHalves(const llvm::Loop& loop) {
+bool canHaveStages(const llvm::Loop& loop) {
   const llvm::BasicBlock& block = *loop.getHeader();
-  return loop.getNumBlocks() == 1 && loop.getExitBlock() && Round::conditionOf(block) &&
+  return loop.getNumBlocks() == 1 && loop.getExitBlock() && Iteration::conditionOf(block) &&
          block.size() <= mostInstructions && llvm::all_of(block, canOverlap);
 }
 
 } // namespace
 
-std::optional<RoundHalves> halvesOfRound(const llvm::Loop& loop,
-                                         const llvm::TargetTransformInfo& machine) {
-  return canHaveHalves(loop) ? Round(loop, machine).best() : std::nullopt;
+std::optional<PipelineStages> pipelineStagesOf(const llvm::Loop& loop,
+                                               const llvm::TargetTransformInfo& machine) {
+  return canHaveStages(loop) ? Iteration(loop, machine).best() : std::nullopt;
 }
 
-bool hasShortHalves(const llvm::Loop& loop, const llvm::TargetTransformInfo& machine) {
-  if (!canHaveHalves(loop))
+bool hasShortStages(const llvm::Loop& loop, const llvm::TargetTransformInfo& machine) {
+  if (!canHaveStages(loop))
     return false;
-  const Round round(loop, machine);
-  return round.operations() <= mostInPair / 2 && round.best();
+  const Iteration iteration(loop, machine);
+  return iteration.operations() <= mostInPair / 2 && iteration.best();
 }
 
 } // namespace quern::compiler

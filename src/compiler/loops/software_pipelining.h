@@ -1,0 +1,20 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace quern::compiler {
+
+/// Runs the first stage of each iteration of a loop together with the second stage of the iteration
+/// before, where an iteration is a long chain of vector operations that wait for each other
+/// (pipeline_stages.h): a processor looks ahead over few iterations, so that it finds twice as much
+/// that it can begin.
+///
+/// The loop is entered with the first stage of its first iteration made and left before the second
+/// stage of its last one, so that nothing is computed that was not before. Runs after all
+/// optimisations.
+class SoftwarePipeliningPass : public llvm::PassInfoMixin<SoftwarePipeliningPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace quern::compiler
