@@ -38,15 +38,15 @@ llvm::Function& WorkGroupFunction::formOf(unsigned number, llvm::StringRef attri
   return *region.getParent()->getFunction(region.getFnAttribute(attribute).getValueAsString());
 }
 
-/// All work-items of the group, in blocks of packets. Rows that a block has in common are gone
-/// through along dimension 1 first, for what blocks of the same columns load is the same.
+/// All work-items of the group, in tiles of packets. Rows that a tile has in common are gone
+/// through along dimension 1 first, for what tiles of the same columns load is the same.
 void WorkGroupFunction::addPacketLoops(unsigned number) {
   const llvm::Function& region = *regions_[number];
-  const Block block{static_cast<unsigned>(numberAttribute(region, names::blockColumnsAttribute)),
-                    static_cast<unsigned>(numberAttribute(region, names::blockRowsAttribute))};
+  const PacketTile tile{static_cast<unsigned>(numberAttribute(region, names::tileColumnsAttribute)),
+                        static_cast<unsigned>(numberAttribute(region, names::tileRowsAttribute))};
   const uint64_t width = numberAttribute(region, names::packetWidthAttribute);
-  const uint64_t steps[] = {width * block.columns, block.rows};
-  const unsigned outer = block.rows > 1 ? 0 : 1;
+  const uint64_t steps[] = {width * tile.columns, tile.rows};
+  const unsigned outer = tile.rows > 1 ? 0 : 1;
   llvm::Value* zero = builder_.getInt64(0);
   std::array<llvm::Value*, 2> begins{zero, zero}, ends{size_[0], size_[1]};
   if (region.hasFnAttribute(names::extentAttribute))
@@ -56,7 +56,7 @@ void WorkGroupFunction::addPacketLoops(unsigned number) {
   for (unsigned dimension : {outer, 1 - outer})
     loops[dimension] = openLoop(begins[dimension], ends[dimension], steps[dimension],
                                 "packets." + llvm::Twine("xy"[dimension]));
-  runBlock(number, {loops[0].index, loops[1].index, planes.index}, block);
+  runTile(number, {loops[0].index, loops[1].index, planes.index}, tile);
   closeLoop(loops[1 - outer]);
   closeLoop(loops[outer]);
   closeLoop(planes);
@@ -73,41 +73,41 @@ std::pair<llvm::Value*, llvm::Value*> WorkGroupFunction::extent(unsigned number,
   return {builder_.CreateSub(begin, builder_.CreateURem(begin, builder_.getInt64(step))), end};
 }
 
-/// The block of packets at `item`, as one where the region has a form for it, the group has room for
+/// The tile of packets at `item`, as one where the region has a form for it, the group has room for
 /// it and its guards hold.
-void WorkGroupFunction::runBlock(unsigned number, const Triple& item, Block block) {
-  if (!regions_[number]->hasFnAttribute(names::blockAttribute)) {
-    runPackets(number, item, block);
+void WorkGroupFunction::runTile(unsigned number, const Triple& item, PacketTile tile) {
+  if (!regions_[number]->hasFnAttribute(names::tileAttribute)) {
+    runPackets(number, item, tile);
     return;
   }
   const uint64_t width = numberAttribute(*regions_[number], names::packetWidthAttribute);
-  llvm::BasicBlock* whole = newBlock("block");
+  llvm::BasicBlock* whole = newBlock("tile");
   llvm::BasicBlock* single = newBlock("packets.single");
-  llvm::BasicBlock* done = newBlock("block.done");
+  llvm::BasicBlock* done = newBlock("tile.done");
   const auto hasRoom = [&](unsigned dimension, uint64_t count) {
     return builder_.CreateICmpULE(builder_.CreateNUWAdd(item[dimension], builder_.getInt64(count)),
                                   size_[dimension]);
   };
-  builder_.CreateCondBr(
-      builder_.CreateAnd(hasRoom(0, width * block.columns), hasRoom(1, block.rows)), whole, single);
+  builder_.CreateCondBr(builder_.CreateAnd(hasRoom(0, width * tile.columns), hasRoom(1, tile.rows)),
+                        whole, single);
 
   builder_.SetInsertPoint(whole);
-  llvm::Value* next = runForm(formOf(number, names::blockAttribute), item);
+  llvm::Value* next = runForm(formOf(number, names::tileAttribute), item);
   builder_.CreateStore(next, next_);
   llvm::Value* didNothing =
       builder_.CreateICmpEQ(next, builder_.getInt32(static_cast<uint32_t>(nothingDone)));
   builder_.CreateCondBr(didNothing, single, done);
 
   builder_.SetInsertPoint(single);
-  runPackets(number, item, block);
+  runPackets(number, item, tile);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(done);
 }
 
-/// The packets of the block at `item` one after the other, as far as they lie in the group.
-void WorkGroupFunction::runPackets(unsigned number, const Triple& item, Block block) {
+/// The packets of the tile at `item` one after the other, as far as they lie in the group.
+void WorkGroupFunction::runPackets(unsigned number, const Triple& item, PacketTile tile) {
   const uint64_t width = numberAttribute(*regions_[number], names::packetWidthAttribute);
-  const uint64_t counts[] = {block.columns, block.rows};
+  const uint64_t counts[] = {tile.columns, tile.rows};
   const uint64_t steps[] = {width, 1};
   Triple packet = item;
   std::vector<Loop> loops;

@@ -8,7 +8,7 @@
 
 #include "compiler/il/collective.h"
 #include "compiler/il/region_function.h"
-#include "compiler/packets/block.h"
+#include "compiler/packets/packet_tile.h"
 
 namespace quern::compiler {
 
@@ -67,8 +67,8 @@ private:
   void closeLoop(const Loop& loop);
   void addPacketLoops(unsigned number);
   std::pair<llvm::Value*, llvm::Value*> extent(unsigned number, uint64_t step);
-  void runBlock(unsigned number, const Triple& item, Block block);
-  void runPackets(unsigned number, const Triple& item, Block block);
+  void runTile(unsigned number, const Triple& item, PacketTile tile);
+  void runPackets(unsigned number, const Triple& item, PacketTile tile);
   llvm::Value* runForm(llvm::Function& form, const Triple& item);
   llvm::Function& formOf(unsigned number, llvm::StringRef attribute) const;
 

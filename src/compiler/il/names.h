@@ -153,11 +153,11 @@ inline constexpr llvm::StringRef collectiveAttribute = "quern-collective";
 /// On regions that have a form for several work-items at once: that function's name, and how many.
 inline constexpr llvm::StringRef packetAttribute = "quern-packet";
 inline constexpr llvm::StringRef packetWidthAttribute = "quern-packet-width";
-/// On such regions that have a form for a block of packets: that function's name, and the number of
+/// On such regions that have a form for a tile of packets: that function's name, and the number of
 /// packets in dimension 0 and in dimension 1.
-inline constexpr llvm::StringRef blockAttribute = "quern-block";
-inline constexpr llvm::StringRef blockColumnsAttribute = "quern-block-columns";
-inline constexpr llvm::StringRef blockRowsAttribute = "quern-block-rows";
+inline constexpr llvm::StringRef tileAttribute = "quern-tile";
+inline constexpr llvm::StringRef tileColumnsAttribute = "quern-tile-columns";
+inline constexpr llvm::StringRef tileRowsAttribute = "quern-tile-rows";
 /// On item functions, regions and entries: a bit for each argument among the first 64 that is
 /// better a constant, whatever its value is or as long as it is small
 /// (work_items/constant_candidates.h).

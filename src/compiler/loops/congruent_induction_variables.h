@@ -5,7 +5,7 @@
 namespace quern::compiler {
 
 /// In a loop, one counter for all those that are always the same number apart: what the packets of
-/// a block count, each for itself, keeps one register busy instead of one for each packet, and
+/// a tile count, each for itself, keeps one register busy instead of one for each packet, and
 /// addresses become one with constant offsets.
 class CongruentInductionVariablesPass
     : public llvm::PassInfoMixin<CongruentInductionVariablesPass> {

@@ -8,9 +8,9 @@
 
 namespace quern::compiler {
 
-/// The two stages of a software pipeline: what of an iteration of a loop of one block can run while the iteration before ends: all that
-/// the loop's condition and its counters need, and the first stage of the chain of vector
-/// operations, one of which waits for the other.
+/// The two stages of a software pipeline. The first: what of an iteration of a loop of one block
+/// can run while the iteration before ends: all that the loop's condition and its counters need,
+/// and the first stage of the chain of vector operations, one of which waits for the other.
 struct PipelineStages {
   /// Instructions of the first stage, without phi nodes.
   llvm::SmallPtrSet<const llvm::Instruction*, 32> early;

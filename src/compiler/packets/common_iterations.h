@@ -11,7 +11,7 @@ namespace quern::compiler {
 /// Loops such as `for (i = get_global_id(0); i < n; i += get_global_size(0))`, which neighbouring
 /// work-items leave within an iteration of each other.
 ///
-/// Makes two loops of each: one makes the iterations that all work-items of a block make, and goes
+/// Makes two loops of each: one makes the iterations that all work-items of a tile make, and goes
 /// on while its condition holds for all (addPacketAll in packets/guards.h); the other makes what
 /// iterations are left for some of them. Only for loops that are left at their start alone, on a
 /// comparison of an affine integer with a uniform one. The region is in LCSSA form. Returns whether

@@ -20,7 +20,6 @@
 #include "compiler/il/region_function.h"
 #include "compiler/il/sub_group_form.h"
 #include "compiler/packets/assumptions.h"
-#include "compiler/packets/block_choice.h"
 #include "compiler/packets/common_iterations.h"
 #include "compiler/packets/extent.h"
 #include "compiler/packets/guards.h"
@@ -29,6 +28,7 @@
 #include "compiler/packets/preparation.h"
 #include "compiler/packets/profitability.h"
 #include "compiler/packets/report.h"
+#include "compiler/packets/tile_choice.h"
 
 namespace quern::compiler {
 namespace {
@@ -60,7 +60,7 @@ struct PacketAnalysis {
   const PacketUniformity& inRow() const { return ofRow ? *ofRow : inPacket; }
 
   PacketPlan plan(llvm::Function& region, const llvm::TargetMachine& machine, unsigned width,
-                  const BlockSharing& sharing, bool isAtEdge) const {
+                  const TileSharing& sharing, bool isAtEdge) const {
     return {region,   machine,     loops, shapes,  masked,
             accesses, shortRows(), width, sharing, isAtEdge};
   }
@@ -79,8 +79,8 @@ struct PacketAnalysis {
 class PacketForms {
 public:
   PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
-              bool blocks, llvm::FunctionAnalysisManager& analyses)
-      : region_(region), machine_(machine), choice_(choice), blocks_(blocks), analyses_(analyses) {}
+              bool tiles, llvm::FunctionAnalysisManager& analyses)
+      : region_(region), machine_(machine), choice_(choice), tiles_(tiles), analyses_(analyses) {}
 
   /// Whether the region has packets now, or needs none.
   bool make() {
@@ -146,8 +146,8 @@ private:
       region_.addFnAttr(names::extentAttribute, extent->getName());
     }
     const bool areWhole = !analysis->shapes.isWholeRow() || analysis->shapes.items() == width_;
-    if (blocks_ && areWhole && copy.getInstructionCount() <= maxForTwoForms)
-      makeBlock(copy, *analysis);
+    if (tiles_ && areWhole && copy.getInstructionCount() <= maxForTwoForms)
+      makeTile(copy, *analysis);
     makePacket(copy, *analysis);
     return {};
   }
@@ -193,15 +193,15 @@ private:
 
   /// One packet, of which some work-items may lie outside the work-group.
   void makePacket(llvm::Function& copy, const PacketAnalysis& analysis) {
-    const BlockSharing sharing({}, analysis.inPacket, analysis.inColumn);
+    const TileSharing sharing({}, analysis.inPacket, analysis.inColumn);
     const bool isAtEdge = !analysis.shapes.isWholeRow() || analysis.shapes.items() != width_;
     const PacketPlan plan = analysis.plan(copy, machine_, width_, sharing, isAtEdge);
     llvm::Function& form = emit(plan, names::packetAttribute, ".packet");
     setNumberAttribute(region_, names::packetWidthAttribute, width_);
-    if (!region_.hasFnAttribute(names::blockAttribute)) {
+    if (!region_.hasFnAttribute(names::tileAttribute)) {
       report(plan, form);
-      setNumberAttribute(region_, names::blockColumnsAttribute, 1);
-      setNumberAttribute(region_, names::blockRowsAttribute, 1);
+      setNumberAttribute(region_, names::tileColumnsAttribute, 1);
+      setNumberAttribute(region_, names::tileRowsAttribute, 1);
       return;
     }
     // Few work-items run this.
@@ -212,7 +212,7 @@ private:
   }
 
   /// Whole packets for which the region's guards hold.
-  void makeBlock(llvm::Function& copy, const PacketAnalysis& ofCopy) {
+  void makeTile(llvm::Function& copy, const PacketAnalysis& ofCopy) {
     llvm::Function* guarded = clone(copy);
     takeOutGuards(*guarded, width_);
     llvm::FunctionPassManager passes;
@@ -231,28 +231,28 @@ private:
       analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
       analysis.emplace(*guarded, width_, analyses_);
     }
-    if (!tryBlock(*guarded, *analysis))
-      tryBlock(copy, ofCopy);
+    if (!tryTile(*guarded, *analysis))
+      tryTile(copy, ofCopy);
     erase(*guarded);
   }
 
   /// False where the control flow has no joins, as when the only way to the end was one that a
   /// guard leaves by.
-  bool tryBlock(llvm::Function& guarded, const PacketAnalysis& analysis) {
+  bool tryTile(llvm::Function& guarded, const PacketAnalysis& analysis) {
     if (!analysis.masked.isValid())
       return false;
     // What is mostly skipped would be there once for each packet, and takes long to compile.
-    Block block;
+    PacketTile tile;
     if (!skipsMuch(guarded, analysis.masked))
-      block =
-          chooseBlock({guarded, analysis.loops, analysis.shapes, analysis.masked, analysis.accesses,
-                       analysis.shortRows(), analysis.inPacket, analysis.inRow(), analysis.inColumn,
-                       width_, vectorBits(machine_) == 512 ? 32u : 16u});
-    const BlockSharing sharing(block, analysis.inRow(), analysis.inColumn);
+      tile =
+          chooseTile({guarded, analysis.loops, analysis.shapes, analysis.masked, analysis.accesses,
+                      analysis.shortRows(), analysis.inPacket, analysis.inRow(), analysis.inColumn,
+                      width_, vectorBits(machine_) == 512 ? 32u : 16u});
+    const TileSharing sharing(tile, analysis.inRow(), analysis.inColumn);
     const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
-    report(plan, emit(plan, names::blockAttribute, ".block"));
-    setNumberAttribute(region_, names::blockColumnsAttribute, block.columns);
-    setNumberAttribute(region_, names::blockRowsAttribute, block.rows);
+    report(plan, emit(plan, names::tileAttribute, ".tile"));
+    setNumberAttribute(region_, names::tileColumnsAttribute, tile.columns);
+    setNumberAttribute(region_, names::tileRowsAttribute, tile.rows);
     return true;
   }
 
@@ -277,7 +277,7 @@ private:
   llvm::Function& region_;
   const llvm::TargetMachine& machine_;
   PacketChoice choice_;
-  bool blocks_;
+  bool tiles_;
   llvm::FunctionAnalysisManager& analyses_;
   unsigned width_ = 1;
   bool calledFunctions_ = false;
@@ -296,7 +296,7 @@ void eraseRegions(const std::vector<llvm::Function*>& regions,
   };
   for (llvm::Function* region : regions) {
     for (llvm::StringRef form :
-         {names::packetAttribute, names::blockAttribute, names::extentAttribute})
+         {names::packetAttribute, names::tileAttribute, names::extentAttribute})
       if (region->hasFnAttribute(form))
         erase(*region->getParent()->getFunction(region->getFnAttribute(form).getValueAsString()));
     erase(*region);
@@ -318,7 +318,7 @@ std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
 bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
                               llvm::FunctionAnalysisManager& analyses) const {
   const bool haveAll = llvm::all_of(regions, [&](llvm::Function* region) {
-    return PacketForms(*region, machine_, choice_, blocks_, analyses).make();
+    return PacketForms(*region, machine_, choice_, tiles_, analyses).make();
   });
   if (!haveAll)
     eraseRegions(regions, analyses);
@@ -343,7 +343,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       continue;
     }
     for (llvm::Function* region : kernel.regions)
-      PacketForms(*region, machine_, choice_, blocks_, analyses).make();
+      PacketForms(*region, machine_, choice_, tiles_, analyses).make();
     makeAll(kernel.ofSubGroups, analyses);
   }
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})

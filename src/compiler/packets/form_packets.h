@@ -11,17 +11,17 @@ namespace quern::compiler {
 
 /// Gives a region that gains from it two more forms (packets/packet_emitter.h): one that runs for a
 /// packet of neighbouring work-items at once, of which the last ones may lie outside the group, and
-/// one for a block of whole packets that meets the region's guards (packets/guards.h). They are
-/// named in the region's attributes packetAttribute and blockAttribute. What the target's vectors
-/// hold decides the width of a packet, packets/block_choice.h how many a block has.
+/// one for a tile of whole packets that meets the region's guards (packets/guards.h). They are
+/// named in the region's attributes packetAttribute and tileAttribute. What the target's vectors
+/// hold decides the width of a packet, packets/tile_choice.h how many a tile has.
 ///
 /// A kernel whose work-groups may be one packet each (il/group_shape.h) keeps that form if all of
 /// it can run in packets, and otherwise the other one.
 class FormPacketsPass : public llvm::PassInfoMixin<FormPacketsPass> {
 public:
-  /// Without `blocks` no region gets the second form: that is made faster, and runs slower.
-  FormPacketsPass(llvm::TargetMachine& machine, PacketChoice choice, bool blocks)
-      : machine_(machine), choice_(choice), blocks_(blocks) {}
+  /// Without `tiles` no region gets the second form: that is made faster, and runs slower.
+  FormPacketsPass(llvm::TargetMachine& machine, PacketChoice choice, bool tiles)
+      : machine_(machine), choice_(choice), tiles_(tiles) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
@@ -32,7 +32,7 @@ private:
 
   llvm::TargetMachine& machine_;
   PacketChoice choice_;
-  bool blocks_;
+  bool tiles_;
 };
 
 } // namespace quern::compiler

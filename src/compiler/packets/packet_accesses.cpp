@@ -196,7 +196,7 @@ llvm::AllocaInst* PacketValues::unusedMemory(const AccessGroup& group) {
 
 /// A block is skipped when no work-item runs it, which says little about each of several packets.
 bool PacketValues::mustNotFault() const {
-  return mask_ && plan_.sharing.block().packets() > 1;
+  return mask_ && plan_.sharing.tile().packets() > 1;
 }
 
 /// As a vector of one element, which LLVM makes a branch of.

@@ -34,7 +34,7 @@ std::optional<PacketValues::Chunks> PacketValues::chunksOf(llvm::Instruction& ac
   const bool isOnlyVector =
       !plan_.shapes.of(pointer).isPattern() && !groupsArePackets(plan_.region);
   if (pointer->getType()->getPointerAddressSpace() != address_space::local || isOnlyVector ||
-      plan_.sharing.block().columns > 1 || access.isVolatile() || access.isAtomic())
+      plan_.sharing.tile().columns > 1 || access.isVolatile() || access.isAtomic())
     return std::nullopt;
   std::optional<AccessPattern> pattern = patternOf(access);
   const uint64_t size = function_.getDataLayout().getTypeStoreSize(element).getFixedValue();

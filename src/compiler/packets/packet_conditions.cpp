@@ -1,4 +1,4 @@
-// Whether a condition holds for all work-items of a block, of which most conditions need not ask
+// Whether a condition holds for all work-items of a tile, of which most conditions need not ask
 // each: where the numbers that they compare rise evenly, the first or the last decides.
 #include <llvm/IR/PatternMatch.h>
 
@@ -12,7 +12,7 @@ using llvm::CmpInst;
 using llvm::Value;
 
 /// Numbers that change by less in a step do not pass half of what their type holds on the way
-/// through a block.
+/// through a tile.
 constexpr unsigned maxStepBits = 20;
 
 /// Conditions of more parts are asked as a whole.
@@ -57,7 +57,7 @@ Value* PacketValues::holdsForAll(Value* condition, bool wanted, unsigned depth) 
       return all;
   }
   Value* all = nullptr;
-  plan_.sharing.forEachOwner(plan_.sharing.directions(condition), [&](unsigned packet) {
+  plan_.sharing.forEachOwner(plan_.sharing.varyingDimensions(condition), [&](unsigned packet) {
     setPacket(packet);
     const bool isUniform = plan_.shapes.of(condition).isUniform();
     Value* one = builder_.CreateFreeze(isUniform ? scalar(condition) : vector(condition));
@@ -78,15 +78,15 @@ Value* PacketValues::holdsForNumbers(Value* number, CmpInst::Predicate predicate
   if (!(shape.isUniform() || shape.isAffine()) || !llvm::isInt<maxStepBits>(shape.stride) ||
       !plan_.shapes.of(limit).isUniform())
     return nullptr;
-  // In the directions in which the packets' numbers differ by known steps, and the limit does not,
+  // In the dimensions in which the packets' numbers differ by known steps, and the limit does not,
   // only the first and the last packet count.
-  const Block block = plan_.sharing.block();
-  const unsigned apart = plan_.sharing.directions(limit);
-  const unsigned directions = plan_.sharing.directions(number) | apart;
+  const PacketTile tile = plan_.sharing.tile();
+  const unsigned ofLimit = plan_.sharing.varyingDimensions(limit);
+  const unsigned varyingDimensions = plan_.sharing.varyingDimensions(number) | ofLimit;
   const auto knownStep = [&](unsigned dimension) -> std::optional<int64_t> {
     const std::optional<Step> step = steps_.of(number, dimension);
     const unsigned bit = 1u << dimension;
-    if ((directions & bit) == 0 || (apart & bit) != 0 || !step || step->factor ||
+    if ((varyingDimensions & bit) == 0 || (ofLimit & bit) != 0 || !step || step->factor ||
         !llvm::isInt<maxStepBits>(step->count))
       return std::nullopt;
     return step->count;
@@ -96,8 +96,8 @@ Value* PacketValues::holdsForNumbers(Value* number, CmpInst::Predicate predicate
   const bool columnsAreEven = knownStep(0) == shape.stride;
   if (!rowsAreEven && !shape.isAffine())
     return nullptr;
-  const unsigned columns = columnsAreEven ? block.columns : 1;
-  const unsigned lastRow = (block.rows - 1) * block.columns;
+  const unsigned columns = columnsAreEven ? tile.columns : 1;
+  const unsigned lastRow = (tile.rows - 1) * tile.columns;
   const int64_t span = shape.stride * (int64_t{plan_.width} * columns - 1);
 
   const bool isSigned = CmpInst::isSigned(predicate);
@@ -117,10 +117,10 @@ Value* PacketValues::holdsForNumbers(Value* number, CmpInst::Predicate predicate
     setPacket(packet);
     return builder_.CreateFreeze(scalar(number));
   };
-  plan_.sharing.forEachOwner(directions, [&](unsigned packet) {
+  plan_.sharing.forEachOwner(varyingDimensions, [&](unsigned packet) {
     const bool isInLastRow = rowsAreEven && packet >= lastRow;
-    if ((columnsAreEven && packet % block.columns != 0) ||
-        (rowsAreEven && packet >= block.columns && !isInLastRow))
+    if ((columnsAreEven && packet % tile.columns != 0) ||
+        (rowsAreEven && packet >= tile.columns && !isInLastRow))
       return;
     Value* first = firstOf(packet);
     Value* last = builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), span));

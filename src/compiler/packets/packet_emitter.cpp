@@ -89,7 +89,7 @@ private:
     return *function;
   }
 
-  unsigned packets() const { return plan_.sharing.block().packets(); }
+  unsigned packets() const { return plan_.sharing.tile().packets(); }
 
   BasicBlock* newBlock(const llvm::Twine& name) {
     return BasicBlock::Create(function_.getContext(), name, &function_);

@@ -3,9 +3,9 @@
 #include <llvm/IR/Function.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include "compiler/packets/block.h"
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/memory_accesses.h"
+#include "compiler/packets/packet_tile.h"
 #include "compiler/packets/shapes.h"
 #include "compiler/packets/short_rows.h"
 
@@ -21,16 +21,16 @@ struct PacketPlan {
   const MemoryAccesses& accesses;
   const ShortRows* rows; ///< null where a packet holds no short rows
   unsigned width;        ///< work-items of a packet
-  const BlockSharing& sharing;
-  /// Only the work-items inside the work-group run; the first one is. For blocks of one packet.
+  const TileSharing& sharing;
+  /// Only the work-items inside the work-group run; the first one is. For tiles of one packet.
   bool isAtEdge;
 };
 
-/// What a block of packets returns when it has done nothing, because a condition that it was made
+/// What a tile of packets returns when it has done nothing, because a condition that it was made
 /// for (packets/guards.h) does not hold for all of its work-items.
 inline constexpr int32_t nothingDone = -1;
 
-/// A function of the type of `plan.region` that does for a block of packets what the region does
+/// A function of the type of `plan.region` that does for a tile of packets what the region does
 /// for one work-item: its parameters Item and ItemIndex are those of the first. Values that leave
 /// their block go through variables, for the optimiser to make values of again.
 llvm::Function* emitPacket(const PacketPlan& plan, const llvm::Twine& name);

@@ -1,4 +1,4 @@
-// Products and addresses of a block's rows, each made from that of another row: what a row needs is
+// Products and addresses of a tile's rows, each made from that of another row: what a row needs is
 // then little more than an addition, and often part of an address.
 #include "compiler/packets/packet_values.h"
 
@@ -8,8 +8,8 @@ using llvm::Value;
 
 /// Null where there is no other row, or no known step.
 Value* PacketValues::fromOtherRow(llvm::Instruction& instruction) {
-  const Block block = plan_.sharing.block();
-  const unsigned packet = packet_, row = packet / block.columns;
+  const PacketTile tile = plan_.sharing.tile();
+  const unsigned packet = packet_, row = packet / tile.columns;
   if (row == 0 || !(llvm::isa<llvm::GetElementPtrInst>(instruction) ||
                     instruction.getOpcode() == llvm::Instruction::Mul ||
                     instruction.getOpcode() == llvm::Instruction::Shl))
@@ -24,7 +24,7 @@ Value* PacketValues::fromOtherRow(llvm::Instruction& instruction) {
                        !(llvm::is_contained(instruction.operands(), step->factor) ||
                          !llvm::isa<llvm::Instruction>(step->factor))))
     return nullptr;
-  setPacket(step->factor ? packet - block.columns : packet % block.columns);
+  setPacket(step->factor ? packet - tile.columns : packet % tile.columns);
   Value* other = scalar(&instruction);
   setPacket(0);
   Value* distance = step->factor

@@ -34,7 +34,7 @@ std::optional<int64_t> constantFactor(const llvm::Instruction& product) {
 } // namespace
 
 std::optional<Step> PacketSteps::of(const Value* value, unsigned dimension, unsigned depth) {
-  if ((sharing_.directions(value) & 1u << dimension) == 0)
+  if ((sharing_.varyingDimensions(value) & 1u << dimension) == 0)
     return Step();
   if (value == hidden(region_, Hidden::Item, dimension) ||
       (dimension == 0 && value == regionParameter(region_, RegionParameter::ItemIndex)))
@@ -116,7 +116,7 @@ std::optional<Step> PacketSteps::ofProduct(const llvm::Instruction& product, uns
     return std::nullopt;
   for (const unsigned number : {0u, 1u}) {
     Value* other = product.getOperand(1 - number);
-    if (sharing_.directions(other) != 0 || !shapes_.of(other).isUniform())
+    if (sharing_.varyingDimensions(other) != 0 || !shapes_.of(other).isUniform())
       continue;
     std::optional<Step> step = of(product.getOperand(number), dimension, depth);
     if (!step || step->factor)

@@ -32,29 +32,29 @@ void PacketValues::createVariables() {
   createPositions();
   for (llvm::BasicBlock& block : plan_.region)
     for (llvm::PHINode& phi : block.phis())
-      plan_.sharing.forEachOwner(plan_.sharing.directions(&phi), [&](unsigned packet) {
+      plan_.sharing.forEachOwner(plan_.sharing.varyingDimensions(&phi), [&](unsigned packet) {
         setPacket(packet);
         createVariable(phi);
       });
 }
 
 void PacketValues::createPositions() {
-  const Block block = plan_.sharing.block();
+  const PacketTile tile = plan_.sharing.tile();
   llvm::Function& region = plan_.region;
   const auto place = [&](llvm::Argument* parameter, auto offsetOf) {
     if (parameter->use_empty())
       return;
-    plan_.sharing.forEachOwner(plan_.sharing.directions(parameter), [&](unsigned packet) {
+    plan_.sharing.forEachOwner(plan_.sharing.varyingDimensions(parameter), [&](unsigned packet) {
       Value* start = function_.getArg(parameter->getArgNo());
       positions_[{parameter, packet}] =
           packet == 0 ? start : builder_.CreateNUWAdd(start, offsetOf(packet));
     });
   };
   const auto column = [&](unsigned packet) -> Value* {
-    return builder_.getInt64(uint64_t{packet % block.columns} * plan_.width);
+    return builder_.getInt64(uint64_t{packet % tile.columns} * plan_.width);
   };
   const auto row = [&](unsigned packet) -> Value* {
-    return builder_.getInt64(packet / block.columns);
+    return builder_.getInt64(packet / tile.columns);
   };
   if (plan_.shapes.isWholeRow())
     positions_[{hidden(region, Hidden::Item, 0), 0}] = builder_.getInt64(0);
@@ -145,11 +145,11 @@ Value* PacketValues::any(const Masks& masks) {
   return builder_.CreateOrReduce(all);
 }
 
-Value* PacketValues::maskOf(unsigned directions, const Masks& masks) {
+Value* PacketValues::maskOf(unsigned varyingDimensions, const Masks& masks) {
   Value* mask = nullptr;
-  const unsigned owner = plan_.sharing.owner(directions, packet_);
+  const unsigned owner = plan_.sharing.owner(varyingDimensions, packet_);
   for (unsigned packet = 0; packet < masks.size(); ++packet)
-    if (plan_.sharing.owner(directions, packet) == owner)
+    if (plan_.sharing.owner(varyingDimensions, packet) == owner)
       mask = mask ? builder_.CreateOr(mask, masks[packet]) : masks[packet];
   return mask;
 }
@@ -161,7 +161,7 @@ Value* PacketValues::maskOrAll() {
 void PacketValues::prepareEdges(llvm::BasicBlock& from) {
   for (llvm::BasicBlock* to : llvm::successors(&from))
     for (llvm::PHINode& phi : to->phis())
-      plan_.sharing.forEachOwner(plan_.sharing.directions(&phi), [&](unsigned packet) {
+      plan_.sharing.forEachOwner(plan_.sharing.varyingDimensions(&phi), [&](unsigned packet) {
         setPacket(packet);
         current(phi.getIncomingValueForBlock(&from));
       });
@@ -174,14 +174,14 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
   for (llvm::PHINode& phi : to.phis()) {
     Value* incoming = phi.getIncomingValueForBlock(&from);
     const bool isVarying = plan_.shapes.of(&phi).isVarying();
-    const unsigned directions = plan_.sharing.directions(&phi);
-    plan_.sharing.forEachOwner(directions, [&](unsigned packet) {
+    const unsigned varyingDimensions = plan_.sharing.varyingDimensions(&phi);
+    plan_.sharing.forEachOwner(varyingDimensions, [&](unsigned packet) {
       setPacket(packet);
       llvm::AllocaInst* variable = variables_.lookup(key(&phi));
       Value* value = isVarying ? vector(incoming) : scalar(incoming);
       // Work-items that do not go on to the next iteration have left the loop: what it makes of
       // their values does not matter, for those that leave it are kept behind it.
-      Value* mask = isVarying && isRepeated ? nullptr : maskOf(directions, masks);
+      Value* mask = isVarying && isRepeated ? nullptr : maskOf(varyingDimensions, masks);
       if (mask) {
         Value* before = builder_.CreateLoad(value->getType(), variable);
         value =
@@ -216,20 +216,20 @@ void PacketValues::emit(llvm::Instruction& instruction) {
   const AccessGroup* group = plan_.accesses.groupOf(&instruction);
   if (group && group->place().access != &instruction)
     return;
-  unsigned directions = 0;
+  unsigned varyingDimensions = 0;
   if (group)
     for (auto [access, offset] : group->members)
-      directions |= plan_.sharing.directions(access);
+      varyingDimensions |= plan_.sharing.varyingDimensions(access);
   else
-    directions = plan_.sharing.directions(&instruction);
+    varyingDimensions = plan_.sharing.varyingDimensions(&instruction);
   // What all packets store alike, those that run it must store.
   if (instruction.mayWriteToMemory() && !masks_.empty())
-    directions = BlockSharing::everyDirection;
+    varyingDimensions = TileSharing::everyDimension;
   const bool asksForMask = instruction.mayReadOrWriteMemory() || instruction.isIntDivRem() ||
                            llvm::isa<llvm::CallInst>(instruction);
-  plan_.sharing.forEachOwner(directions, [&](unsigned packet) {
+  plan_.sharing.forEachOwner(varyingDimensions, [&](unsigned packet) {
     setPacket(packet);
-    mask_ = asksForMask ? maskOf(directions, masks_) : nullptr;
+    mask_ = asksForMask ? maskOf(varyingDimensions, masks_) : nullptr;
     if (group)
       emitGroup(*group);
     else

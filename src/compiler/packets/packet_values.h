@@ -15,12 +15,12 @@
 
 namespace quern::compiler {
 
-/// The work-items that run something, as a vector of bits for each packet of a block. Empty: all.
+/// The work-items that run something, as a vector of bits for each packet of a tile. Empty: all.
 using Masks = llvm::SmallVector<llvm::Value*, 1>;
 
-/// Makes the instructions of a block of packets from those of its region. In each packet a uniform
+/// Makes the instructions of a tile of packets from those of its region. In each packet a uniform
 /// value is one number, an affine one is that of the packet's first work-item, a varying one is a
-/// vector. What packets share (BlockSharing) is made once.
+/// vector. What packets share (TileSharing) is made once.
 class PacketValues {
 public:
   PacketValues(const PacketPlan& plan, llvm::Function& function, llvm::IRBuilder<>& builder);
@@ -42,7 +42,7 @@ public:
   /// A value of the region for the packet's first work-item.
   llvm::Value* first(llvm::Value* value);
 
-  /// Whether `condition` holds for all work-items of the block.
+  /// Whether `condition` holds for all work-items of the tile.
   llvm::Value* holdsForAll(llvm::Value* condition) { return holdsForAll(condition, true, 0); }
 
   /// Reads what the phis of the successors of `from` get from it. Before the first edge is taken,
@@ -68,9 +68,9 @@ private:
   void emitOne(llvm::Instruction& instruction);
   void define(llvm::Instruction& instruction, llvm::Value* value);
   llvm::Value* shifted(llvm::Value* base, const Shape& shape);
-  /// The work-items of `masks` in the packets that are not apart in `directions` from the current
-  /// one; null for all.
-  llvm::Value* maskOf(unsigned directions, const Masks& masks);
+  /// The work-items of `masks` in the packets that are not apart in `varyingDimensions` from the
+  /// current one; null for all.
+  llvm::Value* maskOf(unsigned varyingDimensions, const Masks& masks);
   llvm::Value* maskOrAll();
   bool mustNotFault() const;
 
@@ -186,7 +186,7 @@ private:
 
   using Key = std::pair<const llvm::Value*, unsigned>;
   Key key(const llvm::Value* value) const {
-    return {value, plan_.sharing.owner(plan_.sharing.directions(value), packet_)};
+    return {value, plan_.sharing.owner(plan_.sharing.varyingDimensions(value), packet_)};
   }
 
   const PacketPlan& plan_;

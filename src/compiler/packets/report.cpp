@@ -90,10 +90,10 @@ std::string describePackets(const PacketPlan& plan, const llvm::Function& form) 
       ++counts[llvm::find(kinds, kindOf(plan, instruction)) - std::begin(kinds)];
       masked += plan.masked.contains(instruction.getParent());
     }
-  const Block block = plan.sharing.block();
+  const PacketTile tile = plan.sharing.tile();
   std::string text = "packets of " + counted(plan.width, "work-items");
-  if (block.packets() > 1)
-    text += ", in blocks of " + std::to_string(block.columns) + " x " + std::to_string(block.rows);
+  if (tile.packets() > 1)
+    text += ", in tiles of " + std::to_string(tile.columns) + " x " + std::to_string(tile.rows);
   std::string accesses;
   for (size_t i = 0; i < std::size(kinds); ++i)
     if (counts[i])

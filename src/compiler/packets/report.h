@@ -8,8 +8,8 @@
 
 namespace quern::compiler {
 
-/// What a report says of a region that runs in packets of `plan`, whose block is `form`: width,
-/// block, accesses by kind, and branches taken when any work-item takes them.
+/// What a report says of a region that runs in packets of `plan`, whose tile is `form`: width,
+/// tile, accesses by kind, and branches taken when any work-item takes them.
 std::string describePackets(const PacketPlan& plan, const llvm::Function& form);
 
 /// Adds a line on `region` to the report that `module` carries (names::reportMetadata).

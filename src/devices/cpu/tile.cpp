@@ -8,14 +8,14 @@ namespace {
 
 using Sizes = std::array<uint64_t, 3>;
 
-/// What blocks of packets are at most made for (compiler/packets/block_choice.cpp).
+/// What tiles of packets are at most made for (compiler/packets/tile_choice.cpp).
 constexpr Sizes itemsOfBlock = {64, 16, 1};
 /// Beyond this many work-items the cost of starting a tile is spread thin enough. The longest
-/// blocks of packets, which are made for ranges of one dimension, hold as many.
+/// tiles of packets, which are made for ranges of one dimension, hold as many.
 constexpr uint64_t enoughItems = 256;
 /// With fewer tiles, or fewer for each thread, they cannot be dealt out evenly.
 constexpr uint64_t fewTiles = 64, fewTilesOfThread = 16;
-/// Rows that most blocks of packets have.
+/// Rows that most tiles of packets have.
 constexpr uint64_t commonRows = 4;
 
 uint64_t countTiles(const Sizes& tile, const Sizes& global) {

@@ -18,7 +18,7 @@ TEST_P(RandomKernels, agreeWithTheInterpreter) {
   }
 }
 
-/// Seeds that failed once: a block of packets whose guards are the only way out (77047).
+/// Seeds that failed once: a tile of packets whose guards are the only way out (77047).
 TEST(RandomKernelsThatFailed, agreeWithTheInterpreter) {
   for (const uint64_t seed : {77047, 900186}) {
     Program program = generate(seed);

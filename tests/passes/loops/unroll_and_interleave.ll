@@ -4,7 +4,7 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define void @quern.kernel.short(
-; CHECK: {{^}}block:
+; CHECK: {{^}}tile:
 ; CHECK: {{^}}iterations.first
 ; CHECK: {{^}}loop
 ; CHECK-COUNT-2: fsub <16 x float>
@@ -73,7 +73,7 @@ done:
 }
 
 ; CHECK-LABEL: define void @quern.kernel.long(
-; CHECK: {{^}}block:
+; CHECK: {{^}}tile:
 ; CHECK: {{^}}iterations.first
 ; CHECK: {{^}}loop
 ; CHECK: fsub <16 x float>

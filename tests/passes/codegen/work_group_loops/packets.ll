@@ -1,5 +1,5 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
-; A group runs in blocks of packets; where it has no room for one, or the block has done nothing because a guard does not hold, its
+; A group runs in tiles of packets; where it has no room for one, or the tile has done nothing because a guard does not hold, its
 ; packets run one by one. The entry says up to which ids it is right.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -10,10 +10,10 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: {{^}}packets.x:
 ; CHECK: [[END:%.*]] = add nuw i64 [[X:%.*]], 8
 ; CHECK: icmp ule i64 [[END]], [[SIZE:%.*]]
-; CHECK: br i1 {{%.*}}, label %block, label %packets.single
-; CHECK: {{^}}block:
+; CHECK: br i1 {{%.*}}, label %tile, label %packets.single
+; CHECK: {{^}}tile:
 ; CHECK: [[NOTHING:%.*]] = icmp eq i32 {{.*}}, -1
-; CHECK: br i1 [[NOTHING]], label %packets.single, label %block.done
+; CHECK: br i1 [[NOTHING]], label %packets.single, label %tile.done
 ; CHECK: {{^}}packet.x:
 ; CHECK: [[PACKET:%.*]] = phi i64 [ [[X]], %{{.*}} ]
 ; CHECK: add nuw nsw i64 [[PACKET]], 4

@@ -1,12 +1,12 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
-; A condition in a short loop that only fails at the edge of the data: a block of packets is made for it to hold in each iteration,
+; A condition in a short loop that only fails at the edge of the data: a tile of packets is made for it to hold in each iteration,
 ; which is asked at the start; the single packet has masks.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define {{.*}} @filter.region.0.packet(
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(
-; CHECK-LABEL: define {{.*}} @filter.region.0.block(
+; CHECK-LABEL: define {{.*}} @filter.region.0.tile(
 ; CHECK: [[LIMIT:%.*]] = freeze i64 15
 ; CHECK: [[INSIDE:%.*]] = icmp sge i64 {{%.*}}, [[LIMIT]]
 ; CHECK: br i1 [[INSIDE]], label %guarded
@@ -45,7 +45,7 @@ done:
 }
 
 ; In a loop of any number of iterations the condition may be what ends it.
-; CHECK-LABEL: define {{.*}} @triangle.region.0.block(
+; CHECK-LABEL: define {{.*}} @triangle.region.0.tile(
 ; CHECK: masked
 ; CHECK: {{^}}}
 define spir_kernel void @triangle(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
@@ -79,7 +79,7 @@ done:
 }
 
 ; A condition on data may seldom hold.
-; CHECK-LABEL: define {{.*}} @data.region.0.block(
+; CHECK-LABEL: define {{.*}} @data.region.0.tile(
 ; CHECK-NOT: reduce.and
 ; CHECK: call i1 @llvm.vector.reduce.or.v4i1(
 ; CHECK: {{^}}}
@@ -111,7 +111,7 @@ define internal spir_func i32 @rare(i32 %x) noinline memory(none) {
 ; What is done where ids lie within limits is made for blocks; what else is done, for single packets only.
 ; CHECK-LABEL: define {{.*}} @border.region.0.packet(
 ; CHECK: masked
-; CHECK-LABEL: define {{.*}} @border.region.0.block(
+; CHECK-LABEL: define {{.*}} @border.region.0.tile(
 ; CHECK: br i1 {{%.*}}, label %guarded
 ; CHECK-NOT: masked
 ; CHECK-NOT: store <{{.*}}zeroinitializer
@@ -154,7 +154,7 @@ done:
 }
 
 ; One comparison may part the work-items in halves.
-; CHECK-LABEL: define {{.*}} @halves.region.0.block(
+; CHECK-LABEL: define {{.*}} @halves.region.0.tile(
 ; CHECK: masked
 ; CHECK: {{^}}}
 define spir_kernel void @halves(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
@@ -193,7 +193,7 @@ declare spir_func i64 @_Z12get_local_idj(i32)
 declare spir_func void @_Z7barrierj(i32)
 ; CHECK-LABEL: define {{.*}} @tiles.region.2.packet(
 ; CHECK: masked
-; CHECK-LABEL: define {{.*}} @tiles.region.2.block(
+; CHECK-LABEL: define {{.*}} @tiles.region.2.tile(
 ; CHECK: label %guarded, label %nothing.done
 ; CHECK-NOT: masked
 ; CHECK: load <4 x float>, ptr addrspace(1)

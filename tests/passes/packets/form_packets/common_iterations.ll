@@ -4,7 +4,7 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func i64 @_Z15get_global_sizej(i32)
 
-; CHECK-LABEL: define {{.*}} @sum.region.0.block(
+; CHECK-LABEL: define {{.*}} @sum.region.0.tile(
 ; CHECK: head:
 ; CHECK: [[FIRST:%.*]] = freeze i64
 ; CHECK: [[LAST:%.*]] = add i64 [[FIRST]], 15

@@ -6,7 +6,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 %point = type { float, float, float }
 
 ; Structures of three numbers, all of them read and written: three vectors of memory each.
-; CHECK-LABEL: define {{.*}} @structures.region.0.block(
+; CHECK-LABEL: define {{.*}} @structures.region.0.tile(
 ; CHECK: [[A:%.*]] = load <4 x float>, ptr addrspace(1) %px
 ; CHECK: [[B:%.*]] = load <4 x float>, ptr addrspace(1)
 ; CHECK: [[C:%.*]] = load <4 x float>, ptr addrspace(1)
@@ -33,7 +33,7 @@ define spir_kernel void @structures(ptr addrspace(1) %p, float %f) {
 }
 
 ; One of three numbers: what lies behind the last work-item's is not read. It is written alone.
-; CHECK-LABEL: define {{.*}} @one_of_three.region.0.block(
+; CHECK-LABEL: define {{.*}} @one_of_three.region.0.tile(
 ; CHECK: [[LAST:%.*]] = getelementptr i8, ptr addrspace(1) %{{.*}}, i64 24
 ; CHECK: load <4 x float>, ptr addrspace(1) [[LAST]]
 ; CHECK: call void @llvm.masked.scatter.v4f32
@@ -61,7 +61,7 @@ define spir_kernel void @two_of_three(ptr addrspace(1) %p, float %f) {
 }
 
 ; A vector of four elements at a place that varies: read as a row in each work-item.
-; CHECK-LABEL: define {{.*}} @rows.region.0.block(
+; CHECK-LABEL: define {{.*}} @rows.region.0.tile(
 ; CHECK-COUNT-4: load <4 x float>, ptr addrspace(1) %{{.*}}, align 16
 ; CHECK-NOT: gather
 ; CHECK: ret i32
@@ -79,7 +79,7 @@ define spir_kernel void @rows(ptr addrspace(1) %indices, ptr addrspace(1) %p, pt
 }
 
 ; Downwards: the packet's lowest address is the last work-item's.
-; CHECK-LABEL: define {{.*}} @downwards.region.0.block(
+; CHECK-LABEL: define {{.*}} @downwards.region.0.tile(
 ; CHECK: [[PLACE:%.*]] = getelementptr i32, ptr addrspace(1) %{{.*}}, i64 -3
 ; CHECK: [[V:%.*]] = load <4 x i32>, ptr addrspace(1) [[PLACE]]
 ; CHECK: shufflevector <4 x i32> [[V]], <4 x i32> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
@@ -94,7 +94,7 @@ define spir_kernel void @downwards(ptr addrspace(1) %in, ptr addrspace(1) %out, 
 }
 
 ; A store that may change what is read next keeps the loads apart.
-; CHECK-LABEL: define {{.*}} @store_between.region.0.block(
+; CHECK-LABEL: define {{.*}} @store_between.region.0.tile(
 ; CHECK: load <4 x float>
 ; CHECK: call void @llvm.masked.store
 ; CHECK: load <4 x float>

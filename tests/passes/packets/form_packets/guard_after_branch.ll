@@ -4,7 +4,7 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func void @_Z7barrierj(i32)
 
-; CHECK-LABEL: define {{.*}} @after.region.0.block(
+; CHECK-LABEL: define {{.*}} @after.region.0.tile(
 ; CHECK: [[ID:%.*]] = add i64 %first.x, %item.x
 ; CHECK: br i1 %more,
 ; CHECK: [[FIRST:%.*]] = freeze i64 [[ID]]

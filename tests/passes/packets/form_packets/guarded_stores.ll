@@ -6,7 +6,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define {{.*}} @guarded.region.0.packet(
 ; CHECK: call void @llvm.masked.store
-; CHECK-LABEL: define {{.*}} @guarded.region.0.block(
+; CHECK-LABEL: define {{.*}} @guarded.region.0.tile(
 ; CHECK-NOT: call {{.*}} @llvm.masked
 ; CHECK-COUNT-4: store <16 x float>
 define spir_kernel void @guarded(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {

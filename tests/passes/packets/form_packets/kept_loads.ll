@@ -4,7 +4,7 @@
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
-; CHECK-LABEL: define {{.*}} @rows.region.0.block(
+; CHECK-LABEL: define {{.*}} @rows.region.0.tile(
 ; CHECK: alloca [256 x i8]
 ; CHECK: icmp eq i64 %n, 0
 ; CHECK: load <8 x float>, ptr addrspace(1)

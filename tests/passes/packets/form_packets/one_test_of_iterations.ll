@@ -13,7 +13,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: {{^}}body.done:
 ; CHECK-NOT: @llvm.vector.reduce.or
 ; CHECK: br label %done
-; CHECK-LABEL: define {{.*}}@escape.region.0.block(
+; CHECK-LABEL: define {{.*}}@escape.region.0.tile(
 define spir_kernel void @escape(ptr addrspace(1) %out) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

@@ -1,15 +1,15 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
 ; The low bits of a local id count a packet's work-items, whose first has a multiple of the width; the others are the same for all
-; of them. Neighbouring packets have others, so that a loop that depends on them runs in blocks of one packet.
+; of them. Neighbouring packets have others, so that a loop that depends on them runs in tiles of one packet.
 
 declare spir_func i64 @_Z12get_local_idj(i32)
 
-; CHECK-LABEL: define {{.*}} @copy.region.0.block(
+; CHECK-LABEL: define {{.*}} @copy.region.0.tile(
 ; CHECK-NOT: mask
 ; CHECK: load <4 x float>
 ; CHECK: store <4 x float>
 ; CHECK: ret i32 0
-; CHECK: attributes {{.*}}"quern-block-columns"="1"
+; CHECK: attributes {{.*}}"quern-tile-columns"="1"
 define spir_kernel void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %pitch) {
 entry:
   %lid = call spir_func i64 @_Z12get_local_idj(i32 0)

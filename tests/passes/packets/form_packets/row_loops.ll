@@ -4,7 +4,7 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; Iterations that are left over have a loop of their own.
-; CHECK-LABEL: define {{.*}} @rows.region.0.block(
+; CHECK-LABEL: define {{.*}} @rows.region.0.tile(
 ; CHECK-COUNT-4: load <8 x float>, ptr addrspace(1)
 ; CHECK-COUNT-8: fadd <4 x float>
 ; CHECK: call <4 x float> @llvm.masked.gather
@@ -33,7 +33,7 @@ done:
 }
 
 ; A known number of iterations that eight divides leaves none over.
-; CHECK-LABEL: define {{.*}} @rows_of_64.region.0.block(
+; CHECK-LABEL: define {{.*}} @rows_of_64.region.0.tile(
 ; CHECK-COUNT-4: load <8 x float>, ptr addrspace(1)
 ; CHECK-COUNT-8: fadd <4 x float>
 ; CHECK-NOT: gather

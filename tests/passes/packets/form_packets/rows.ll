@@ -16,10 +16,10 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: [[BOTH:%.*]] = and i1 [[ONE_ROW]], [[ANY]]
 ; CHECK: [[ROW:%.*]] = udiv i64 [[ID]],
 ; CHECK: [[PLACE:%.*]] = getelementptr float, ptr addrspace(1) %in, i64 [[ROW]]
-; CHECK: br i1 [[BOTH]], label %together, label %apart
+; CHECK: br i1 [[BOTH]], label %together, label %each
 ; CHECK-LABEL: together:
 ; CHECK: load float, ptr addrspace(1) [[PLACE]]
-; CHECK-LABEL: apart:
+; CHECK-LABEL: each:
 ; CHECK: call <4 x float> @llvm.masked.gather.v4f32.v4p1(
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(
 define spir_kernel void @rows(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %width) {

@@ -5,7 +5,7 @@
 declare spir_func i64 @_Z12get_local_idj(i32)
 declare spir_func void @_Z7barrierj(i32)
 
-; CHECK-LABEL: define {{.*}} @tiles.region.0.block(
+; CHECK-LABEL: define {{.*}} @tiles.region.0.tile(
 ; CHECK-COUNT-4: load <4 x float>, ptr addrspace(1)
 ; CHECK: store <16 x float> {{%.*}}, ptr addrspace(3)
 define spir_kernel void @tiles(ptr addrspace(1) %m, ptr addrspace(3) %l, ptr addrspace(1) %out, i64 %width) #0 !reqd_work_group_size !0 {
@@ -21,7 +21,7 @@ define spir_kernel void @tiles(ptr addrspace(1) %m, ptr addrspace(3) %l, ptr add
   store float %vm, ptr addrspace(3) %pl
   call spir_func void @_Z7barrierj(i32 1)
 ; The first elements of a row each, and the first row's elements.
-; CHECK-LABEL: define {{.*}} @tiles.region.1.block(
+; CHECK-LABEL: define {{.*}} @tiles.region.1.tile(
 ; CHECK: call <16 x float> @llvm.masked.load.v16f32.p3(ptr addrspace(3) align 4 {{%.*}}, <16 x i1> <i1 true, i1 false, i1 false, i1 false, i1 true,
 ; CHECK: shufflevector <16 x float> {{%.*}}, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 4, i32 4, i32 4, i32 4, i32 8,
 ; CHECK: load <4 x float>, ptr addrspace(3)

@@ -7,7 +7,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-LABEL: define {{.*}} @scaled.region.0.packet(
 ; CHECK: call void @llvm.masked.store
 ; CHECK-NOT: !nontemporal
-; CHECK-LABEL: define {{.*}} @scaled.region.0.block(
+; CHECK-LABEL: define {{.*}} @scaled.region.0.tile(
 ; CHECK-COUNT-4: store <16 x float> {{.*}}, align 4, !nontemporal
 define spir_kernel void @scaled(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -19,7 +19,7 @@ define spir_kernel void @scaled(ptr addrspace(1) noalias %in, ptr addrspace(1) n
   ret void
 }
 
-; CHECK-LABEL: define {{.*}} @vectors.region.0.block(
+; CHECK-LABEL: define {{.*}} @vectors.region.0.tile(
 ; CHECK-COUNT-4: store <16 x float> {{.*}}, align 16, !nontemporal
 define spir_kernel void @vectors(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

@@ -6,7 +6,7 @@ declare spir_func i32 @__quern_sub_group_int_int(ptr addrspace(4), i32)
 declare spir_func float @__quern_sub_group_float_float(ptr addrspace(4), float)
 declare spir_func i32 @__quern_sub_group_int_int_uint(ptr addrspace(4), i32, i32)
 
-; CHECK-LABEL: define {{.*}} @shuffle.sub_groups.region.0.block(
+; CHECK-LABEL: define {{.*}} @shuffle.sub_groups.region.0.tile(
 ; CHECK: call <8 x i32> @llvm.x86.avx2.permd(
 ; CHECK: icmp ult <8 x i32> {{%.+}}, splat (i32 8)
 define spir_kernel void @shuffle(ptr addrspace(1) %p, i32 %d) {
@@ -54,7 +54,7 @@ define spir_kernel void @unknown(ptr addrspace(1) %p) {
   ret void
 }
 
-; CHECK-LABEL: define {{.*}} @vote.sub_groups.region.0.block(
+; CHECK-LABEL: define {{.*}} @vote.sub_groups.region.0.tile(
 ; CHECK: [[HOLDS:%.+]] = icmp ne <8 x i32>
 ; CHECK: bitcast <8 x i1> {{%.+}} to i8
 ; CHECK: icmp ne i8

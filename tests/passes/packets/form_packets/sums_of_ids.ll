@@ -10,7 +10,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-NOT: gather
 ; CHECK: ret i32 0
 
-; CHECK-LABEL: @near.region.0.block(
+; CHECK-LABEL: @near.region.0.tile(
 ; CHECK-LABEL: define {{.*}} @far.region.0.packet(
 ; CHECK: icmp sle i32 {{.*}}, 2147483644
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(

@@ -19,7 +19,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 [[PLACE]], <4 x i1> %inside,
 ; CHECK: call <4 x float> @llvm.fmuladd.v4f32(
 
-; CHECK-LABEL: define {{.*}} @mm.region.0.block(
+; CHECK-LABEL: define {{.*}} @mm.region.0.tile(
 ; CHECK-NOT: mask
 ; CHECK-COUNT-8: store <4 x float> %{{.*}}, ptr addrspace(1) %pc
 ; CHECK: {{^}}body
@@ -27,8 +27,8 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-COUNT-1: mul nsw i64
 ; CHECK-COUNT-8: load <4 x float>, ptr addrspace(1)
 ; CHECK-COUNT-8: call <4 x float> @llvm.fmuladd.v4f32(
-; CHECK: attributes #[[REGION]] = {{.*}}"quern-block"="mm.region.0.block" "quern-block-columns"="8" "quern-block-rows"="1"
-; CHECK-SAME: "quern-packet"="mm.region.0.packet" "quern-packet-width"="4"
+; CHECK: attributes #[[REGION]] = {{.*}}"quern-packet"="mm.region.0.packet" "quern-packet-width"="4"
+; CHECK-SAME: "quern-tile"="mm.region.0.tile" "quern-tile-columns"="8" "quern-tile-rows"="1"
 define spir_kernel void @mm(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i32 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

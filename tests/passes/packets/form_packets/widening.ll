@@ -4,7 +4,7 @@
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
-; CHECK-LABEL: define {{.*}} @rising.region.0.block(
+; CHECK-LABEL: define {{.*}} @rising.region.0.tile(
 ; CHECK: [[FITS:%.*]] = icmp ule i32 [[INDEX:%.*]], -4
 ; CHECK: [[WIDE:%.*]] = zext i32 [[INDEX]] to i64
 ; CHECK: [[PLACE:%.*]] = getelementptr float, ptr addrspace(1) %in, i64 [[WIDE]]

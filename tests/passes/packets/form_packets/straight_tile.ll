@@ -8,11 +8,11 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-SAME: [[LONG:#[0-9]+]]
 ; CHECK-LABEL: define {{.*}} @short.region.0(
 ; CHECK-SAME: [[SHORT:#[0-9]+]]
-; CHECK-LABEL: define {{.*}} @long.region.0.block(
+; CHECK-LABEL: define {{.*}} @long.region.0.tile(
 ; CHECK: fmul <4 x float>
 ; CHECK-NEXT: fmul <4 x float>
-; CHECK: attributes [[LONG]] = {{.*}}"quern-block-columns"="2"
-; CHECK: attributes [[SHORT]] = {{.*}}"quern-block-columns"="1"
+; CHECK: attributes [[LONG]] = {{.*}}"quern-tile-columns"="2"
+; CHECK: attributes [[SHORT]] = {{.*}}"quern-tile-columns"="1"
 
 define spir_kernel void @long(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

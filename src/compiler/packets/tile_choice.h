@@ -2,16 +2,16 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 
-#include "compiler/packets/block.h"
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/memory_accesses.h"
+#include "compiler/packets/packet_tile.h"
 #include "compiler/packets/shapes.h"
 #include "compiler/packets/short_rows.h"
 
 namespace quern::compiler {
 
 /// What the code of a region's packets is made of, to choose how many run together.
-struct BlockCandidate {
+struct TileCandidate {
   llvm::Function& region;
   const llvm::LoopInfo& loops;
   const Shapes& shapes;
@@ -25,9 +25,9 @@ struct BlockCandidate {
   unsigned registers; ///< the target's vector registers
 };
 
-/// The block that needs least time for each packet, by a simple model of the innermost loops: what
+/// The tile that needs least time for each packet, by a simple model of the innermost loops: what
 /// packets share is done once for all, independent packets hide each other's latency, and what is
 /// live must fit the registers. No larger than the work-group, where its size is known.
-Block chooseBlock(const BlockCandidate& candidate);
+PacketTile chooseTile(const TileCandidate& candidate);
 
 } // namespace quern::compiler

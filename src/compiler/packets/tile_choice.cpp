@@ -1,4 +1,4 @@
-#include "compiler/packets/block_choice.h"
+#include "compiler/packets/tile_choice.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,11 +32,11 @@ constexpr double askedCost = 2;
 constexpr double iterationsOfLoop = 8;
 /// Vector instructions among which a processor finds those that can begin.
 constexpr double window = 128;
-/// Packets of a block without loops: two fill the window with what does not wait for each other.
+/// Packets of a tile without loops: two fill the window with what does not wait for each other.
 constexpr unsigned mostWithoutLoops = 2;
-/// Of what is around a block: the step to the next one. Little code is several times in a block, so
+/// Of what is around a tile: the step to the next one. Little code is several times in a tile, so
 /// that this and its guards do not take as long as the code does.
-constexpr double blockCost = 4, littleWork = 12;
+constexpr double tileCost = 4, littleWork = 12;
 constexpr unsigned mostOfLittleCode = 8;
 
 /// Work-items along dimension 0 that a device runs at once where it can, and that a group without
@@ -44,11 +44,11 @@ constexpr unsigned mostOfLittleCode = 8;
 /// several mostly has.
 constexpr unsigned itemsInRow = 64, itemsInRange = 256, commonRows = 4;
 
-/// Copies of the region's instructions that a block may make; more take long to compile.
+/// Copies of the region's instructions that a tile may make; more take long to compile.
 constexpr unsigned maxInstructions = 3000;
-/// Private memory of a block, which should stay in the nearest cache.
+/// Private memory of a tile, which should stay in the nearest cache.
 constexpr uint64_t maxPrivateBytes = 16 << 10;
-/// A block twice as large must be faster by this factor; where work-items part, by the second one.
+/// A tile twice as large must be faster by this factor; where work-items part, by the second one.
 constexpr double leastGain = 1.05, leastMaskedGain = 1.3;
 constexpr unsigned mostMaskedColumns = 4;
 
@@ -95,7 +95,7 @@ struct Limits {
 
 class Model {
 public:
-  explicit Model(const BlockCandidate& candidate) : candidate_(candidate) {
+  explicit Model(const TileCandidate& candidate) : candidate_(candidate) {
     for (const llvm::Loop* loop : candidate.loops.getLoopsInPreorder())
       if (loop->isInnermost() && !isInRest(loop->getHeader(), candidate.masked))
         innermost_.push_back(loop);
@@ -104,14 +104,15 @@ public:
 
   /// The time of one packet in the innermost loops, of which those in more loops run more often, or
   /// in all of a region without loops.
-  double cost(Block block) const {
-    const BlockSharing sharing(block, candidate_.inRow, candidate_.inColumn);
+  double cost(PacketTile tile) const {
+    const TileSharing sharing(tile, candidate_.inRow, candidate_.inColumn);
     const auto workOfBlock = [&](const llvm::BasicBlock& inside) {
       double sum = 0;
       for (const llvm::Instruction& instruction : inside)
-        sum += weight(instruction) * (conditions_.contains(&instruction)
-                                          ? 1
-                                          : sharing.ownerCount(sharing.directions(&instruction)));
+        sum += weight(instruction) *
+               (conditions_.contains(&instruction)
+                    ? 1
+                    : sharing.ownerCount(sharing.varyingDimensions(&instruction)));
       return sum;
     };
     double sum = 0;
@@ -120,14 +121,14 @@ public:
       for (const llvm::BasicBlock* inside : loop->blocks())
         inIteration += workOfBlock(*inside);
       const double iterations = std::pow(iterationsOfLoop, loop->getLoopDepth());
-      sum += iterations * std::max(inIteration, latency * recurrence(*loop)) / block.packets();
+      sum += iterations * std::max(inIteration, latency * recurrence(*loop)) / tile.packets();
     }
     if (innermost_.empty()) {
       for (const llvm::BasicBlock& inside : candidate_.region)
         sum += workOfBlock(inside);
-      const double blocksInWindow = std::max(window / sum, 1.0);
-      sum = std::max(sum, latency * longestPath() / blocksInWindow);
-      sum = (sum + blockCost) / block.packets();
+      const double tilesInWindow = std::max(window / sum, 1.0);
+      sum = std::max(sum, latency * longestPath() / tilesInWindow);
+      sum = (sum + tileCost) / tile.packets();
     }
     return sum;
   }
@@ -159,15 +160,15 @@ public:
   }
 
   /// Whether what is live in the innermost loops stays in registers.
-  bool fits(Block block) const {
-    const BlockSharing sharing(block, candidate_.inRow, candidate_.inColumn);
+  bool fits(PacketTile tile) const {
+    const TileSharing sharing(tile, candidate_.inRow, candidate_.inColumn);
     return std::ranges::all_of(innermost_, [&](const llvm::Loop* loop) {
       return pressure(*loop, sharing) <= candidate_.registers;
     });
   }
 
 private:
-  /// What only guards need, most of which a block asks once (packet_conditions.cpp).
+  /// What only guards need, most of which a tile tests once (packet_conditions.cpp).
   void findConditions() {
     for (const llvm::BasicBlock* block : llvm::post_order(&candidate_.region))
       for (const llvm::Instruction& instruction : llvm::reverse(*block))
@@ -252,34 +253,34 @@ private:
     return depths[value] = longest + !llvm::isa<llvm::PHINode>(instruction);
   }
 
-  unsigned pressure(const llvm::Loop& loop, const BlockSharing& sharing) const {
+  unsigned pressure(const llvm::Loop& loop, const TileSharing& sharing) const {
     unsigned live = 0, loaded = 0;
     llvm::SmallPtrSet<const llvm::Value*, 16> outside;
     for (const llvm::PHINode& phi : loop.getHeader()->phis())
       if (isVector(&phi))
-        live += sharing.ownerCount(sharing.directions(&phi));
+        live += sharing.ownerCount(sharing.varyingDimensions(&phi));
     for (const llvm::BasicBlock* inside : loop.blocks())
       for (const llvm::Instruction& instruction : *inside) {
         for (const llvm::Value* operand : instruction.operands())
           if (isVector(operand) && !loop.contains(llvm::cast<llvm::Instruction>(operand)) &&
               !llvm::isa<llvm::PHINode>(instruction) && outside.insert(operand).second)
-            live += sharing.ownerCount(sharing.directions(operand));
+            live += sharing.ownerCount(sharing.varyingDimensions(operand));
         // What several packets need waits for the last of them.
         if (isVector(&instruction) && !llvm::isa<llvm::PHINode>(instruction)) {
-          const unsigned owners = sharing.ownerCount(sharing.directions(&instruction));
-          loaded = std::max(loaded, owners < sharing.block().packets() ? owners : 1);
+          const unsigned owners = sharing.ownerCount(sharing.varyingDimensions(&instruction));
+          loaded = std::max(loaded, owners < sharing.tile().packets() ? owners : 1);
         }
       }
     return live + loaded + 1;
   }
 
-  const BlockCandidate& candidate_;
+  const TileCandidate& candidate_;
   llvm::SmallVector<const llvm::Loop*> innermost_;
   llvm::SmallPtrSet<const llvm::Instruction*, 16> conditions_;
 };
 
 /// How many packets a work-group has room for. Where that is not known, some that most groups have.
-Limits limitsOf(const BlockCandidate& candidate) {
+Limits limitsOf(const TileCandidate& candidate) {
   llvm::Function& region = candidate.region;
   const std::array<uint64_t, 3> size = groupShape(region);
   const bool hasRows = !hidden(region, Hidden::Item, 1)->use_empty();
@@ -312,12 +313,12 @@ Limits limitsOf(const BlockCandidate& candidate) {
 
 } // namespace
 
-Block chooseBlock(const BlockCandidate& candidate) {
+PacketTile chooseTile(const TileCandidate& candidate) {
   const Limits limits = limitsOf(candidate);
   const Model model(candidate);
   const unsigned instructions = candidate.region.getInstructionCount();
   const uint64_t privateBytes = candidate.shapes.arrays().bytes() * candidate.width;
-  Block best;
+  PacketTile best;
   double bestCost = model.cost(best);
   const bool parts = partOften(candidate.masked);
   const double gain = parts ? leastMaskedGain : leastGain;
@@ -330,14 +331,14 @@ Block chooseBlock(const BlockCandidate& candidate) {
   for (unsigned packets = 2; packets <= most && packets * instructions <= maxInstructions;
        packets *= 2)
     for (unsigned rows = 1; rows <= packets; rows *= 2) {
-      const Block block{packets / rows, rows};
-      if (block.columns > limits.columns || block.rows > limits.rows || !model.fits(block) ||
+      const PacketTile tile{packets / rows, rows};
+      if (tile.columns > limits.columns || tile.rows > limits.rows || !model.fits(tile) ||
           packets * privateBytes > maxPrivateBytes)
         continue;
       const double doublings = std::log2(packets) - std::log2(best.packets());
-      const double cost = model.cost(block);
+      const double cost = model.cost(tile);
       if (cost * std::pow(gain, doublings) < bestCost) {
-        best = block;
+        best = tile;
         bestCost = cost;
       }
     }

@@ -4,7 +4,7 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK: define {{.*}}@mix.region.0({{.*}} [[ATTRIBUTES:#[0-9]+]]
-; CHECK: attributes [[ATTRIBUTES]] = {{.*}}"quern-block-columns"="16"
+; CHECK: attributes [[ATTRIBUTES]] = {{.*}}"quern-tile-columns"="16"
 define spir_kernel void @mix(ptr addrspace(1) %out, i32 %count) !reqd_work_group_size !0 {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

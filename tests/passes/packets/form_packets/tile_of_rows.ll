@@ -1,11 +1,11 @@
 ; RUN: --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,isolate-barriers,form-regions,form-packets
-; A block of packets from two rows and four columns of the group: a column's element is loaded once for both rows, a row's once for
+; A tile of packets from two rows and four columns of the group: a column's element is loaded once for both rows, a row's once for
 ; four columns. That the ids lie inside the matrix is asked of the block's last column and of its last row; the block does nothing
 ; where it is not so. What a row is multiplied by leads from one row to the next.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
-; CHECK-LABEL: define {{.*}} @mm.region.0.block(
+; CHECK-LABEL: define {{.*}} @mm.region.0.tile(
 ; CHECK: [[COLUMN:%.*]] = add nuw i64 %item.x, 4
 ; CHECK: [[ROW:%.*]] = add nuw i64 %item.y, 1
 ; CHECK: [[LAST_ROW:%.*]] = add nuw i64 %first.y, [[ROW]]
@@ -25,7 +25,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-COUNT-4: load <4 x float>, ptr addrspace(1) %pb
 ; CHECK-COUNT-8: call <4 x float> @llvm.fmuladd.v4f32(
 ; CHECK: ret i32 -1
-; CHECK: attributes {{.*}}"quern-block-columns"="4" "quern-block-rows"="2"
+; CHECK: attributes {{.*}}"quern-tile-columns"="4" "quern-tile-rows"="2"
 define spir_kernel void @mm(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %m, i64 %n) {
 entry:
   %x = call spir_func i64 @_Z13get_global_idj(i32 0)
