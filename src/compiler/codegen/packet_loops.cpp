@@ -49,8 +49,8 @@ void WorkGroupFunction::addPacketLoops(unsigned number) {
   const unsigned outer = tile.rows > 1 ? 0 : 1;
   llvm::Value* zero = builder_.getInt64(0);
   std::array<llvm::Value*, 2> begins{zero, zero}, ends{size_[0], size_[1]};
-  if (region.hasFnAttribute(names::extentAttribute))
-    std::tie(begins[0], ends[0]) = extent(number, steps[0]);
+  if (region.hasFnAttribute(names::activeRangeAttribute))
+    std::tie(begins[0], ends[0]) = activeRange(number, steps[0]);
   std::array<Loop, 2> loops{};
   const Loop planes = openLoop(zero, size_[2], 1, "packets.z");
   for (unsigned dimension : {outer, 1 - outer})
@@ -64,9 +64,10 @@ void WorkGroupFunction::addPacketLoops(unsigned number) {
 
 /// The first place in a row, a multiple of `step`, and the one after the last at which a work-item
 /// does anything. What the group has in common may only be known from one that does nothing.
-std::pair<llvm::Value*, llvm::Value*> WorkGroupFunction::extent(unsigned number, uint64_t step) {
+std::pair<llvm::Value*, llvm::Value*> WorkGroupFunction::activeRange(unsigned number,
+                                                                     uint64_t step) {
   llvm::Value* zero = builder_.getInt64(0);
-  llvm::Value* both = call(formOf(number, names::extentAttribute), {zero, zero, zero}, zero);
+  llvm::Value* both = call(formOf(number, names::activeRangeAttribute), {zero, zero, zero}, zero);
   llvm::Value* begin = builder_.CreateAnd(both, UINT32_MAX);
   llvm::Value* end = builder_.CreateLShr(both, 32);
   begin = builder_.CreateSelect(builder_.CreateICmpULT(begin, end), begin, zero);

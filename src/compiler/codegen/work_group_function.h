@@ -66,7 +66,7 @@ private:
   Loop openLoop(llvm::Value* begin, llvm::Value* end, uint64_t step, const llvm::Twine& name);
   void closeLoop(const Loop& loop);
   void addPacketLoops(unsigned number);
-  std::pair<llvm::Value*, llvm::Value*> extent(unsigned number, uint64_t step);
+  std::pair<llvm::Value*, llvm::Value*> activeRange(unsigned number, uint64_t step);
   void runTile(unsigned number, const Triple& item, PacketTile tile);
   void runPackets(unsigned number, const Triple& item, PacketTile tile);
   llvm::Value* runForm(llvm::Function& form, const Triple& item);

@@ -8,7 +8,8 @@ namespace quern::compiler {
 
 using llvm::Value;
 
-AccessEmitter::AccessEmitter(llvm::IRBuilder<>& builder, const AccessGroup& group, unsigned width)
+AccessEmitter::AccessEmitter(llvm::IRBuilder<>& builder, const InterleaveGroup& group,
+                             unsigned width)
     : builder_(builder), group_(group), width_(width),
       size_(builder.GetInsertBlock()->getDataLayout().getTypeStoreSize(group.element)),
       type_(llvm::FixedVectorType::get(group.element, width)) {}
@@ -25,7 +26,7 @@ llvm::Align AccessEmitter::alignment(uint64_t elements) const {
 /// Which of the first `count` elements from the lowest on are members.
 llvm::SmallVector<bool, 16> AccessEmitter::members(unsigned count) const {
   llvm::SmallVector<bool, 16> result(count);
-  for (const AccessGroup::Member& member : group_.members)
+  for (const InterleaveGroup::Member& member : group_.members)
     result[member.offset] = true;
   return result;
 }
@@ -146,9 +147,9 @@ Value* AccessEmitter::spread(Value* mask, unsigned number, llvm::ArrayRef<bool> 
 /// that more is there.
 AccessEmitter::Vectors AccessEmitter::loadStrided(Value* base, Value* mask) {
   const unsigned stride = group_.stride;
-  const unsigned span = (width_ - 1) * stride + group_.extent;
+  const unsigned span = (width_ - 1) * stride + group_.span;
   const bool isAligned = llvm::isPowerOf2_32(stride) && group_.alignment.value() >= stride * size_;
-  const llvm::SmallVector<bool, 16> read(group_.extent, true);
+  const llvm::SmallVector<bool, 16> read(group_.span, true);
   Vectors stream;
   for (unsigned number = 0; number < stride; ++number) {
     const unsigned begin = number * width_, end = begin + width_;
@@ -204,7 +205,7 @@ Value* AccessEmitter::joined(llvm::ArrayRef<Value*> parts) {
 }
 
 AccessEmitter::Vectors AccessEmitter::loadRows(llvm::ArrayRef<Value*> addresses) {
-  const unsigned count = group_.extent;
+  const unsigned count = group_.span;
   llvm::Type* rowType = llvm::FixedVectorType::get(group_.element, count);
   Vectors rows;
   for (Value* one : addresses)
@@ -223,7 +224,7 @@ AccessEmitter::Vectors AccessEmitter::loadRows(llvm::ArrayRef<Value*> addresses)
 }
 
 void AccessEmitter::storeRows(llvm::ArrayRef<Value*> addresses, const Vectors& values) {
-  const unsigned count = group_.extent;
+  const unsigned count = group_.span;
   const Vectors stream = interleave(values);
   for (unsigned lane = 0; lane < width_; ++lane) {
     const unsigned begin = lane * count;

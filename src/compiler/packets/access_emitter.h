@@ -3,7 +3,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 
-#include "compiler/packets/memory_accesses.h"
+#include "compiler/packets/interleave_groups.h"
 
 namespace quern::compiler {
 
@@ -13,7 +13,7 @@ class AccessEmitter {
 public:
   using Vectors = llvm::SmallVector<llvm::Value*, 16>;
 
-  AccessEmitter(llvm::IRBuilder<>& builder, const AccessGroup& group, unsigned width);
+  AccessEmitter(llvm::IRBuilder<>& builder, const InterleaveGroup& group, unsigned width);
 
   /// For groups with a stride. `base` is the address of the first work-item's lowest member; `mask`
   /// is null for all.
@@ -38,7 +38,7 @@ private:
   llvm::SmallVector<bool, 16> members(unsigned count) const;
 
   llvm::IRBuilder<>& builder_;
-  const AccessGroup& group_;
+  const InterleaveGroup& group_;
   unsigned width_;
   uint64_t size_; ///< bytes of an element
   llvm::VectorType* type_;

@@ -11,8 +11,8 @@ namespace quern::compiler {
 /// Elements of a packet's work-items whose addresses differ by constants, few elements from the
 /// lowest to the highest: these are read or written as one or two vectors.
 struct AccessPattern {
-  int64_t lowest = 0;  ///< bytes from the first work-item's element to the lowest
-  unsigned extent = 0; ///< elements from the lowest to the highest, both included
+  int64_t lowest = 0; ///< bytes from the first work-item's element to the lowest
+  unsigned span = 0;  ///< elements from the lowest to the highest, both included
   llvm::SmallVector<unsigned, 16> places; ///< of each work-item, in elements from the lowest
   unsigned items = 0; ///< work-items that may lie in the work-group; the places of others are 0
 

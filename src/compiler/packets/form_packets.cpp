@@ -19,9 +19,9 @@
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
 #include "compiler/il/sub_group_form.h"
+#include "compiler/packets/active_range.h"
 #include "compiler/packets/assumptions.h"
 #include "compiler/packets/common_iterations.h"
-#include "compiler/packets/extent.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
@@ -72,7 +72,7 @@ struct PacketAnalysis {
   std::optional<PacketUniformity> ofRow; ///< where it is not that of a packet
   Shapes shapes;
   MaskedBlocks masked;
-  MemoryAccesses accesses;
+  InterleaveGroups accesses;
   std::optional<ShortRows> rows;
 };
 
@@ -141,9 +141,9 @@ private:
       if (std::string reason = whyNot(copy, *analysis); !reason.empty())
         return reason;
     }
-    if (llvm::Function* extent = makeExtent(copy)) {
-      extent->setName(region_.getName() + ".extent");
-      region_.addFnAttr(names::extentAttribute, extent->getName());
+    if (llvm::Function* range = makeActiveRange(copy)) {
+      range->setName(region_.getName() + ".active_range");
+      region_.addFnAttr(names::activeRangeAttribute, range->getName());
     }
     const bool areWhole = !analysis->shapes.isWholeRow() || analysis->shapes.items() == width_;
     if (tiles_ && areWhole && copy.getInstructionCount() <= maxForTwoForms)
@@ -261,7 +261,7 @@ private:
                        : groupsArePackets(region_)  ? "groups as "
                                                     : "";
     text += describePackets(plan, form);
-    if (region_.hasFnAttribute(names::extentAttribute))
+    if (region_.hasFnAttribute(names::activeRangeAttribute))
       text += "; a condition bounds each row";
     addToReport(region_, text);
   }
@@ -296,7 +296,7 @@ void eraseRegions(const std::vector<llvm::Function*>& regions,
   };
   for (llvm::Function* region : regions) {
     for (llvm::StringRef form :
-         {names::packetAttribute, names::tileAttribute, names::extentAttribute})
+         {names::packetAttribute, names::tileAttribute, names::activeRangeAttribute})
       if (region->hasFnAttribute(form))
         erase(*region->getParent()->getFunction(region->getFnAttribute(form).getValueAsString()));
     erase(*region);

@@ -10,7 +10,7 @@
 
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
-#include "compiler/packets/extent.h"
+#include "compiler/packets/active_range.h"
 #include "compiler/packets/packet_uniformity.h"
 
 namespace quern::compiler {

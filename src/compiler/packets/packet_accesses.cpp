@@ -123,9 +123,9 @@ void PacketValues::emitStore(llvm::StoreInst& store) {
     scatter();
 }
 
-void PacketValues::emitGroup(const AccessGroup& group) {
+void PacketValues::emitGroup(const InterleaveGroup& group) {
   AccessEmitter emitter(builder_, group, plan_.width);
-  AccessEmitter::Vectors values(group.isStore() ? group.extent : 0);
+  AccessEmitter::Vectors values(group.isStore() ? group.span : 0);
   if (group.isStore())
     for (auto [access, offset] : group.members)
       values[offset] = vector(llvm::cast<llvm::StoreInst>(access)->getValueOperand());
@@ -147,13 +147,13 @@ void PacketValues::emitGroup(const AccessGroup& group) {
       define(*access, values[offset]);
 }
 
-Value* PacketValues::pointerOf(const AccessGroup& group) const {
+Value* PacketValues::pointerOf(const InterleaveGroup& group) const {
   return llvm::getLoadStorePointerOperand(group.place().access);
 }
 
 /// From the address, or the addresses, of the member at the group's place to those of the lowest
 /// one.
-Value* PacketValues::lowestMember(const AccessGroup& group, Value* pointer) {
+Value* PacketValues::lowestMember(const InterleaveGroup& group, Value* pointer) {
   if (group.place().offset == 0)
     return pointer;
   return builder_.CreateGEP(group.element, pointer,
@@ -162,7 +162,7 @@ Value* PacketValues::lowestMember(const AccessGroup& group, Value* pointer) {
 
 /// The address of each work-item's lowest member; of one that is off, that of memory which nobody
 /// needs.
-llvm::SmallVector<Value*, 16> PacketValues::rowAddresses(const AccessGroup& group) {
+llvm::SmallVector<Value*, 16> PacketValues::rowAddresses(const InterleaveGroup& group) {
   Value* pointer = pointerOf(group);
   const Shape shape = plan_.shapes.of(pointer);
   llvm::SmallVector<Value*, 16> addresses;
@@ -184,12 +184,12 @@ llvm::SmallVector<Value*, 16> PacketValues::rowAddresses(const AccessGroup& grou
   return addresses;
 }
 
-llvm::AllocaInst* PacketValues::unusedMemory(const AccessGroup& group) {
+llvm::AllocaInst* PacketValues::unusedMemory(const InterleaveGroup& group) {
   llvm::IRBuilder<>::InsertPointGuard guard(builder_);
   llvm::BasicBlock& start = function_.getEntryBlock();
   builder_.SetInsertPoint(&start, start.begin());
   llvm::AllocaInst* memory =
-      builder_.CreateAlloca(llvm::ArrayType::get(group.element, group.extent), nullptr, "unused");
+      builder_.CreateAlloca(llvm::ArrayType::get(group.element, group.span), nullptr, "unused");
   memory->setAlignment(group.alignment);
   return memory;
 }

@@ -57,13 +57,13 @@ std::optional<PacketValues::Chunks> PacketValues::chunksOf(llvm::Instruction& ac
   const auto skipped = static_cast<unsigned>((lowest - start) / static_cast<int64_t>(size));
   for (unsigned item = 0; item < pattern->items; ++item)
     pattern->places[item] += skipped;
-  pattern->extent += skipped;
-  if (pattern->extent > 2 * plan_.width)
+  pattern->span += skipped;
+  if (pattern->span > 2 * plan_.width)
     return std::nullopt;
   address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), address,
                                         static_cast<uint64_t>(start - place));
   return Chunks{*pattern, vectorType(element), bytes, address,
-                pattern->extent > plan_.width ? 2u : 1u};
+                pattern->span > plan_.width ? 2u : 1u};
 }
 
 /// What `value` is for the packet's first work-item, made again from parameters, so that more is

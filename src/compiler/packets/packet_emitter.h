@@ -3,8 +3,8 @@
 #include <llvm/IR/Function.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/packets/interleave_groups.h"
 #include "compiler/packets/masked_blocks.h"
-#include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/packet_tile.h"
 #include "compiler/packets/shapes.h"
 #include "compiler/packets/short_rows.h"
@@ -18,7 +18,7 @@ struct PacketPlan {
   const llvm::LoopInfo& loops;
   const Shapes& shapes;
   const MaskedBlocks& masked;
-  const MemoryAccesses& accesses;
+  const InterleaveGroups& accesses;
   const ShortRows* rows; ///< null where a packet holds no short rows
   unsigned width;        ///< work-items of a packet
   const TileSharing& sharing;

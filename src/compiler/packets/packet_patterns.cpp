@@ -28,7 +28,7 @@ llvm::SmallVector<int, 32> AccessPattern::owners(unsigned begin, unsigned count,
 }
 
 unsigned AccessPattern::mostOwners() const {
-  llvm::SmallVector<unsigned, 32> counts(extent);
+  llvm::SmallVector<unsigned, 32> counts(span);
   for (unsigned item = 0; item < items; ++item)
     ++counts[places[item]];
   return *std::ranges::max_element(counts);
@@ -47,7 +47,7 @@ std::optional<AccessPattern> accessPatternOf(const Shape& address, int64_t eleme
   }
   if (highest - pattern.lowest >= 2 * width * elementBytes)
     return std::nullopt;
-  pattern.extent = static_cast<unsigned>((highest - pattern.lowest) / elementBytes) + 1;
+  pattern.span = static_cast<unsigned>((highest - pattern.lowest) / elementBytes) + 1;
   pattern.places.resize(width);
   for (unsigned item = 0; item < items; ++item) {
     const int64_t bytes = address.offset(item) - pattern.lowest;
@@ -79,10 +79,9 @@ Value* PacketValues::loadPattern(llvm::LoadInst& load) {
   llvm::Type* element = load.getType();
   const uint64_t bytes = function_.getDataLayout().getTypeStoreSize(element).getFixedValue();
   Value* pointer = scalar(load.getPointerOperand());
-  const unsigned count =
-      pattern.extent <= plan_.width ? llvm::bit_ceil(pattern.extent) : plan_.width;
+  const unsigned count = pattern.span <= plan_.width ? llvm::bit_ceil(pattern.span) : plan_.width;
   llvm::SmallVector<Value*, 2> parts;
-  for (unsigned begin = 0; begin < pattern.extent; begin += count) {
+  for (unsigned begin = 0; begin < pattern.span; begin += count) {
     llvm::VectorType* type = llvm::FixedVectorType::get(element, count);
     Value* address =
         builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer,
@@ -114,9 +113,8 @@ bool PacketValues::storePattern(llvm::StoreInst& store, Value* values) {
   llvm::Type* element = store.getValueOperand()->getType();
   const uint64_t bytes = function_.getDataLayout().getTypeStoreSize(element).getFixedValue();
   Value* pointer = scalar(store.getPointerOperand());
-  const unsigned count =
-      pattern.extent <= plan_.width ? llvm::bit_ceil(pattern.extent) : plan_.width;
-  for (unsigned begin = 0; begin < pattern.extent; begin += count) {
+  const unsigned count = pattern.span <= plan_.width ? llvm::bit_ceil(pattern.span) : plan_.width;
+  for (unsigned begin = 0; begin < pattern.span; begin += count) {
     const llvm::SmallVector<int, 32> writers = pattern.owners(begin, count, 0);
     Value* address =
         builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer,

@@ -213,7 +213,7 @@ void PacketValues::emit(llvm::Instruction& instruction) {
     define(instruction, all);
     return;
   }
-  const AccessGroup* group = plan_.accesses.groupOf(&instruction);
+  const InterleaveGroup* group = plan_.accesses.groupOf(&instruction);
   if (group && group->place().access != &instruction)
     return;
   unsigned varyingDimensions = 0;

@@ -9,9 +9,9 @@
 
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
+#include "compiler/packets/no_wrap_speculation.h"
 #include "compiler/packets/packet_emitter.h"
 #include "compiler/packets/packet_steps.h"
-#include "compiler/packets/widening.h"
 
 namespace quern::compiler {
 
@@ -132,11 +132,11 @@ private:
   llvm::Value* emitLoad(llvm::LoadInst& load);
   llvm::Value* emitScalarLoad(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
-  void emitGroup(const AccessGroup& group);
-  llvm::SmallVector<llvm::Value*, 16> rowAddresses(const AccessGroup& group);
-  llvm::Value* pointerOf(const AccessGroup& group) const;
-  llvm::Value* lowestMember(const AccessGroup& group, llvm::Value* pointer);
-  llvm::AllocaInst* unusedMemory(const AccessGroup& group);
+  void emitGroup(const InterleaveGroup& group);
+  llvm::SmallVector<llvm::Value*, 16> rowAddresses(const InterleaveGroup& group);
+  llvm::Value* pointerOf(const InterleaveGroup& group) const;
+  llvm::Value* lowestMember(const InterleaveGroup& group, llvm::Value* pointer);
+  llvm::AllocaInst* unusedMemory(const InterleaveGroup& group);
   int directionOf(llvm::Value* pointer, llvm::Type* type) const;
   llvm::Value* lowest(llvm::Value* first, llvm::Type* type, int direction);
   llvm::Value* loadNeighbours(llvm::LoadInst& load, llvm::Value* first, int direction);
@@ -169,7 +169,7 @@ private:
   llvm::Value* loadForRows(llvm::LoadInst& load);
   void storeShortRows(llvm::StoreInst& store, llvm::Value* values);
 
-  // packet_widening.cpp
+  // packet_no_wrap.cpp
   /// Addresses that lie next to each other, or are the same, where no number wraps.
   struct Neighbours {
     llvm::Value* noneWraps; ///< whether that is so
@@ -178,8 +178,8 @@ private:
   };
   std::optional<Neighbours> neighboursUnlessWrapped(llvm::Instruction& access);
   llvm::Value* unwrapped(llvm::Value* value);
-  llvm::Value* staysInRange(const Widening::Condition& condition);
-  llvm::Value* staysInRow(const Widening::Condition& condition);
+  llvm::Value* staysInRange(const NoWrapSpeculation::Condition& condition);
+  llvm::Value* staysInRow(const NoWrapSpeculation::Condition& condition);
   llvm::Value* positive(llvm::Value* divisor);
   llvm::Value* either(llvm::Value* condition, llvm::function_ref<llvm::Value*()> ifTrue,
                       llvm::function_ref<llvm::Value*()> ifFalse);

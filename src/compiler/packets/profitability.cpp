@@ -8,10 +8,10 @@
 #include "compiler/il/region_function.h"
 #include "compiler/il/streaming.h"
 #include "compiler/packets/access_pattern.h"
+#include "compiler/packets/active_range.h"
 #include "compiler/packets/constant_table.h"
 #include "compiler/packets/each_item.h"
-#include "compiler/packets/extent.h"
-#include "compiler/packets/widening.h"
+#include "compiler/packets/no_wrap_speculation.h"
 
 namespace quern::compiler {
 
@@ -99,8 +99,9 @@ static bool dividesFaster(const llvm::Function& region, const Shapes& shapes) {
 static bool dividesIds(const llvm::Function& region, const Shapes& shapes) {
   return llvm::any_of(llvm::instructions(region), [&](const llvm::Instruction& instruction) {
     if (llvm::getLoadStorePointerOperand(&instruction)) {
-      const std::optional<Widening> widening = usefulWidening(instruction, shapes);
-      return widening && widening->divides();
+      const std::optional<NoWrapSpeculation> speculation =
+          usefulNoWrapSpeculation(instruction, shapes);
+      return speculation && speculation->divides();
     }
     return instruction.isBinaryOp() && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)) &&
            instruction.getOpcode() != llvm::Instruction::Add &&
@@ -122,7 +123,7 @@ static bool accessesAreContiguous(const llvm::Function& region, const Shapes& sh
     const auto bytes = static_cast<int64_t>(
         region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
     return shape.isUniform() || (shape.isAffine() && shape.stride == bytes) ||
-           usefulWidening(instruction, shapes);
+           usefulNoWrapSpeculation(instruction, shapes);
   });
 }
 
@@ -164,7 +165,7 @@ static bool storesBehindGuard(llvm::Function& region, const Shapes& shapes,
 
 /// Whether a packet's accesses are those of whole vectors.
 static bool isWide(const llvm::Instruction& access, const Shapes& shapes,
-                   const MemoryAccesses& accesses, const ShortRows* rows) {
+                   const InterleaveGroups& accesses, const ShortRows* rows) {
   const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
   const Shape shape = shapes.of(pointer);
   const int64_t bytes =
@@ -173,12 +174,12 @@ static bool isWide(const llvm::Instruction& access, const Shapes& shapes,
          (shape.isAffine() && std::abs(shape.stride) == bytes) ||
          isInPattern(shape, bytes, shapes) ||
          (rows && rows->accessOf(pointer, bytes) != ShortRows::Access::Apart) ||
-         usefulWidening(access, shapes);
+         usefulNoWrapSpeculation(access, shapes);
 }
 
 /// Whether vectors are to go past the caches, for which LLVM's loops would store as usual.
 static bool streams(const llvm::Function& region, const Shapes& shapes,
-                    const MemoryAccesses& accesses) {
+                    const InterleaveGroups& accesses) {
   bool found = false;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     if (llvm::getLoadStorePointerOperand(&instruction) &&
@@ -190,7 +191,7 @@ static bool streams(const llvm::Function& region, const Shapes& shapes,
 }
 
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
-                        const MemoryAccesses& accesses, const MaskedBlocks& masked,
+                        const InterleaveGroups& accesses, const MaskedBlocks& masked,
                         const ShortRows* rows, const llvm::LoopInfo& loops,
                         const llvm::TargetMachine& machine, bool calledFunctions) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.

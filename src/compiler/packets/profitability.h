@@ -3,8 +3,8 @@
 #include <llvm/IR/Function.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/packets/interleave_groups.h"
 #include "compiler/packets/masked_blocks.h"
-#include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/shapes.h"
 #include "compiler/packets/short_rows.h"
 
@@ -21,7 +21,7 @@ bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
 /// vectorise around inner loops and runs all that branches skip, and a packet that mostly gathers
 /// gains nothing. `calledFunctions`: some of the region's code was that of a function of its own.
 bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
-                        const MemoryAccesses& accesses, const MaskedBlocks& masked,
+                        const InterleaveGroups& accesses, const MaskedBlocks& masked,
                         const ShortRows* rows, const llvm::LoopInfo& loops,
                         const llvm::TargetMachine& machine, bool calledFunctions);
 

@@ -9,7 +9,7 @@
 #include "compiler/il/streaming.h"
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/constant_table.h"
-#include "compiler/packets/widening.h"
+#include "compiler/packets/no_wrap_speculation.h"
 
 namespace quern::compiler {
 namespace {
@@ -20,7 +20,7 @@ std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
   const int64_t bytes =
       plan.region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access));
-  if (const AccessGroup* group = plan.accesses.groupOf(&access))
+  if (const InterleaveGroup* group = plan.accesses.groupOf(&access))
     return group->stride ? "strided" : "in rows";
   if (shape.isUniform())
     return "uniform";
@@ -33,10 +33,11 @@ std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
   if (plan.rows && plan.rows->accessOf(llvm::getLoadStorePointerOperand(&access), bytes) !=
                        ShortRows::Access::Apart)
     return "by short rows";
-  if (const std::optional<Widening> widening = usefulWidening(access, plan.shapes))
-    return widening->stride == 0 ? "uniform within rows"
-           : widening->divides() ? "contiguous within rows"
-                                 : "contiguous unless an index wraps";
+  if (const std::optional<NoWrapSpeculation> speculation =
+          usefulNoWrapSpeculation(access, plan.shapes))
+    return speculation->stride == 0 ? "uniform within rows"
+           : speculation->divides() ? "contiguous within rows"
+                                    : "contiguous unless an index wraps";
   if (load && tableLookup(*load, plan.machine))
     return "looked up in registers";
   return load ? "gathered" : "scattered";

@@ -17,7 +17,7 @@
 #include "compiler/il/streaming.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/guards.h"
-#include "compiler/packets/widening.h"
+#include "compiler/packets/no_wrap_speculation.h"
 
 namespace quern::compiler {
 namespace {
@@ -204,9 +204,9 @@ private:
                                  .getFixedValue();
       if (candidate_.rows && candidate_.rows->accessOf(pointer, bytes) != ShortRows::Access::Apart)
         return 2.0 * candidate_.width / candidate_.rows->items();
-      return !candidate_.shapes.of(pointer).isVarying()       ? 1
-             : usefulWidening(instruction, candidate_.shapes) ? askedCost
-                                                              : gatherCost;
+      return !candidate_.shapes.of(pointer).isVarying()                ? 1
+             : usefulNoWrapSpeculation(instruction, candidate_.shapes) ? askedCost
+                                                                       : gatherCost;
     }
     if (llvm::isa<llvm::GetElementPtrInst>(instruction))
       return candidate_.shapes.of(&instruction).isVarying() ? 1 : 0;

@@ -2,8 +2,8 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 
+#include "compiler/packets/interleave_groups.h"
 #include "compiler/packets/masked_blocks.h"
-#include "compiler/packets/memory_accesses.h"
 #include "compiler/packets/packet_tile.h"
 #include "compiler/packets/shapes.h"
 #include "compiler/packets/short_rows.h"
@@ -16,7 +16,7 @@ struct TileCandidate {
   const llvm::LoopInfo& loops;
   const Shapes& shapes;
   const MaskedBlocks& masked;
-  const MemoryAccesses& accesses;
+  const InterleaveGroups& accesses;
   const ShortRows* rows; ///< null where a packet holds no short rows
   const PacketUniformity& inPacket;
   const PacketUniformity& inRow; ///< without any alignment

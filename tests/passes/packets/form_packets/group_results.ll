@@ -23,12 +23,12 @@ define spir_kernel void @vote(ptr addrspace(1) %p) {
 }
 
 ; Few work-items store to memory, but another one may have the value: no condition bounds the row.
-; CHECK-NOT: @guarded.region.0.extent
+; CHECK-NOT: @guarded.region.0.active_range
 ; CHECK-LABEL: define {{.*}} @guarded.region.0.packet(
 ; CHECK: [[BITS:%.+]] = bitcast <4 x i1> {{%.+}} to i4
 ; CHECK: call i4 @llvm.cttz.i4(i4 [[BITS]], i1 false)
 ; CHECK: extractelement <4 x i32>
-; CHECK-NOT: @guarded.region.0.extent
+; CHECK-NOT: @guarded.region.0.active_range
 ; CHECK: store i32 {{%.+}}, ptr %uniforms.out, align 4
 define spir_kernel void @guarded(ptr addrspace(1) %p, i64 %n, i64 %from) {
   %id = call spir_func i64 @_Z12get_local_idj(i32 0)
@@ -46,7 +46,7 @@ all:
 }
 
 ; Where nothing else is to be done, only packets run that hold the one.
-; CHECK: define internal i64 @nothing_else.region.0.extent(
+; CHECK: define internal i64 @nothing_else.region.0.active_range(
 define spir_kernel void @nothing_else(ptr addrspace(1) %p, i64 %from) "uniform-work-group-size"="true" !reqd_work_group_size !0 {
   %id = call spir_func i64 @_Z12get_local_idj(i32 0)
   %q = getelementptr i32, ptr addrspace(1) %p, i64 %id

@@ -11,29 +11,30 @@ using llvm::Value;
 
 std::optional<PacketValues::Neighbours>
 PacketValues::neighboursUnlessWrapped(llvm::Instruction& access) {
-  const std::optional<Widening> widening = usefulWidening(access, plan_.shapes);
-  if (!widening)
+  const std::optional<NoWrapSpeculation> speculation =
+      usefulNoWrapSpeculation(access, plan_.shapes);
+  if (!speculation)
     return std::nullopt;
   Value* noneWraps = nullptr;
   const auto require = [&](Value* holds) {
     noneWraps = noneWraps ? builder_.CreateAnd(noneWraps, holds) : holds;
   };
-  for (const Widening::Condition& condition : widening->conditions)
-    require(condition.kind == Widening::Kind::Division ? staysInRow(condition)
-                                                       : staysInRange(condition));
+  for (const NoWrapSpeculation::Condition& condition : speculation->conditions)
+    require(condition.kind == NoWrapSpeculation::Kind::Division ? staysInRow(condition)
+                                                                : staysInRange(condition));
   // One load for all needs a work-item that runs it.
-  if (widening->stride == 0 && mask_)
+  if (speculation->stride == 0 && mask_)
     require(builder_.CreateOrReduce(mask_));
-  const int direction = widening->stride > 0 ? 1 : widening->stride < 0 ? -1 : 0;
+  const int direction = speculation->stride > 0 ? 1 : speculation->stride < 0 ? -1 : 0;
   return Neighbours{noneWraps, unwrapped(llvm::getLoadStorePointerOperand(&access)), direction};
 }
 
 /// Whether the operand of a conversion is in order from the packet's first work-item to its last.
-Value* PacketValues::staysInRange(const Widening::Condition& condition) {
-  const bool isSigned = condition.kind != Widening::Kind::Unsigned;
+Value* PacketValues::staysInRange(const NoWrapSpeculation::Condition& condition) {
+  const bool isSigned = condition.kind != NoWrapSpeculation::Kind::Unsigned;
   const int64_t span = condition.stride * (plan_.width - 1);
   Value* operand = unwrapped(condition.instruction->getOperand(0));
-  if (condition.kind == Widening::Kind::UpperHalf)
+  if (condition.kind == NoWrapSpeculation::Kind::UpperHalf)
     operand = builder_.CreateLShr(operand, 32);
   Value* first = builder_.CreateTrunc(operand, builder_.getInt32Ty());
   const int64_t least = isSigned ? INT32_MIN : 0, greatest = isSigned ? INT32_MAX : UINT32_MAX;
@@ -49,7 +50,7 @@ Value* PacketValues::staysInRange(const Widening::Condition& condition) {
 }
 
 /// Whether the packet ends before what is divided reaches the next multiple of the divisor.
-Value* PacketValues::staysInRow(const Widening::Condition& condition) {
+Value* PacketValues::staysInRow(const NoWrapSpeculation::Condition& condition) {
   const llvm::Instruction& division = *condition.instruction;
   const auto span = static_cast<uint64_t>(condition.stride) * (plan_.width - 1);
   Value* first = unwrapped(division.getOperand(0));
@@ -80,8 +81,8 @@ Value* PacketValues::positive(Value* divisor) {
                                         llvm::ConstantInt::get(divisor->getType(), 1));
 }
 
-/// What a part of such an address (Widening) is for the packet's first work-item, where the
-/// conditions hold; anything where they do not.
+/// What a part of such an address (NoWrapSpeculation) is for the packet's first work-item, where
+/// the conditions hold; anything where they do not.
 Value* PacketValues::unwrapped(Value* value) {
   if (!plan_.shapes.of(value).isVarying())
     return scalar(value);

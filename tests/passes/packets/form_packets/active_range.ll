@@ -6,7 +6,7 @@ declare spir_func void @_Z7barrierj(i32)
 
 ; The first s, and nobody where a condition that all have in common does not hold.
 ; CHECK: define {{.*}} @tree.region.1({{.*}} [[ATTRIBUTES:#[0-9]+]]
-; CHECK-LABEL: define internal i64 @tree.region.1.extent(
+; CHECK-LABEL: define internal i64 @tree.region.1.active_range(
 ; CHECK: [[ON:%.*]] = icmp ne i64 %{{.*}}, 0
 ; CHECK: select i1 [[ON]], i64 %{{.*}}, i64 0
 ; CHECK: [[SOME:%.*]] = icmp ugt i64 [[S:%.*]], 0
@@ -41,7 +41,7 @@ done:
 }
 
 ; Both sides do something, or nobody knows who does nothing.
-; CHECK-NOT: .extent(
+; CHECK-NOT: .active_range(
 define spir_kernel void @all(ptr addrspace(3) %tile, i64 %s, ptr addrspace(3) %flags) {
 entry:
   %lid = call spir_func i64 @_Z12get_local_idj(i32 0)
@@ -73,4 +73,4 @@ last:
 done:
   ret void
 }
-; CHECK: attributes [[ATTRIBUTES]] = { {{.*}}"quern-extent"="tree.region.1.extent"
+; CHECK: attributes [[ATTRIBUTES]] = { {{.*}}"quern-active-range"="tree.region.1.active_range"

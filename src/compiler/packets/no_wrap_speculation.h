@@ -12,7 +12,7 @@ namespace quern::compiler {
 /// An address that is affine, or the same for all work-items, where none of the numbers that it is
 /// made of wraps in the packet: an index such as `(uint)get_global_id(0) + n` before it is widened,
 /// or an id that is divided into a row and a column, which the packet must not leave.
-struct Widening {
+struct NoWrapSpeculation {
   enum class Kind : uint8_t {
     /// A conversion from 32 to 64 bits, whose operand must not wrap; so must not the low half of 64
     /// bits that a mask leaves, and the upper half that an arithmetic shift leaves.
@@ -38,10 +38,12 @@ struct Widening {
 };
 
 /// Nothing for an address that is affine anyway, or not even then.
-std::optional<Widening> wideningOf(const llvm::Value* pointer, const Shapes& shapes);
+std::optional<NoWrapSpeculation> noWrapSpeculationOf(const llvm::Value* pointer,
+                                                     const Shapes& shapes);
 
 /// The same for the address of a load or store that goes to neighbouring places, or of a load that
 /// is one for all work-items.
-std::optional<Widening> usefulWidening(const llvm::Instruction& access, const Shapes& shapes);
+std::optional<NoWrapSpeculation> usefulNoWrapSpeculation(const llvm::Instruction& access,
+                                                         const Shapes& shapes);
 
 } // namespace quern::compiler

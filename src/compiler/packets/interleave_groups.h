@@ -13,7 +13,7 @@ namespace quern::compiler {
 
 /// Loads or stores of one block that a packet makes together, because each work-item's lie next to
 /// each other: the elements of a vector, the members of a structure.
-struct AccessGroup {
+struct InterleaveGroup {
   struct Member {
     llvm::Instruction* access;
     unsigned offset; ///< from the lowest member, in elements
@@ -23,7 +23,7 @@ struct AccessGroup {
   /// Elements from one work-item's first to the next one's, if they are few; then a packet's
   /// accesses are neighbouring vectors. Otherwise 0: each work-item has a place of its own.
   unsigned stride = 0;
-  unsigned extent = 0; ///< elements from the lowest member to the highest, both included
+  unsigned span = 0; ///< elements from the lowest member to the highest, both included
   /// Of the lowest member's address.
   llvm::Align alignment;
 
@@ -33,18 +33,18 @@ struct AccessGroup {
 };
 
 /// The groups of a region's accesses.
-class MemoryAccesses {
+class InterleaveGroups {
 public:
-  MemoryAccesses(llvm::Function& region, const Shapes& shapes, llvm::ScalarEvolution& evolution);
+  InterleaveGroups(llvm::Function& region, const Shapes& shapes, llvm::ScalarEvolution& evolution);
 
   /// Null for an access that is in no group.
-  const AccessGroup* groupOf(const llvm::Instruction* access) const {
+  const InterleaveGroup* groupOf(const llvm::Instruction* access) const {
     const auto found = numbers_.find(access);
     return found == numbers_.end() ? nullptr : &groups_[found->second];
   }
 
 private:
-  std::vector<AccessGroup> groups_;
+  std::vector<InterleaveGroup> groups_;
   llvm::DenseMap<const llvm::Instruction*, unsigned> numbers_;
 };
 

@@ -12,7 +12,7 @@ namespace quern::compiler {
 ///
 /// The others may still have to be there for the group: values that the group has in common are
 /// stored by any work-item.
-llvm::Function* makeExtent(llvm::Function& region);
+llvm::Function* makeActiveRange(llvm::Function& region);
 
 /// Whether a work-item that comes to `block` ends without having done anything that not all others
 /// of its group do as well.

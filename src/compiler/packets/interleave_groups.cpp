@@ -1,4 +1,4 @@
-#include "compiler/packets/memory_accesses.h"
+#include "compiler/packets/interleave_groups.h"
 
 #include <algorithm>
 
@@ -101,7 +101,8 @@ private:
 };
 
 /// What becomes of a candidate; no members if each access is better made alone.
-AccessGroup form(const Candidate& candidate, const llvm::DataLayout& layout, const Shapes& shapes) {
+InterleaveGroup form(const Candidate& candidate, const llvm::DataLayout& layout,
+                     const Shapes& shapes) {
   const int64_t size = layout.getTypeStoreSize(candidate.element).getFixedValue();
   if (isInPattern(candidate.shape, size, shapes))
     return {};
@@ -112,12 +113,12 @@ AccessGroup form(const Candidate& candidate, const llvm::DataLayout& layout, con
     if (bytes % size != 0)
       return {};
   }
-  AccessGroup group;
+  InterleaveGroup group;
   group.element = candidate.element;
   if (high - low >= maxStride * size)
     return {};
-  group.extent = (high - low) / size + 1;
-  std::vector<bool> taken(group.extent);
+  group.span = (high - low) / size + 1;
+  std::vector<bool> taken(group.span);
   for (auto [access, bytes] : candidate.members) {
     const unsigned offset = (bytes - low) / size;
     if (taken[offset])
@@ -131,25 +132,25 @@ AccessGroup form(const Candidate& candidate, const llvm::DataLayout& layout, con
   const int64_t limit = group.members.size() > 1 ? maxStride : maxStrideOfOne;
   const bool isDense = !group.isStore() || int64_t(group.members.size()) * 2 * size >= stride;
   if (stride > size && stride % size == 0 && stride <= limit * size && isDense &&
-      group.extent <= stride / size) {
+      group.span <= stride / size) {
     group.stride = stride / size;
     return group;
   }
   const bool areNeighbours = candidate.shape.isAffine() && std::abs(candidate.shape.stride) <= size;
-  if (!areNeighbours && group.members.size() == group.extent && group.extent > 1 &&
-      group.extent <= maxRow && llvm::isPowerOf2_32(group.extent))
+  if (!areNeighbours && group.members.size() == group.span && group.span > 1 &&
+      group.span <= maxRow && llvm::isPowerOf2_32(group.span))
     return group;
   return {};
 }
 
 } // namespace
 
-MemoryAccesses::MemoryAccesses(llvm::Function& region, const Shapes& shapes,
-                               llvm::ScalarEvolution& evolution) {
+InterleaveGroups::InterleaveGroups(llvm::Function& region, const Shapes& shapes,
+                                   llvm::ScalarEvolution& evolution) {
   for (llvm::BasicBlock& block : region)
     for (const Candidate& candidate : BlockSearch(shapes, evolution).run(block)) {
-      AccessGroup group = form(candidate, region.getDataLayout(), shapes);
-      for (const AccessGroup::Member& member : group.members)
+      InterleaveGroup group = form(candidate, region.getDataLayout(), shapes);
+      for (const InterleaveGroup::Member& member : group.members)
         numbers_[member.access] = groups_.size();
       if (!group.members.empty())
         groups_.push_back(std::move(group));

@@ -1,4 +1,4 @@
-#include "compiler/packets/extent.h"
+#include "compiler/packets/active_range.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -33,9 +33,9 @@ bool storesForGroup(llvm::Function& region, const llvm::Instruction& instruction
 }
 
 /// The conditions at the start of a region, again, for the first work-item of a row.
-class Extent {
+class ActiveRange {
 public:
-  explicit Extent(llvm::Function& region)
+  explicit ActiveRange(llvm::Function& region)
       : region_(region), uniformity_(region), shapes_(region, uniformity_),
         builder_(region.getContext()) {}
 
@@ -43,7 +43,7 @@ public:
     llvm::Type* int64 = builder_.getInt64Ty();
     function_ = llvm::Function::Create(
         llvm::FunctionType::get(int64, region_.getFunctionType()->params(), false),
-        llvm::GlobalValue::InternalLinkage, region_.getName() + ".extent");
+        llvm::GlobalValue::InternalLinkage, region_.getName() + ".active_range");
     function_->addFnAttr(region_.getFnAttribute(names::argumentsAttribute));
     region_.getParent()->getFunctionList().insert(std::next(region_.getIterator()), function_);
     for (llvm::Argument& argument : region_.args())
@@ -259,8 +259,8 @@ bool endsIdly(llvm::Function& region, const llvm::BasicBlock* block) {
   return false;
 }
 
-llvm::Function* makeExtent(llvm::Function& region) {
-  return Extent(region).run();
+llvm::Function* makeActiveRange(llvm::Function& region) {
+  return ActiveRange(region).run();
 }
 
 } // namespace quern::compiler

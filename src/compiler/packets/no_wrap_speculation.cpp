@@ -1,4 +1,4 @@
-#include "compiler/packets/widening.h"
+#include "compiler/packets/no_wrap_speculation.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace llvm::PatternMatch;
 using llvm::Value;
-using Kind = Widening::Kind;
+using Kind = NoWrapSpeculation::Kind;
 
 constexpr unsigned maxDepth = 16, maxConditions = 6;
 
@@ -20,7 +20,7 @@ class Search {
 public:
   explicit Search(const Shapes& shapes) : shapes_(shapes) {}
 
-  std::optional<Widening> run(const Value* pointer) {
+  std::optional<NoWrapSpeculation> run(const Value* pointer) {
     const std::optional<int64_t> stride = strideOf(pointer, 0);
     if (!stride || found_.conditions.empty())
       return std::nullopt;
@@ -171,7 +171,7 @@ private:
 
   /// Whether the same holds for both the quotient and the remainder, of which one is known.
   bool isRequired(const llvm::Instruction& division) const {
-    return llvm::any_of(found_.conditions, [&](const Widening::Condition& condition) {
+    return llvm::any_of(found_.conditions, [&](const NoWrapSpeculation::Condition& condition) {
       const llvm::Instruction& other = *condition.instruction;
       return division.isIntDivRem() && other.isIntDivRem() &&
              other.getOperand(0) == division.getOperand(0) &&
@@ -215,25 +215,27 @@ private:
   }
 
   const Shapes& shapes_;
-  Widening found_;
+  NoWrapSpeculation found_;
   llvm::DenseMap<const Value*, Stride> known_;
 };
 
 } // namespace
 
-std::optional<Widening> wideningOf(const Value* pointer, const Shapes& shapes) {
+std::optional<NoWrapSpeculation> noWrapSpeculationOf(const Value* pointer, const Shapes& shapes) {
   return shapes.of(pointer).isVarying() ? Search(shapes).run(pointer) : std::nullopt;
 }
 
-std::optional<Widening> usefulWidening(const llvm::Instruction& access, const Shapes& shapes) {
+std::optional<NoWrapSpeculation> usefulNoWrapSpeculation(const llvm::Instruction& access,
+                                                         const Shapes& shapes) {
   const llvm::Type* type = llvm::getLoadStoreType(&access);
   const int64_t bytes =
       access.getDataLayout().getTypeStoreSize(const_cast<llvm::Type*>(type)).getFixedValue();
-  std::optional<Widening> widening = wideningOf(llvm::getLoadStorePointerOperand(&access), shapes);
-  if (!widening || type->isIntegerTy(1))
+  std::optional<NoWrapSpeculation> speculation =
+      noWrapSpeculationOf(llvm::getLoadStorePointerOperand(&access), shapes);
+  if (!speculation || type->isIntegerTy(1))
     return std::nullopt;
-  const bool isOne = widening->stride == 0 && llvm::isa<llvm::LoadInst>(access);
-  return isOne || std::abs(widening->stride) == bytes ? widening : std::nullopt;
+  const bool isOne = speculation->stride == 0 && llvm::isa<llvm::LoadInst>(access);
+  return isOne || std::abs(speculation->stride) == bytes ? speculation : std::nullopt;
 }
 
 } // namespace quern::compiler
