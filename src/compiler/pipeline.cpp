@@ -45,8 +45,8 @@
 #include "compiler/regions/independent_accesses.h"
 #include "compiler/regions/isolate_barriers.h"
 #include "compiler/regions/join_barriers.h"
+#include "compiler/regions/split_uniform_branches.h"
 #include "compiler/regions/sub_group_loops.h"
-#include "compiler/regions/way_barriers.h"
 #include "compiler/target/nvptx/address_space_tests.h"
 #include "compiler/target/nvptx/aligned_elements.h"
 #include "compiler/target/nvptx/approximate_division.h"
@@ -75,11 +75,11 @@
 #include "compiler/work_items/constant_candidates.h"
 #include "compiler/work_items/flat_dimensions.h"
 #include "compiler/work_items/group_shapes.h"
-#include "compiler/work_items/item_functions.h"
 #include "compiler/work_items/local_variables.h"
 #include "compiler/work_items/lower_printf.h"
 #include "compiler/work_items/streamed_stores.h"
 #include "compiler/work_items/sub_group_forms.h"
+#include "compiler/work_items/work_item_bodies.h"
 #include "compiler/work_items/work_item_parameters.h"
 
 namespace quern::compiler {
@@ -133,8 +133,8 @@ void addInlining(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(WorkItemParametersPass());
 }
 
-void addItemFunctions(ModulePassManager& passes, const PipelineSettings&) {
-  passes.addPass(ItemFunctionsPass());
+void addWorkItemBodies(ModulePassManager& passes, const PipelineSettings&) {
+  passes.addPass(WorkItemBodiesPass());
   passes.addPass(LocalVariablesPass());
   FunctionPassManager functions;
   functions.addPass(LowerPrintfPass());
@@ -225,7 +225,7 @@ void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   functions.addPass(SubGroupLoopsPass());
   functions.addPass(GroupResultsPass());
   functions.addPass(IsolateBarriersPass());
-  functions.addPass(WayBarriersPass());
+  functions.addPass(SplitUniformBranchesPass());
   functions.addPass(JoinBarriersPass());
   addOnFunctions(passes, std::move(functions));
 }
@@ -331,7 +331,7 @@ constexpr Step cpuSteps[] = {
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
-    {"item-functions", "makes the work-item's position and memory parameters", addItemFunctions},
+    {"work-item-bodies", "makes the work-item's position and memory parameters", addWorkItemBodies},
     {"clean-up", "puts variables into values and infers address spaces", addCpuCleanUp},
     {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",

@@ -27,7 +27,7 @@ inline constexpr uint64_t maxNvptxArgumentAlignment = 16;
 
 /// Lays out the first `count` parameters of `function` one after the other, each at its natural
 /// alignment, or at `maxAlignment` where that is less. Works on a kernel as Clang makes it and on
-/// its item function and regions, whose struct parameters are pointers with known size.
+/// its work-item body and regions, whose struct parameters are pointers with known size.
 ArgumentLayout layOutArguments(const llvm::Function& function, unsigned count,
                                uint64_t maxAlignment = llvm::Value::MaximumAlignment);
 

@@ -7,7 +7,7 @@
 
 namespace quern::compiler {
 
-/// Calls in item functions that no work-item passes before all work-items of its work-group or
+/// Calls in work-item bodies that no work-item passes before all work-items of its work-group or
 /// sub-group have reached them.
 enum class Boundary : uint8_t {
   GroupBarrier,

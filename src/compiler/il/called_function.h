@@ -6,7 +6,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-/// Functions that were not inlined into the kernels that call them. They have no hidden parameters
+/// Functions that were not inlined into the kernels that call them. They have no implicit arguments
 /// (il/kernel_function.h): what they need of the work-item their callers pass
 /// (work_items/work_item_parameters.h).
 namespace quern::compiler {

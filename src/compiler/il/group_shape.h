@@ -8,12 +8,12 @@
 namespace quern::compiler {
 
 /// The numbers of work-items of all work-groups in the dimensions that regions count them in
-/// (Hidden::Item): those that the program requires, unless the step group-shapes has chosen others.
-/// Zeros where they are not known. Groups at the edge of an NDRange may be smaller where the
-/// numbers are the program's.
+/// (ImplicitArgument::Item): those that the program requires, unless the step group-shapes has
+/// chosen others. Zeros where they are not known. Groups at the edge of an NDRange may be smaller
+/// where the numbers are the program's.
 std::array<uint64_t, 3> groupShape(const llvm::Function& function);
 
-/// Notes another shape on an item function; its regions inherit it. `shortRow`: work-items that
+/// Notes another shape on a work-item body; its regions inherit it. `shortRow`: work-items that
 /// follow each other in dimension 0 and that only differ in the program's first dimension which has
 /// several; 0 where these are all of a row.
 void setGroupShape(llvm::Function& item, const std::array<uint64_t, 3>& shape, uint64_t shortRow);

@@ -25,25 +25,25 @@ std::string describeFunction(const llvm::Function& function) {
                         : "kernel '" + kernel.str() + "'";
 }
 
-std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context) {
+std::vector<llvm::Type*> implicitArgumentTypes(llvm::LLVMContext& context) {
   std::vector<llvm::Type*> types = {llvm::PointerType::get(context, 0),
                                     llvm::PointerType::get(context, 0),
                                     llvm::PointerType::get(context, address_space::local)};
-  types.resize(static_cast<unsigned>(Hidden::Count), llvm::Type::getInt64Ty(context));
+  types.resize(static_cast<unsigned>(ImplicitArgument::Count), llvm::Type::getInt64Ty(context));
   return types;
 }
 
-void nameHidden(llvm::Function& function, unsigned first) {
+void nameImplicitArguments(llvm::Function& function, unsigned first) {
   static constexpr const char* names[] = {"launch",  "scratch", "local",  "group.x", "group.y",
                                           "group.z", "size.x",  "size.y", "size.z",  "first.x",
                                           "first.y", "first.z", "item.x", "item.y",  "item.z"};
-  static_assert(std::size(names) == static_cast<unsigned>(Hidden::Count));
+  static_assert(std::size(names) == static_cast<unsigned>(ImplicitArgument::Count));
   for (unsigned i = 0; i < std::size(names); ++i) {
     function.getArg(first + i)->setName(names[i]);
     function.addParamAttr(first + i, llvm::Attribute::NoUndef);
   }
   // With both size and alignment known, loops need not read them again.
-  const auto constantMemory = [&](Hidden which, uint64_t bytes, uint64_t alignment) {
+  const auto constantMemory = [&](ImplicitArgument which, uint64_t bytes, uint64_t alignment) {
     const unsigned index = first + static_cast<unsigned>(which);
     function.addParamAttr(index, llvm::Attribute::NoAlias);
     function.addParamAttr(index, llvm::Attribute::ReadOnly);
@@ -51,13 +51,14 @@ void nameHidden(llvm::Function& function, unsigned first) {
     function.addParamAttr(
         index, llvm::Attribute::getWithAlignment(function.getContext(), llvm::Align(alignment)));
   };
-  constantMemory(Hidden::Launch, sizeof(abi::LaunchInfo), alignof(abi::LaunchInfo));
-  constantMemory(Hidden::Scratch, sizeof(abi::GroupScratch), alignof(abi::GroupScratch));
-  function.addParamAttr(first + static_cast<unsigned>(Hidden::Local),
+  constantMemory(ImplicitArgument::Launch, sizeof(abi::LaunchInfo), alignof(abi::LaunchInfo));
+  constantMemory(ImplicitArgument::Scratch, sizeof(abi::GroupScratch), alignof(abi::GroupScratch));
+  function.addParamAttr(first + static_cast<unsigned>(ImplicitArgument::Local),
                         llvm::Attribute::getWithAlignment(function.getContext(), llvm::Align(128)));
 }
 
-llvm::Argument* hidden(llvm::Function& function, Hidden which, unsigned dimension) {
+llvm::Argument* implicitArgument(llvm::Function& function, ImplicitArgument which,
+                                 unsigned dimension) {
   return function.getArg(kernelArgumentCount(function) + static_cast<unsigned>(which) + dimension);
 }
 

@@ -12,9 +12,9 @@
 
 namespace quern::compiler {
 
-/// Parameters that an item function and the regions made from it take after the kernel's own.
+/// Parameters that a work-item body and the regions made from it take after the kernel's own.
 /// Triples are in the order of the dimensions.
-enum class Hidden : unsigned {
+enum class ImplicitArgument : unsigned {
   Launch,  ///< ptr: abi::LaunchInfo
   Scratch, ///< ptr: abi::GroupScratch
   Local,   ///< ptr addrspace(3): local memory of the work-group
@@ -34,16 +34,17 @@ bool isClangKernel(const llvm::Function& function);
 /// "kernel 'k'" or "function 'f(int)'", for messages to the program's author.
 std::string describeFunction(const llvm::Function& function);
 
-/// Types of the hidden parameters, in order.
-std::vector<llvm::Type*> hiddenTypes(llvm::LLVMContext& context);
+/// Types of the implicit arguments, in order.
+std::vector<llvm::Type*> implicitArgumentTypes(llvm::LLVMContext& context);
 
-/// Gives the hidden parameters of `function`, which start at `first`, their names and attributes.
-void nameHidden(llvm::Function& function, unsigned first);
+/// Gives the implicit arguments of `function`, which start at `first`, their names and attributes.
+void nameImplicitArguments(llvm::Function& function, unsigned first);
 
-/// A hidden parameter of an item function or region.
-llvm::Argument* hidden(llvm::Function& function, Hidden which, unsigned dimension = 0);
+/// An implicit argument of a work-item body or region.
+llvm::Argument* implicitArgument(llvm::Function& function, ImplicitArgument which,
+                                 unsigned dimension = 0);
 
-/// How many parameters of an item function or region are the kernel's own.
+/// How many parameters of a work-item body or region are the kernel's own.
 unsigned kernelArgumentCount(const llvm::Function& function);
 
 /// Reads or writes one of the number attributes of il/names.h; absent reads as 0.
@@ -53,7 +54,7 @@ void setNumberAttribute(llvm::Function& function, llvm::StringRef name, uint64_t
 /// The functions of `module` that have a body and the attribute kernelAttribute, in module order.
 std::vector<llvm::Function*> kernelFunctions(llvm::Module& module);
 
-/// Work-items of a full sub-group of a kernel, item function or region; at least 1.
+/// Work-items of a full sub-group of a kernel, work-item body or region; at least 1.
 uint64_t subGroupSize(const llvm::Function& function);
 
 /// Whether a device may cut NDRanges in `dimension` as it likes (names::flatAttribute).

@@ -57,7 +57,7 @@ inline constexpr llvm::StringRef hasTexture = "quern.has_texture";
 inline constexpr llvm::StringRef dynamicLocalMemory = "__quern_dynamic_local";
 
 /// `void quern.barrier(i32 flags, i32 scope)`: every work-group barrier after the step
-/// item-functions.
+/// work-item-bodies.
 inline constexpr llvm::StringRef barrier = "quern.barrier";
 /// The same for sub_group_barrier.
 inline constexpr llvm::StringRef subGroupBarrier = "quern.sub_group_barrier";
@@ -70,7 +70,7 @@ inline constexpr llvm::StringRef groupCollectivePrefix = "__quern_group_";
 inline constexpr llvm::StringRef uniformCollectivePrefix = "__quern_group_uniform_";
 inline constexpr llvm::StringRef subGroupCollectivePrefix = "__quern_sub_group_";
 /// `void quern.collective.group(ptr combine, ptr result, ptr operand, ptr operand or null)`: every
-/// collective function after the step item-functions, on private variables. One whose results are
+/// collective function after the step work-item-bodies, on private variables. One whose results are
 /// all the same makes only one, and the variable is one for all.
 inline constexpr llvm::StringRef groupCollective = "quern.collective.group";
 inline constexpr llvm::StringRef uniformGroupCollective = "quern.collective.group_uniform";
@@ -94,28 +94,28 @@ inline constexpr llvm::StringRef programAttribute = "quern-program";
 /// On functions of the built-in library that take images: they vanish into their callers, so that
 /// what is known about a sampler there reaches the code that reads the image.
 inline constexpr llvm::StringRef imageFunctionAttribute = "quern-image-function";
-/// On a kernel, its item function, its regions and its entry: the kernel's name.
+/// On a kernel, its work-item body, its regions and its entry: the kernel's name.
 inline constexpr llvm::StringRef kernelAttribute = "quern-kernel";
-/// On item functions and regions: how many parameters are the kernel's own.
+/// On work-item bodies and regions: how many parameters are the kernel's own.
 inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
-/// On kernels, item functions and regions of which only NDRanges that begin at id 0 are run
+/// On kernels, work-item bodies and regions of which only NDRanges that begin at id 0 are run
 /// (abi::LaunchFacts::zeroOffset).
 inline constexpr llvm::StringRef zeroOffsetAttribute = "quern-zero-offset";
-/// On item functions, regions and entries: abi::KernelDescription::seesOffset.
+/// On work-item bodies, regions and entries: abi::KernelDescription::seesOffset.
 inline constexpr llvm::StringRef seesOffsetAttribute = "quern-sees-offset";
-/// On item functions, regions and entries: abi::KernelDescription::storedBytes.
+/// On work-item bodies, regions and entries: abi::KernelDescription::storedBytes.
 inline constexpr llvm::StringRef storedBytesAttribute = "quern-stored-bytes";
-/// On kernels and item functions of which only launches are run whose stores no cache holds
+/// On kernels and work-item bodies of which only launches are run whose stores no cache holds
 /// (abi::LaunchFacts::storedBytes).
 inline constexpr llvm::StringRef exceedsCachesAttribute = "quern-exceeds-caches";
-/// On parameters of item functions and regions: buffers to which whole vectors are stored past the
-/// caches (il/streaming.h).
+/// On parameters of work-item bodies and regions: buffers to which whole vectors are stored past
+/// the caches (il/streaming.h).
 inline constexpr llvm::StringRef streamedAttribute = "quern-streamed";
-/// On item functions, regions and entries: abi::KernelDescription::flatDimensions.
+/// On work-item bodies, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
 /// On entries: abi::KernelDescription::countsApart.
 inline constexpr llvm::StringRef countsApartAttribute = "quern-counts-apart";
-/// On item functions and regions of kernels whose work-groups are gone through in another shape
+/// On work-item bodies and regions of kernels whose work-groups are gone through in another shape
 /// than the program gives them (il/group_shape.h): its three sizes, and the work-items of a row of
 /// the program's shape of which a packet holds several.
 inline constexpr llvm::StringRef groupShapeAttribute = "quern-group-shape";
@@ -146,7 +146,7 @@ inline constexpr llvm::StringRef exitsAttribute = "quern-exits";
 /// is kept.
 inline constexpr llvm::StringRef divergentExitsAttribute = "quern-divergent-exits";
 inline constexpr llvm::StringRef nextRegionOffsetAttribute = "quern-next-region-offset";
-/// On kernels, item functions and regions: work-items of a full sub-group.
+/// On kernels, work-item bodies and regions: work-items of a full sub-group.
 inline constexpr llvm::StringRef subGroupSizeAttribute = "quern-sub-group-size";
 /// On regions that begin at a collective function: what is done before (il/collective.h).
 inline constexpr llvm::StringRef collectiveAttribute = "quern-collective";
@@ -158,7 +158,7 @@ inline constexpr llvm::StringRef packetWidthAttribute = "quern-packet-width";
 inline constexpr llvm::StringRef tileAttribute = "quern-tile";
 inline constexpr llvm::StringRef tileColumnsAttribute = "quern-tile-columns";
 inline constexpr llvm::StringRef tileRowsAttribute = "quern-tile-rows";
-/// On item functions, regions and entries: a bit for each argument among the first 64 that is
+/// On work-item bodies, regions and entries: a bit for each argument among the first 64 that is
 /// better a constant, whatever its value is or as long as it is small
 /// (work_items/constant_candidates.h).
 inline constexpr llvm::StringRef divisorArgumentsAttribute = "quern-divisor-arguments";

@@ -44,7 +44,7 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
   if (hasOwnShape(item)) {
     const std::array<uint64_t, 3> shape = groupShape(item);
     for (unsigned dimension = 0; dimension < shape.size(); ++dimension)
-      hidden(*region, Hidden::Item, dimension)
+      implicitArgument(*region, ImplicitArgument::Item, dimension)
           ->addAttr(llvm::Attribute::get(
               context, llvm::Attribute::Range,
               llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, shape[dimension]))));

@@ -5,7 +5,7 @@
 namespace quern::compiler {
 
 /// Buffers that better are written past the caches, because these do not hold what the launch
-/// stores: parameters of item functions and regions with names::streamedAttribute. Whole vectors
+/// stores: parameters of work-item bodies and regions with names::streamedAttribute. Whole vectors
 /// that are stored there get LLVM's `!nontemporal`; smaller parts of a line would be slower past
 /// the caches.
 

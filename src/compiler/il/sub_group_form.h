@@ -11,14 +11,14 @@ namespace quern::compiler {
 /// dimension 0: where the size of all work-groups there is a multiple of that of a sub-group, or
 /// where they have no other dimension.
 ///
-/// Marks an item function as that form; its regions inherit the mark.
+/// Marks a work-item body as that form; its regions inherit the mark.
 void setSubGroupsArePackets(llvm::Function& item);
 bool subGroupsArePackets(const llvm::Function& function);
 
 /// Whether `call` is a collective function as the built-in library calls it.
 bool isLibraryCollective(const llvm::CallInst& call);
 
-/// Whether `instruction` is such a call for sub-groups. Only between the steps item-functions and
+/// Whether `instruction` is such a call for sub-groups. Only between the steps work-item-bodies and
 /// sub-groups, but in kernels whose sub-groups are packets until the packets are made.
 bool isSubGroupOperation(const llvm::Instruction& instruction);
 

@@ -48,11 +48,12 @@ public:
     region_.getParent()->getFunctionList().insert(std::next(region_.getIterator()), function_);
     for (llvm::Argument& argument : region_.args())
       copies_[&argument] = function_->getArg(argument.getArgNo());
-    copies_[hidden(region_, Hidden::Item, 0)] = builder_.getInt64(0);
-    for (llvm::Argument* own : {hidden(region_, Hidden::Item, 1), hidden(region_, Hidden::Item, 2),
+    copies_[implicitArgument(region_, ImplicitArgument::Item, 0)] = builder_.getInt64(0);
+    for (llvm::Argument* own : {implicitArgument(region_, ImplicitArgument::Item, 1),
+                                implicitArgument(region_, ImplicitArgument::Item, 2),
                                 regionParameter(region_, RegionParameter::ItemIndex)})
       copies_[own] = nullptr;
-    size_ = hidden(*function_, Hidden::Size, 0);
+    size_ = implicitArgument(*function_, ImplicitArgument::Size, 0);
     builder_.SetInsertPoint(BasicBlock::Create(region_.getContext(), "start", function_));
     follow(region_.getEntryBlock(), {builder_.getInt64(0), size_}, /*all=*/true);
     if (isBounded_)

@@ -28,8 +28,9 @@ AlignedIds::AlignedIds(llvm::Function& region, uint64_t alignment)
       multipleOfFirst_(!hasZeroOffset(region) ? 0
                        : isFlat(region, 0)    ? abi::cpuKernelTileMultiple
                                               : row_),
-      item_(hidden(region, Hidden::Item)), first_(hidden(region, Hidden::First)),
-      group_(hidden(region, Hidden::Group)) {}
+      item_(implicitArgument(region, ImplicitArgument::Item)),
+      first_(implicitArgument(region, ImplicitArgument::First)),
+      group_(implicitArgument(region, ImplicitArgument::Group)) {}
 
 uint64_t AlignedIds::unit(const llvm::Value* value) const {
   if (alignment_ <= 1)

@@ -130,9 +130,10 @@ private:
   bool isPlace(Value* value) const {
     for (unsigned dimension = 0; dimension < 3; ++dimension) {
       Value* other = nullptr;
-      if (value == hidden(region_, Hidden::First, dimension) ||
+      if (value == implicitArgument(region_, ImplicitArgument::First, dimension) ||
           (match(value,
-                 m_c_Add(m_Specific(hidden(region_, Hidden::Item, dimension)), m_Value(other))) &&
+                 m_c_Add(m_Specific(implicitArgument(region_, ImplicitArgument::Item, dimension)),
+                         m_Value(other))) &&
            !llvm::isa<llvm::Constant>(other)))
         return true;
     }
@@ -277,9 +278,10 @@ private:
     Value* from = value;
     if (!match(value, m_Trunc(m_Value(from))))
       from = value;
-    llvm::Argument* item = hidden(region_, Hidden::Item);
+    llvm::Argument* item = implicitArgument(region_, ImplicitArgument::Item);
     return from == item ||
-           match(from, m_c_Add(m_Specific(hidden(region_, Hidden::First)), m_Specific(item)));
+           match(from, m_c_Add(m_Specific(implicitArgument(region_, ImplicitArgument::First)),
+                               m_Specific(item)));
   }
 
   Bound fixed(int64_t value) {

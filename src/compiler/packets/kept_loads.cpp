@@ -120,7 +120,7 @@ private:
     if (!step || step->getAPInt().abs().uge(farBytes))
       return true;
     // One work-item further.
-    llvm::Argument* item = hidden(region_, Hidden::Item);
+    llvm::Argument* item = implicitArgument(region_, ImplicitArgument::Item);
     llvm::ValueToSCEVMapTy next;
     next[item] =
         evolution_.getAddExpr(evolution_.getSCEV(item), evolution_.getOne(item->getType()));

@@ -42,7 +42,8 @@ std::optional<PacketValues::Chunks> PacketValues::chunksOf(llvm::Instruction& ac
   if (!pattern || bytes > maxChunkBytes || !llvm::isPowerOf2_64(bytes))
     return std::nullopt;
   Value* address = rebuilt(pointer, 0);
-  if (!address || llvm::getUnderlyingObject(address) != hidden(function_, Hidden::Local))
+  if (!address ||
+      llvm::getUnderlyingObject(address) != implicitArgument(function_, ImplicitArgument::Local))
     return std::nullopt;
   const llvm::KnownBits known = llvm::computeKnownBits(address, function_.getDataLayout());
   const uint64_t low = bytes - 1;

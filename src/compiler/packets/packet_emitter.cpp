@@ -103,8 +103,8 @@ private:
         inside.push_back(builder_.getInt1(lane < plan_.shapes.items()));
       return llvm::ConstantVector::get(inside);
     }
-    Value* rest = builder_.CreateNUWSub(hidden(function_, Hidden::Size, 0),
-                                        hidden(function_, Hidden::Item, 0));
+    Value* rest = builder_.CreateNUWSub(implicitArgument(function_, ImplicitArgument::Size, 0),
+                                        implicitArgument(function_, ImplicitArgument::Item, 0));
     Value* count = builder_.CreateTrunc(
         builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, builder_.getInt64(plan_.width)),
         builder_.getInt32Ty());

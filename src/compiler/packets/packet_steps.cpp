@@ -36,7 +36,7 @@ std::optional<int64_t> constantFactor(const llvm::Instruction& product) {
 std::optional<Step> PacketSteps::of(const Value* value, unsigned dimension, unsigned depth) {
   if ((sharing_.varyingDimensions(value) & 1u << dimension) == 0)
     return Step();
-  if (value == hidden(region_, Hidden::Item, dimension) ||
+  if (value == implicitArgument(region_, ImplicitArgument::Item, dimension) ||
       (dimension == 0 && value == regionParameter(region_, RegionParameter::ItemIndex)))
     return Step{.count = 1};
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);

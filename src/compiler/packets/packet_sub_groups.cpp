@@ -80,8 +80,8 @@ Value* PacketValues::fromFirst(llvm::CallInst& call) {
 Value* PacketValues::itemsOfPacket() {
   if (!plan_.isAtEdge)
     return builder_.getInt32(plan_.width);
-  Value* rest =
-      builder_.CreateNUWSub(hidden(function_, Hidden::Size, 0), hidden(function_, Hidden::Item, 0));
+  Value* rest = builder_.CreateNUWSub(implicitArgument(function_, ImplicitArgument::Size, 0),
+                                      implicitArgument(function_, ImplicitArgument::Item, 0));
   return builder_.CreateTrunc(
       builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, builder_.getInt64(plan_.width)),
       builder_.getInt32Ty());

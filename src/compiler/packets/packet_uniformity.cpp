@@ -28,7 +28,7 @@ public:
   PacketTarget(llvm::Function& region, unsigned dimension, const AlignedIds& ids,
                const ExitValues& exitValues)
       : TargetTransformInfoImplBase(region.getDataLayout()),
-        item_(hidden(region, Hidden::Item, dimension)),
+        item_(implicitArgument(region, ImplicitArgument::Item, dimension)),
         itemIndex_(regionParameter(region, RegionParameter::ItemIndex)), ids_(ids),
         exitValues_(exitValues) {}
 

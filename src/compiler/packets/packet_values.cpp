@@ -57,13 +57,14 @@ void PacketValues::createPositions() {
     return builder_.getInt64(packet / tile.columns);
   };
   if (plan_.shapes.isWholeRow())
-    positions_[{hidden(region, Hidden::Item, 0), 0}] = builder_.getInt64(0);
+    positions_[{implicitArgument(region, ImplicitArgument::Item, 0), 0}] = builder_.getInt64(0);
   else
-    place(hidden(region, Hidden::Item, 0), column);
-  place(hidden(region, Hidden::Item, 1), row);
+    place(implicitArgument(region, ImplicitArgument::Item, 0), column);
+  place(implicitArgument(region, ImplicitArgument::Item, 1), row);
   place(regionParameter(region, RegionParameter::ItemIndex), [&](unsigned packet) {
     return builder_.CreateNUWAdd(
-        builder_.CreateNUWMul(hidden(function_, Hidden::Size, 0), row(packet)), column(packet));
+        builder_.CreateNUWMul(implicitArgument(function_, ImplicitArgument::Size, 0), row(packet)),
+        column(packet));
   });
 }
 

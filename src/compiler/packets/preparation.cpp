@@ -75,15 +75,15 @@ bool inlineCallees(llvm::Function& copy) {
 
 /// Packets only run where all ids are below maxPacketId.
 void boundIds(llvm::Function& copy) {
-  const auto bound = [&](Hidden which, int64_t end) {
+  const auto bound = [&](ImplicitArgument which, int64_t end) {
     for (unsigned dimension = 0; dimension < 3; ++dimension)
-      hidden(copy, which, dimension)
+      implicitArgument(copy, which, dimension)
           ->addAttr(
               llvm::Attribute::get(copy.getContext(), llvm::Attribute::Range,
                                    llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, end))));
   };
-  bound(Hidden::First, maxPacketId);
-  bound(Hidden::Item, maxIdSum);
+  bound(ImplicitArgument::First, maxPacketId);
+  bound(ImplicitArgument::Item, maxIdSum);
 }
 
 /// Whether it matters if an id that became an `int` can be negative.

@@ -112,7 +112,7 @@ private:
     if (!step || step->getAPInt() != bytes)
       return false;
     // One work-item further.
-    llvm::Argument* item = hidden(region_, Hidden::Item);
+    llvm::Argument* item = implicitArgument(region_, ImplicitArgument::Item);
     llvm::ValueToSCEVMapTy next;
     next[item] =
         evolution_.getAddExpr(evolution_.getSCEV(item), evolution_.getOne(item->getType()));

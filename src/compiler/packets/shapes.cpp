@@ -65,11 +65,13 @@ bool isSteady(const Shape& shape) {
 Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity,
                llvm::ScalarEvolution* evolution, unsigned width)
     : region_(region), uniformity_(uniformity), evolution_(evolution), arrays_(region),
-      item_(hidden(region, Hidden::Item)),
+      item_(implicitArgument(region, ImplicitArgument::Item)),
       itemIndex_(regionParameter(region, RegionParameter::ItemIndex)),
-      itemsOfDimensions_{item_, hidden(region, Hidden::Item, 1), hidden(region, Hidden::Item, 2)},
-      first_{hidden(region, Hidden::First, 0), hidden(region, Hidden::First, 1),
-             hidden(region, Hidden::First, 2)},
+      itemsOfDimensions_{item_, implicitArgument(region, ImplicitArgument::Item, 1),
+                         implicitArgument(region, ImplicitArgument::Item, 2)},
+      first_{implicitArgument(region, ImplicitArgument::First, 0),
+             implicitArgument(region, ImplicitArgument::First, 1),
+             implicitArgument(region, ImplicitArgument::First, 2)},
       width_(width), items_(width) {
   const uint64_t row = isFlat(region, 0) ? 0 : groupShape(region)[0];
   startsAtZero_ = row != 0 && row <= width;

@@ -283,7 +283,7 @@ private:
 Limits limitsOf(const TileCandidate& candidate) {
   llvm::Function& region = candidate.region;
   const std::array<uint64_t, 3> size = groupShape(region);
-  const bool hasRows = !hidden(region, Hidden::Item, 1)->use_empty();
+  const bool hasRows = !implicitArgument(region, ImplicitArgument::Item, 1)->use_empty();
   Limits limits{1, 1};
   if (isFlat(region, 0))
     limits.columns = std::clamp((hasRows ? itemsInRow : itemsInRange) / candidate.width, 1u, 16u);

@@ -25,7 +25,7 @@ private:
   const abi::LaunchFacts facts_;
 };
 
-/// Puts constants in the place of the arguments of item functions (LaunchFacts::constants), whose
+/// Puts constants in the place of the arguments of work-item bodies (LaunchFacts::constants), whose
 /// callers pass other values.
 class ConstantArgumentsPass : public llvm::PassInfoMixin<ConstantArgumentsPass> {
 public:
@@ -38,7 +38,7 @@ private:
   const abi::LaunchFacts facts_;
 };
 
-/// Marks the pointers to global and constant memory of each item function as restricted, where
+/// Marks the pointers to global and constant memory of each work-item body as restricted, where
 /// LaunchFacts::disjointMemory holds and all that a work-item reaches comes from them: a kernel
 /// that loads pointers, makes them of integers or uses images may reach the same memory by other
 /// ways.

@@ -4,7 +4,7 @@
 
 namespace quern::compiler {
 
-/// Cuts every item function at its barriers into one function for each region
+/// Cuts every work-item body at its barriers into one function for each region
 /// (regions/region_graph.h). Afterwards no barrier is left, and what lives across one is kept in
 /// the group's context or, if uniform, in the work-group function. Where work-items may leave a
 /// region in different directions (a program is wrong then, unless it only looks so), each item's

@@ -86,8 +86,8 @@ private:
         continue;
       Value* size = isKnown && shape[dimension] != 0
                         ? llvm::cast<Value>(builder_.getInt64(shape[dimension]))
-                        : hidden(item_, Hidden::Size, dimension);
-      Value* own = hidden(item_, Hidden::Item, dimension);
+                        : implicitArgument(item_, ImplicitArgument::Size, dimension);
+      Value* own = implicitArgument(item_, ImplicitArgument::Item, dimension);
       id = id ? builder_.CreateNUWAdd(builder_.CreateNUWMul(id, size), own) : own;
     }
     return id ? id : builder_.getInt64(0);

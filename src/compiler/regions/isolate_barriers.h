@@ -4,7 +4,7 @@
 
 namespace quern::compiler {
 
-/// Puts every barrier of an item function into a block of its own with one successor that has no
+/// Puts every barrier of a work-item body into a block of its own with one successor that has no
 /// other predecessor, gathers private variables at the function's start and drops unreachable code.
 /// What RegionGraph expects.
 class IsolateBarriersPass : public llvm::PassInfoMixin<IsolateBarriersPass> {

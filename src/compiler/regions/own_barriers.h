@@ -8,8 +8,8 @@
 namespace quern::compiler {
 
 /// Blocks of `item` that some work-items of a group may run while others do not: all between a
-/// branch that they may take differently and the point where their ways join. No barrier of our own
-/// may lie there.
+/// branch that they may take differently and the point where their paths join. No barrier of our
+/// own may lie there.
 llvm::SmallPtrSet<llvm::BasicBlock*, 32> divergentBlocks(llvm::Function& item,
                                                          const Uniformity& uniformity);
 

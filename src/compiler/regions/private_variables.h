@@ -8,7 +8,7 @@
 
 namespace quern::compiler {
 
-/// Where a private variable (an alloca of an item function) lives.
+/// Where a private variable (an alloca of a work-item body) lives.
 enum class VariablePlace : uint8_t {
   Stack,   ///< small, and dead at every barrier: in the frame, reused by each work-item in turn
   Scratch, ///< too large for the stack, and dead at every barrier: in the context, reused by each
@@ -18,7 +18,7 @@ enum class VariablePlace : uint8_t {
            ///< for the work-group
 };
 
-/// Decides for every private variable of an item function.
+/// Decides for every private variable of a work-item body.
 class PrivateVariables {
 public:
   PrivateVariables(llvm::Function& item, const RegionGraph& graph);

@@ -355,7 +355,7 @@ private:
     });
   }
 
-  /// Whether work-items that part at some branch may reach different exits before their ways join
+  /// Whether work-items that part at some branch may reach different exits before their paths join
   /// again.
   bool hasDivergentExits() {
     const llvm::PostDominatorTree joins(function_);

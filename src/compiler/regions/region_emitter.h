@@ -8,7 +8,7 @@
 
 namespace quern::compiler {
 
-/// What is known of an item function that is about to be cut into regions.
+/// What is known of a work-item body that is about to be cut into regions.
 struct RegionPlan {
   llvm::Function& item;
   const RegionGraph& graph;

@@ -39,7 +39,7 @@ struct Region {
   llvm::SetVector<llvm::Instruction*> liveIn;
 };
 
-/// The regions of an item function whose barriers are isolated (regions/isolate_barriers.h). The
+/// The regions of a work-item body whose barriers are isolated (regions/isolate_barriers.h). The
 /// function does not change while the graph is in use.
 class RegionGraph {
 public:

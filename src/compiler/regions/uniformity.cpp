@@ -29,7 +29,8 @@ class WorkGroupTarget : public llvm::TargetTransformInfoImplBase {
 public:
   WorkGroupTarget(llvm::Function& item, const ExitValues& exitValues)
       : TargetTransformInfoImplBase(item.getDataLayout()),
-        firstItemParameter_(hidden(item, Hidden::Item)->getArgNo()), exitValues_(exitValues) {}
+        firstItemParameter_(implicitArgument(item, ImplicitArgument::Item)->getArgNo()),
+        exitValues_(exitValues) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
 

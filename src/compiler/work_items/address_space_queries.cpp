@@ -14,8 +14,9 @@ namespace {
 
 /// Null in a function that nothing calls.
 llvm::Argument* scratchOf(llvm::Function& function) {
-  return function.hasFnAttribute(names::kernelAttribute) ? hidden(function, Hidden::Scratch)
-                                                         : answerIn(function, names::groupScratch);
+  return function.hasFnAttribute(names::kernelAttribute)
+             ? implicitArgument(function, ImplicitArgument::Scratch)
+             : answerIn(function, names::groupScratch);
 }
 
 class Query {

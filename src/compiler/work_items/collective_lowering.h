@@ -22,7 +22,7 @@ void lowerBarrierOfPacket(llvm::CallInst& barrier);
 /// variables become values.
 void lowerCollectivesOfPacket(llvm::Function& item, llvm::ArrayRef<llvm::CallInst*> collectives);
 
-/// Adds a barrier of the sub-group that orders no memory before `place`, in an item function.
+/// Adds a barrier of the sub-group that orders no memory before `place`, in a work-item body.
 void addSubGroupBarrier(llvm::Instruction& place);
 
 } // namespace quern::compiler

@@ -9,8 +9,8 @@ namespace quern::compiler {
 /// of its work-items, without a mask. LLVM's own pass would also join stores to different places,
 /// which are neighbours in each of the two and no longer in both together.
 ///
-/// On item functions whose variables are values, before InstCombine, which may fold what both ways
-/// compute alike into different things.
+/// On work-item bodies whose variables are values, before InstCombine, which may fold what both
+/// ways compute alike into different things.
 class CommonStoresPass : public llvm::PassInfoMixin<CommonStoresPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

@@ -19,9 +19,11 @@ constexpr unsigned maxArguments = 64;
 class Candidates {
 public:
   Candidates(llvm::Function& item, const llvm::LoopInfo& loops)
-      : count_(std::min(kernelArgumentCount(item), maxArguments)), id_(hidden(item, Hidden::Item)),
-        first_(hidden(item, Hidden::First)), group_(hidden(item, Hidden::Group)), loops_(loops) {
-    seesOffset_ = readsOffset(*hidden(item, Hidden::Launch));
+      : count_(std::min(kernelArgumentCount(item), maxArguments)),
+        id_(implicitArgument(item, ImplicitArgument::Item)),
+        first_(implicitArgument(item, ImplicitArgument::First)),
+        group_(implicitArgument(item, ImplicitArgument::Group)), loops_(loops) {
+    seesOffset_ = readsOffset(*implicitArgument(item, ImplicitArgument::Launch));
     for (const llvm::Instruction& instruction : llvm::instructions(item))
       visit(instruction);
   }

@@ -4,11 +4,11 @@
 
 namespace quern::compiler {
 
-/// Finds arguments of item functions whose values, as constants, make better code: divisors
+/// Finds arguments of work-item bodies whose values, as constants, make better code: divisors
 /// whatever they are (names::divisorArgumentsAttribute); what ids are multiplied with, and limits
 /// of loops that begin at a constant, where they are small (names::smallArgumentsAttribute). Finds,
-/// too, whether it helps to know that ids begin at 0 (names::seesOffsetAttribute). On item
-/// functions whose variables are values.
+/// too, whether it helps to know that ids begin at 0 (names::seesOffsetAttribute). On work-item
+/// bodies whose variables are values.
 class ConstantCandidatesPass : public llvm::PassInfoMixin<ConstantCandidatesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -19,13 +19,15 @@ using namespace llvm::PatternMatch;
 
 constexpr unsigned dimensions = 3;
 
-/// One dimension of an item function.
+/// One dimension of a work-item body.
 class Dimension {
 public:
   Dimension(llvm::Function& item, unsigned number)
-      : item_(item), number_(number), group_(hidden(item, Hidden::Group, number)),
-        size_(hidden(item, Hidden::Size, number)), first_(hidden(item, Hidden::First, number)),
-        local_(hidden(item, Hidden::Item, number)) {}
+      : item_(item), number_(number),
+        group_(implicitArgument(item, ImplicitArgument::Group, number)),
+        size_(implicitArgument(item, ImplicitArgument::Size, number)),
+        first_(implicitArgument(item, ImplicitArgument::First, number)),
+        local_(implicitArgument(item, ImplicitArgument::Item, number)) {}
 
   /// Whether only the global id is used of what depends on the group.
   bool isFlat() const {
@@ -88,7 +90,7 @@ private:
     if (hasZeroOffset(item_))
       return builder.CreateTrunc(id, sum.getType());
     Value* address = builder.CreateConstInBoundsGEP1_64(
-        builder.getInt8Ty(), hidden(item_, Hidden::Launch),
+        builder.getInt8Ty(), implicitArgument(item_, ImplicitArgument::Launch),
         offsetof(abi::LaunchInfo, globalOffset) + number_ * sizeof(uint64_t));
     llvm::LoadInst* offset =
         builder.CreateAlignedLoad(builder.getInt64Ty(), address, llvm::Align(8));
@@ -119,7 +121,7 @@ private:
 
 /// Each work-group has local memory of its own.
 bool hasLocalMemory(llvm::Function& item) {
-  if (!hidden(item, Hidden::Local)->use_empty())
+  if (!implicitArgument(item, ImplicitArgument::Local)->use_empty())
     return true;
   for (unsigned i = 0; i < kernelArgumentCount(item); ++i)
     if (const auto* type = llvm::dyn_cast<llvm::PointerType>(item.getArg(i)->getType());

@@ -126,7 +126,9 @@ private:
     return {row * rows, extents_.rows() / rows, 1};
   }
 
-  llvm::Argument* counted(unsigned dimension) { return hidden(item_, Hidden::Item, dimension); }
+  llvm::Argument* counted(unsigned dimension) {
+    return implicitArgument(item_, ImplicitArgument::Item, dimension);
+  }
   Value* product(Value* a, uint64_t b) {
     return b == 1 ? a : builder_.CreateNUWMul(a, builder_.getInt64(b));
   }

@@ -93,7 +93,8 @@ public:
       return;
     }
     llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(
-        builder_.getInt8Ty(), hidden(item_, Hidden::Local), bytes_, variable.getName());
+        builder_.getInt8Ty(), implicitArgument(item_, ImplicitArgument::Local), bytes_,
+        variable.getName());
     last_ = llvm::dyn_cast<llvm::Instruction>(address);
     variable.replaceUsesWithIf(address, [&](const llvm::Use& use) {
       const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());

@@ -4,7 +4,7 @@
 
 namespace quern::compiler {
 
-/// Gives every local variable that an item function uses a place in the work-group's local memory.
+/// Gives every local variable that a work-item body uses a place in the work-group's local memory.
 /// The layout is the kernel's own: two kernels that share a called function share no variable. The
 /// total goes to localBytesAttribute. Where work-groups have just one work-item, small variables
 /// become private ones.

@@ -16,8 +16,9 @@ using abi::PrintfHeader;
 
 /// Null in a function that nothing calls.
 llvm::Argument* launchOf(llvm::Function& function) {
-  return function.hasFnAttribute(names::kernelAttribute) ? hidden(function, Hidden::Launch)
-                                                         : answerIn(function, names::printer);
+  return function.hasFnAttribute(names::kernelAttribute)
+             ? implicitArgument(function, ImplicitArgument::Launch)
+             : answerIn(function, names::printer);
 }
 
 class Lowering {

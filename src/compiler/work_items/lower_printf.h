@@ -4,7 +4,7 @@
 
 namespace quern::compiler {
 
-/// Turns each call of printf in an item function, or in one that is called, into a record
+/// Turns each call of printf in a work-item body, or in one that is called, into a record
 /// (abi/printf_record.h) on the stack and a call of LaunchInfo::print, whose result is printf's.
 class LowerPrintfPass : public llvm::PassInfoMixin<LowerPrintfPass> {
 public:

@@ -14,7 +14,7 @@
 namespace quern::compiler {
 namespace {
 
-/// The stores of an item function to buffers that it only writes.
+/// The stores of a work-item body to buffers that it only writes.
 class WrittenBuffers {
 public:
   explicit WrittenBuffers(llvm::Function& item) : item_(item) {

@@ -4,7 +4,7 @@
 
 namespace quern::compiler {
 
-/// Finds the stores of item functions that may go past the caches: simple stores to buffers that
+/// Finds the stores of work-item bodies that may go past the caches: simple stores to buffers that
 /// the kernel only writes, if buffers do not overlap, in kernels without atomic operations, which
 /// are what orders memory between work-groups; all work-items of one run on the same thread, which
 /// sees its own stores in order. Says what they store (names::storedBytesAttribute), and marks the

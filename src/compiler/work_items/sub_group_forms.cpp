@@ -53,10 +53,12 @@ private:
     const std::array<uint64_t, 3> required = requiredWorkGroupSize(item_);
     if (required[0] != 0 && hasUniformGroups(item_))
       return builder_.getInt64(required[dimension]);
-    return hidden(item_, Hidden::Size, dimension);
+    return implicitArgument(item_, ImplicitArgument::Size, dimension);
   }
 
-  Value* itemId(unsigned dimension) { return hidden(item_, Hidden::Item, dimension); }
+  Value* itemId(unsigned dimension) {
+    return implicitArgument(item_, ImplicitArgument::Item, dimension);
+  }
 
   /// Of the row that a work-item is in.
   Value* row() {

@@ -11,7 +11,7 @@ bool isSubGroupPlace(const llvm::Instruction& instruction);
 /// Lowers what depends on where a work-item is in its sub-group. Sub-groups are made of work-items
 /// with neighbouring linear ids; only the last one of a work-group may have fewer than the full
 /// number. A kernel with functions that the work-items of a sub-group carry out together gets a
-/// second item function, in which sub-groups are packets (il/sub_group_form.h), if `makePackets`.
+/// second work-item body, in which sub-groups are packets (il/sub_group_form.h), if `makePackets`.
 class SubGroupFormsPass : public llvm::PassInfoMixin<SubGroupFormsPass> {
 public:
   explicit SubGroupFormsPass(bool makePackets) : makePackets_(makePackets) {}

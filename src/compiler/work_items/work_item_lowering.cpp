@@ -40,7 +40,7 @@ private:
     if (required_[0] == 0 || !hasUniformGroups(item_))
       return;
     for (unsigned dimension = 0; dimension < dimensions; ++dimension) {
-      hidden(item_, Hidden::Size, dimension)
+      implicitArgument(item_, ImplicitArgument::Size, dimension)
           ->replaceAllUsesWith(llvm::ConstantInt::get(int64_, required_[dimension]));
       sizeIsKnown_ = true;
     }
@@ -57,8 +57,8 @@ private:
       return;
     }
     if (name == names::printer || name == names::groupScratch) {
-      call.replaceAllUsesWith(
-          hidden(item_, name == names::printer ? Hidden::Launch : Hidden::Scratch));
+      call.replaceAllUsesWith(implicitArgument(
+          item_, name == names::printer ? ImplicitArgument::Launch : ImplicitArgument::Scratch));
       call.eraseFromParent();
     } else if (isBarrier(name))
       lowerGroupBarrier(call);
@@ -114,14 +114,14 @@ private:
                                : load(offsetof(abi::LaunchInfo, localSize) + index, 1, 0);
     case WorkItemFunction::LocalId:
       return required_[dimension] == 1 ? llvm::cast<llvm::Value>(builder_.getInt64(0))
-                                       : hidden(item_, Hidden::Item, dimension);
+                                       : implicitArgument(item_, ImplicitArgument::Item, dimension);
     case WorkItemFunction::NumGroups:
       return load(offsetof(abi::LaunchInfo, groupCount) + index, 1, 0);
     case WorkItemFunction::GroupId:
       if (required_[dimension] == 1)
         return builder_.CreateNUWSub(globalId(dimension),
                                      inDimension(WorkItemFunction::GlobalOffset, dimension));
-      return hidden(item_, Hidden::Group, dimension);
+      return implicitArgument(item_, ImplicitArgument::Group, dimension);
     case WorkItemFunction::GlobalOffset:
       if (hasZeroOffset(item_))
         return builder_.getInt64(0);
@@ -132,21 +132,22 @@ private:
   }
 
   llvm::Value* globalId(unsigned dimension) {
-    return builder_.CreateNUWAdd(hidden(item_, Hidden::First, dimension),
-                                 hidden(item_, Hidden::Item, dimension), "global.id");
+    return builder_.CreateNUWAdd(implicitArgument(item_, ImplicitArgument::First, dimension),
+                                 implicitArgument(item_, ImplicitArgument::Item, dimension),
+                                 "global.id");
   }
 
   llvm::Value* localSize(unsigned dimension) {
     return sizeIsKnown_
                ? llvm::cast<llvm::Value>(llvm::ConstantInt::get(int64_, required_[dimension]))
-               : hidden(item_, Hidden::Size, dimension);
+               : implicitArgument(item_, ImplicitArgument::Size, dimension);
   }
 
   llvm::Value* localLinearId() {
-    llvm::Value* id = hidden(item_, Hidden::Item, 2);
+    llvm::Value* id = implicitArgument(item_, ImplicitArgument::Item, 2);
     for (unsigned dimension : {1u, 0u})
       id = builder_.CreateNUWAdd(builder_.CreateNUWMul(id, localSize(dimension)),
-                                 hidden(item_, Hidden::Item, dimension));
+                                 implicitArgument(item_, ImplicitArgument::Item, dimension));
     return id;
   }
 
@@ -197,7 +198,7 @@ private:
   /// value (0: no bound).
   llvm::Value* load(uint64_t offset, uint64_t low, uint64_t high) {
     llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(
-        builder_.getInt8Ty(), hidden(item_, Hidden::Launch), offset);
+        builder_.getInt8Ty(), implicitArgument(item_, ImplicitArgument::Launch), offset);
     llvm::LoadInst* value = builder_.CreateAlignedLoad(int64_, address, llvm::Align(8));
     llvm::LLVMContext& context = item_.getContext();
     value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
 ; A wish to unroll is kept where the result stays small, also in sum over a nest, and made moderate where it does not.
 
 ; CHECK-LABEL: define void @quern.kernel.k(

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,idle-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,idle-loops
 ; Loops that only count are gone; their counters have their last values at once.
 
 declare spir_func void @_Z7barrierj(i32)

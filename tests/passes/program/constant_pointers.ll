@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
 ; Pointers of the generic address space that are made of null and other constants alone, of which others are made.
 
 ; Null on all ways: known to be, so that the pointer behind the loop has the other one's address space.

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
 ; Variables are aligned as accesses to them claim, and accesses claim no more than their place allows.
 
 ; CHECK: @table = {{.*}} align 4

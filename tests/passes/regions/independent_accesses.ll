@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
 ; Plain accesses to shared memory and to the context's slots are independent between work-items, and the loop over them says
 ; so. Atomics and volatile accesses are not, nor are variables in the frame.
 

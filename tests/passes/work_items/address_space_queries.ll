@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
 
 declare spir_func i32 @__quern_address_space_of(ptr addrspace(4))
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
 ; Divisors, and limits of loops and factors of ids, are better constants; the latter while they are small.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
 ; The argument block: natural alignment in the block, local pointers as offsets, structs copied to where they are aligned.
 
 %S = type { i64, i32 }

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8;packets=off --steps=prepare-kernels,item-functions,sub-groups,isolate-barriers,form-regions,work-group-loops
+; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8;packets=off --steps=prepare-kernels,work-item-bodies,sub-groups,isolate-barriers,form-regions,work-group-loops
 ; Results are made between the loops of two regions: at once for the work-group, and for one sub-group after the other.
 
 declare spir_func i32 @__quern_group_item_int_int(ptr addrspace(4), i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
 ; Regions are connected as the kernel's barriers are: a jump where there is one successor, a switch where there are several.
 
 declare spir_func void @_Z7barrierj(i32)

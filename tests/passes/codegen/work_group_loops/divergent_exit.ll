@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
 ; A region runs only for the work-items that wait for it; the lowest region that any waits for is next.
 
 declare spir_func void @_Z7barrierj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,flat-dimensions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,flat-dimensions,isolate-barriers,form-regions,work-group-loops
 ; Groups that nobody can tell from their neighbours in dimension 0 are run as one: a single loop over the row, cut off at the
 ; global size. Their sizes are the device's tiles.
 

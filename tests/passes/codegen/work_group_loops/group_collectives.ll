@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8;packets=4 --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
+; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8;packets=4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
 ; Between the loops of two regions, vectors of operands are joined: four sums side by side for what all get, and then what is left;
 ; for a scan what came before is added to what each vector makes of its own work-items. Nothing calls the library's functions.
 

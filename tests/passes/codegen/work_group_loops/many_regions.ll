@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
 ; LLVM must not take the way through so many regions for the only one to the last.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops,optimize --target=x86_64;cpu=x86-64-v3;packets=4
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops,optimize --target=x86_64;cpu=x86-64-v3;packets=4
 ; What lives across a barrier is a value where a work-group is one packet, and lies in the context otherwise.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

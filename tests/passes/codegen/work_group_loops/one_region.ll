@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
 ; One loop nest in the loop over the work-groups of a row.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

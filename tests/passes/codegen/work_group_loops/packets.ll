@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
 ; A group runs in tiles of packets; where it has no room for one, or the tile has done nothing because a guard does not hold, its
 ; packets run one by one. The entry says up to which ids it is right.
 

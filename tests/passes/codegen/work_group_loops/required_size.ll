@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
 ; With a required and uniform size the loops have constant bounds.
 
 ; CHECK-LABEL: define void @quern.kernel.k(

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,item-functions,clean-up,sub-groups,isolate-barriers,form-regions,form-packets,work-group-loops
+; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,work-item-bodies,clean-up,sub-groups,isolate-barriers,form-regions,form-packets,work-group-loops
 ; The form in which sub-groups are packets runs where no row ends inside a sub-group, or groups have one row.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

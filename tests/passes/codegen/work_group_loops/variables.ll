@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
 ; A program with variables of its own has all its code in one place: launches with ids from 2^31 on go to a function that runs one
 ; work-item after the other and is not optimised, nor is what only it calls.
 

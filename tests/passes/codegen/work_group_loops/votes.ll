@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;packets=4 --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
+; RUN: --target=x86_64;cpu=x86-64-v3;packets=4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops
 ; A vote that work-items only store when they decide it has the other result before: when the group begins, and behind each vote.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,unroll-array-loops
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,unroll-array-loops
 ; Where the indices of a private array depend on the counters of short loops only, its elements become values.
 
 declare spir_func void @_Z7barrierj(i32)

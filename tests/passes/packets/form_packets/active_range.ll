@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Where only the first or the last work-items of a row do anything, a function says which ones.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; A condition in a short loop that only fails at the edge of the data: a tile of packets is made for it to hold in each iteration,
 ; which is asked at the start; the single packet has masks.
 

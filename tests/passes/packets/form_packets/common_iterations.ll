@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; A loop over what lies a whole NDRange apart: as long as the last work-item of the block has an iteration to make, all make it without a mask. Then those that are left go on alone.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; A loop that work-items leave at different times runs as long as one is in it, and keeps what each had when it left.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4
 ; A loop over vectors of the program that fill registers runs for one work-item at a time; one over smaller vectors in packets.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

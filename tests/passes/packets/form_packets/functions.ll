@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Functions that are small enough become part of a packet, whose rare branches only run where a work-item asks for them; then even
 ; a kernel without loops runs in packets.
 

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;packets=8 --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,group-shapes,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64-v3;packets=8 --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions,group-shapes,isolate-barriers,form-regions,form-packets
 ; Collective functions of a group of six that is a packet of eight: its last two elements change nothing. A result that is the same
 ; for all is one number, which decides a loop without masks.
 

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;packets=4 --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64-v3;packets=4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Work-items that decide a vote, or that all ask for a value, store it for the group; where no work-item of a packet does, it leaves
 ; what is there.
 

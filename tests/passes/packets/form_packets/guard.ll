@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Behind a guard accesses are masked, a scalar access only happens when a work-item is there, and nobody divides by what a
 ; work-item that is not there happens to have.
 

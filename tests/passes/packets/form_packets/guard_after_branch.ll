@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; The guard of the last block compares ids that the first block has computed: they reach it as one number for the whole packet.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

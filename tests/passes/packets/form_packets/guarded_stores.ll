@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4
 ; Straight code becomes packets where a condition guards contiguous stores, so that only packets that it cuts store with a mask. Little
 ; code is there for several packets, after one test for all of them.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; What an inner loop reads again in each iteration of the outer one is kept in an array of the packet, filled before the outer loop
 ; and only where that has an iteration.
 

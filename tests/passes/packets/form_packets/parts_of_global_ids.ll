@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions,isolate-barriers,form-regions,form-packets
 ; Where ids begin at 0, packets begin at multiples of their width: the low bits of a global id count a packet's work-items, and
 ; the others are the same for all of them, even as an int that is divided with its sign.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; The low bits of a local id count a packet's work-items, whose first has a multiple of the width; the others are the same for all
 ; of them. Neighbouring packets have others, so that a loop that depends on them runs in tiles of one packet.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; No packets where work-items may wait for each other, where a loop does not gain from them, and without loops.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Where each work-item walks along a row of its own, the loop makes several steps at once, for which every row is read once.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; An id that is divided into a row and a column: a packet asks whether its ids are all in one row. Then the rows are the same,
 ; which one load reads for all, and the columns follow each other.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Ids fit 32 bits wherever packets run: they are compared in half as many vectors, with what is left of a longer number.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,group-shapes,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions,group-shapes,isolate-barriers,form-regions,form-packets
 ; Packets of 16 work-items that hold four rows of four: what all rows of the packet read of a short array is read once, what
 ; each row reads of a matrix is read by rows.
 

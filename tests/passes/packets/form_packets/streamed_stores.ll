@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4
 ; Whole vectors of what better is not in the caches are stored past them, for which straight code becomes packets. Masked stores,
 ; and those of single elements, stay as they are.
 

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,item-functions,clean-up,sub-groups,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,work-item-bodies,clean-up,sub-groups,isolate-barriers,form-regions,form-packets
 ; Functions of a sub-group that is a packet: operations on vectors, of those work-items that call them.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

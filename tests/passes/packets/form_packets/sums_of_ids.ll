@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; The sum of an id and a number of at most 2^24 fits an int, wherever packets run; of a larger number it may not, and
 ; the packet asks.
 

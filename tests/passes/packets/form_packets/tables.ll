@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Tables of constants that fit into two registers are looked up there; larger ones are gathered from memory.
 
 @doubles = internal addrspace(2) constant [3 x double] [double 1.0, double 4.0, double 9.0]

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions,isolate-barriers,form-regions,form-packets
 ; A tile of packets from two rows and four columns of the group: a column's element is loaded once for both rows, a row's once for
 ; four columns. That the ids lie inside the matrix is asked of the block's last column and of its last row; the block does nothing
 ; where it is not so. What a row is multiplied by leads from one row to the next.

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; A loop that all work-items leave together stays a loop: what is the same for all is read once, neighbours' elements as a vector.
 ; An index of type int is computed in 64 bits, where it cannot wrap.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; An unsigned index that may wrap within a packet is computed for each work-item.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

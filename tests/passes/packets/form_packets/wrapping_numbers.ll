@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Numbers that go from the least to the greatest one within a packet differ by what they differ modulo 2^64.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; A collective function begins a region, which knows where operands and results are; a result that is the same for all is kept
 ; once for the group, and decides a branch without the work-items parting.
 

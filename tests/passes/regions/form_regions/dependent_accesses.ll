@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; Accesses of one work-item that may meet in memory must keep their order, so they stay out of the access group: a load that
 ; follows a store, and stores to two objects. Local and global memory never meet.
 

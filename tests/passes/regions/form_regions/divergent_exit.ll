@@ -1,6 +1,6 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; Some work-items may return before the barrier: each one's next region is kept in its part of the context. A divergent branch
-; whose ways join before the barrier does not need that.
+; whose paths join before the barrier does not need that.
 
 declare spir_func void @_Z7barrierj(i32)
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3 --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --target=x86_64;cpu=x86-64-v3 --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; An array that lives across a barrier, and whose indices work-items mostly have in common, keeps the same elements of all
 ; work-items next to each other: indices count once for each work-item of the group, vectors are accessed one element after the
 ; other, and a fill is one of elements. Where indices are the work-items' own, each has its elements in one place.

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; A barrier in a loop: the code after it runs to the next iteration's barrier or to the end. The accumulator is both needed at the
 ; start of the region and made again in it.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; Without a barrier the kernel is one region.
 
 ; CHECK: define i32 @k.region.0({{.*}} [[ATTRIBUTES:#[0-9]+]]

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; One work-item reads what is the same for all; for the others the value is undefined, so each keeps its own.
 
 declare spir_func void @_Z7barrierj(i32)

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;packets=off --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --target=x86_64;cpu=x86-64-v3;packets=off --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; An array that is needed after a barrier lives in the context, once for each work-item. One that is dead at the barrier stays
 ; in the frame if small, and shares one place in the context if large.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; The use after the barrier sees the value of the last iteration or, where the region has made it anew, the new one: the two
 ; definitions meet in a phi.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; %sum becomes %sum.next when the loop goes on, so they share a slot of the context: the region that only goes on moves nothing. Two
 ; values that change places have a slot each.
 

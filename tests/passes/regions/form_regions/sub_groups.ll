@@ -1,5 +1,5 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
-; Where sub-groups meet and ways part, each work-item's next region and its own copy of every value are kept, and the barriers
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
+; Where sub-groups meet and paths diverge, each work-item's next region and its own copy of every value are kept, and the barriers
 ; of sub-groups come before those of the work-group.
 
 declare spir_func i32 @_Z16get_sub_group_idv()

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; A counter is uniform in its loop; after a loop that work-items leave at different times it is not.
 
 declare spir_func void @_Z7barrierj(i32)

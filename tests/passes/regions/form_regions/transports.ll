@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; What lives across a barrier: a loaded value goes to the context, a uniform value to the group's own block, and what is cheap
 ; to make from ids and arguments is made again.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; Two barriers in the branches of a condition: the condition of the group decides which region follows, and the tail that both
 ; lead to is part of both regions.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers,form-regions
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
 ; A barrier whose scope is wider than the work-group orders memory for other threads, too.
 
 declare spir_func void @_Z7barrierj(i32)

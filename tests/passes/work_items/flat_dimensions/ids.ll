@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,clean-up,flat-dimensions
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions
 ; A dimension is flat where only global ids are asked for, and sizes and counts that are those of the whole NDRange.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,group-shapes
+; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions,group-shapes
 ; A kernel with barriers whose groups fit one packet has another form without; only fences for other threads are left of them.
 
 declare spir_func void @_Z7barrierj(i32)

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,item-functions,clean-up,flat-dimensions,group-shapes
+; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions,group-shapes
 ; Where groups fit one packet, the form for that calls collective functions as operations on values; the other one keeps their variables.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

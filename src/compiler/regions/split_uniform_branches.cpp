@@ -1,4 +1,4 @@
-#include "compiler/regions/way_barriers.h"
+#include "compiler/regions/split_uniform_branches.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
@@ -15,29 +15,29 @@ namespace {
 using llvm::BasicBlock;
 
 /// From one block to the next.
-using Way = std::pair<BasicBlock*, BasicBlock*>;
+using Edge = std::pair<BasicBlock*, BasicBlock*>;
 
-class Ways {
+class UniformBranches {
 public:
-  explicit Ways(llvm::Function& function)
+  explicit UniformBranches(llvm::Function& function)
       : graph_(function), uniformity_(function, graph_.hasSubGroupBarriers()),
         divergent_(divergentBlocks(function, uniformity_)) {}
 
   /// Those from where a group decides at the start of a region, if work-items do something there.
-  llvm::SetVector<Way> find() const {
-    llvm::SetVector<Way> ways;
+  llvm::SetVector<Edge> find() const {
+    llvm::SetVector<Edge> edges;
     if (graph_.hasSubGroupBarriers())
-      return ways;
+      return edges;
     for (const Region& region : graph_.regions())
       if (BasicBlock* fork = region.entryBarrier ? forkAtStart(region) : nullptr)
         for (BasicBlock* next : llvm::successors(fork))
           if (doesSomething(*next))
-            ways.insert({fork, next});
-    return ways;
+            edges.insert({fork, next});
+    return edges;
   }
 
 private:
-  /// The block from which the group goes different ways before a work-item has done anything.
+  /// The block from which the group takes different edges before a work-item has done anything.
   BasicBlock* forkAtStart(const Region& region) const {
     llvm::SmallPtrSet<const BasicBlock*, 4> seen;
     for (BasicBlock* block = region.entry; block && seen.insert(block).second;
@@ -67,8 +67,8 @@ private:
     });
   }
 
-  bool doesSomething(BasicBlock& way) const {
-    return llvm::any_of(reachableBlocks(way, graph_),
+  bool doesSomething(BasicBlock& start) const {
+    return llvm::any_of(reachableBlocks(start, graph_),
                         [&](const BasicBlock* block) { return !isOfGroup(*block); });
   }
 
@@ -79,14 +79,14 @@ private:
 
 } // namespace
 
-llvm::PreservedAnalyses WayBarriersPass::run(llvm::Function& function,
-                                             llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses SplitUniformBranchesPass::run(llvm::Function& function,
+                                                      llvm::FunctionAnalysisManager&) {
   if (!function.hasFnAttribute(names::kernelAttribute) ||
       !function.getParent()->getFunction(names::barrier))
     return llvm::PreservedAnalyses::all();
-  for (llvm::SetVector<Way> ways = Ways(function).find(); !ways.empty();
-       ways = Ways(function).find())
-    for (auto [from, to] : ways)
+  for (llvm::SetVector<Edge> edges = UniformBranches(function).find(); !edges.empty();
+       edges = UniformBranches(function).find())
+    for (auto [from, to] : edges)
       insertOwnBarrier(*llvm::SplitEdge(from, to));
   return llvm::PreservedAnalyses::none();
 }

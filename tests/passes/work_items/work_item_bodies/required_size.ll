@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions
+; RUN: --steps=prepare-kernels,work-item-bodies
 ; A required work-group size is a constant where every group is full.
 
 declare spir_func i64 @_Z14get_local_sizej(i32)

@@ -1,5 +1,5 @@
-; RUN: --steps=prepare-kernels,item-functions,isolate-barriers
-; Behind a barrier the group decides whether to go on: barriers of our own begin both ways, so that neither has to be told from the
+; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers
+; Behind a barrier the group decides whether to go on: barriers of our own begin both edges, so that neither has to be told from the
 ; other by each packet.
 
 declare spir_func void @_Z7barrierj(i32)

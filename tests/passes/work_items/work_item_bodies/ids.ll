@@ -1,5 +1,5 @@
-; RUN: --steps=prepare-kernels,item-functions
-; Work-item functions become arithmetic on the hidden parameters.
+; RUN: --steps=prepare-kernels,work-item-bodies
+; Work-work-item bodies become arithmetic on the implicit arguments.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions
+; RUN: --steps=prepare-kernels,work-item-bodies
 ; All forms of the barrier become one.
 
 declare spir_func void @_Z7barrierj(i32)

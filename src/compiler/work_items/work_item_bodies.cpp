@@ -1,4 +1,4 @@
-#include "compiler/work_items/item_functions.h"
+#include "compiler/work_items/work_item_bodies.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -25,13 +25,13 @@ void copyByValueArgument(llvm::Argument& parameter, llvm::Type* type, llvm::Mayb
   builder.CreateMemCpy(copy, alignment, &parameter, alignment, bytes);
 }
 
-llvm::Function* makeItemFunction(llvm::Function& kernel) {
+llvm::Function* makeWorkItemBody(llvm::Function& kernel) {
   llvm::LLVMContext& context = kernel.getContext();
   std::vector<llvm::Type*> types;
   for (llvm::Argument& argument : kernel.args())
     types.push_back(argument.getType());
   const unsigned ownCount = types.size();
-  for (llvm::Type* type : hiddenTypes(context))
+  for (llvm::Type* type : implicitArgumentTypes(context))
     types.push_back(type);
 
   llvm::Function* item =
@@ -42,7 +42,7 @@ llvm::Function* makeItemFunction(llvm::Function& kernel) {
   item->copyMetadata(&kernel, 0);
   setNumberAttribute(*item, names::argumentsAttribute, ownCount);
   item->splice(item->begin(), &kernel);
-  nameHidden(*item, ownCount);
+  nameImplicitArguments(*item, ownCount);
 
   llvm::IRBuilder<> builder(context);
   builder.SetInsertPoint(&item->getEntryBlock(), item->getEntryBlock().getFirstInsertionPt());
@@ -67,9 +67,10 @@ llvm::Function* makeItemFunction(llvm::Function& kernel) {
 
 } // namespace
 
-llvm::PreservedAnalyses ItemFunctionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses WorkItemBodiesPass::run(llvm::Module& module,
+                                                llvm::ModuleAnalysisManager&) {
   for (llvm::Function* kernel : kernelFunctions(module))
-    lowerWorkItemFunctions(*makeItemFunction(*kernel));
+    lowerWorkItemFunctions(*makeWorkItemBody(*kernel));
   return llvm::PreservedAnalyses::none();
 }
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions
+; RUN: --steps=prepare-kernels,work-item-bodies
 ; Each work-item has its own copy of a struct argument.
 
 %S = type { i32, [3 x i32] }

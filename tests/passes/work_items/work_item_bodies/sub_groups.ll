@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,item-functions,sub-groups
+; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,work-item-bodies,sub-groups
 ; Sub-groups are made of eight work-items with neighbouring linear ids.
 
 declare spir_func i32 @_Z16get_sub_group_idv()

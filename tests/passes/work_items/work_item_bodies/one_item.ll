@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions
+; RUN: --steps=prepare-kernels,work-item-bodies
 ; The only work-item of a group waits for nobody, has the local id 0, and local variables of its own unless their addresses are
 ; kept or they are large.
 

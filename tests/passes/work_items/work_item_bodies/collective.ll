@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,item-functions,sub-groups
+; RUN: --steps=prepare-kernels,work-item-bodies,sub-groups
 ; Operands and results of a collective function become private variables; a result that is the same for all is marked.
 
 declare spir_func i32 @__quern_group_uniform_int_int(ptr addrspace(4), i32)

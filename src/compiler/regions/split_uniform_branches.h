@@ -6,9 +6,9 @@ namespace quern::compiler {
 
 /// Where all work-items of a group decide together, before they do anything else, what to do behind
 /// a barrier, as at the head of a loop around it, no packet needs to ask again: barriers of our own
-/// make each way from there a region for itself. Then packets only see one of them, and what
+/// make each successor from there a region for itself. Then packets only see one of them, and what
 /// several regions would begin with is one region. Expects isolated barriers.
-class WayBarriersPass : public llvm::PassInfoMixin<WayBarriersPass> {
+class SplitUniformBranchesPass : public llvm::PassInfoMixin<SplitUniformBranchesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
