@@ -124,7 +124,7 @@ FunctionPassManager vectorization() {
 }
 
 /// Little more than brings values into registers.
-FunctionPassManager quickSimplification() {
+FunctionPassManager baselineSimplification() {
   FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(true));
@@ -141,9 +141,9 @@ FunctionPassManager quickSimplification() {
 
 } // namespace
 
-void addQuickOptimizationPasses(llvm::ModulePassManager& passes) {
+void addBaselineOptimizationPasses(llvm::ModulePassManager& passes) {
   llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(1, 0));
-  inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(quickSimplification()));
+  inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(baselineSimplification()));
   passes.addPass(std::move(inliner));
   passes.addPass(llvm::GlobalDCEPass());
 }

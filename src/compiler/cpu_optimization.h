@@ -10,7 +10,7 @@ namespace quern::compiler {
 /// decides the time of a build, about half of which is spent here.
 void addCpuOptimizationPasses(llvm::ModulePassManager& passes);
 
-/// A few of them, for code that is replaced when it turns out to matter.
-void addQuickOptimizationPasses(llvm::ModulePassManager& passes);
+/// A few of them, for the baseline tier, whose code is replaced when it turns out to matter.
+void addBaselineOptimizationPasses(llvm::ModulePassManager& passes);
 
 } // namespace quern::compiler

@@ -76,8 +76,8 @@ public:
     if (const Status status = checkProgramLimits(*module_); !status.ok())
       return fail(status);
     // Variables of the program live in its code, of which there can be only one then.
-    firstVersion_ = options.firstVersion && optimize_ && !options.debugInfo &&
-                    architecture_ == Architecture::X86_64 && globalVariableBytes(*module_) == 0;
+    isBaseline_ = options.firstVersion && optimize_ && !options.debugInfo &&
+                  architecture_ == Architecture::X86_64 && globalVariableBytes(*module_) == 0;
     return true;
   }
 
@@ -88,7 +88,7 @@ public:
       if (steps[i].name == last)
         steps = steps.first(i + 1);
     runSteps(steps, *module_,
-             {*machine_, optimize_, subGroupSize_, packets_, firstVersion_, onlyKernel_, facts_,
+             {*machine_, optimize_, subGroupSize_, packets_, isBaseline_, onlyKernel_, facts_,
               inlinesLeast_},
              observer);
     return !hasErrors(context_);
@@ -102,7 +102,7 @@ public:
   llvm::Module& module() { return *module_; }
   llvm::TargetMachine& machine() { return *machine_; }
   Architecture architecture() const { return architecture_; }
-  bool isFirstVersion() const { return firstVersion_; }
+  bool isBaseline() const { return isBaseline_; }
 
 private:
   std::string& log_;
@@ -113,7 +113,7 @@ private:
   bool optimize_ = true;
   uint32_t subGroupSize_ = 1;
   PacketChoice packets_;
-  bool firstVersion_ = false;
+  bool isBaseline_ = false;
   std::string onlyKernel_;
   abi::LaunchFacts facts_;
   bool inlinesLeast_ = false;
@@ -135,7 +135,7 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
       return kernel.name != options.onlyKernel;
     });
   for (abi::KernelDescription& kernel : result.image.kernels) {
-    kernel.isFirstVersion = generation.isFirstVersion();
+    kernel.isFirstVersion = generation.isBaseline();
     kernel.facts = options.facts;
   }
   const auto observer = [&](unsigned number, const Step& step, llvm::Module& after) {
@@ -150,9 +150,9 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
     completeDescriptions(module, generation.machine(), result.image.kernels);
   if (dump.isOn())
     dump.write("s", emitAssembly(*llvm::CloneModule(module), generation.machine()));
-  Result<Bytes> object =
-      isNvptx ? emitPtx(module, generation.machine())
-              : emitObject(module, generation.machine(), generation.isFirstVersion());
+  Result<Bytes> object = isNvptx
+                             ? emitPtx(module, generation.machine())
+                             : emitObject(module, generation.machine(), generation.isBaseline());
   if (!object.ok()) {
     generation.fail(object.status());
     return;

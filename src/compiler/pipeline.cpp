@@ -239,7 +239,7 @@ void addRegions(ModulePassManager& passes, const PipelineSettings& settings) {
 
 void addPackets(ModulePassManager& passes, const PipelineSettings& settings) {
   if (hasPackets(settings))
-    passes.addPass(FormPacketsPass(settings.machine, settings.packets, !settings.firstVersion));
+    passes.addPass(FormPacketsPass(settings.machine, settings.packets, !settings.isBaseline));
 }
 
 void addWorkGroups(ModulePassManager& passes, const PipelineSettings& settings) {
@@ -255,8 +255,8 @@ void addWorkGroups(ModulePassManager& passes, const PipelineSettings& settings) 
 
 void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
   passes.addPass(TargetAttributesPass(settings.machine));
-  if (settings.firstVersion)
-    addQuickOptimizationPasses(passes);
+  if (settings.isBaseline)
+    addBaselineOptimizationPasses(passes);
   else if (settings.optimize)
     addCpuOptimizationPasses(passes);
   else
@@ -269,7 +269,7 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
     functions.addPass(ReciprocalRootsPass(settings.machine));
   functions.addPass(ScalingInstructionsPass(settings.machine));
   functions.addPass(StreamingAlignmentPass());
-  if (settings.optimize && !settings.firstVersion)
+  if (settings.optimize && !settings.isBaseline)
     functions.addPass(SoftwarePipeliningPass());
   addOnFunctions(passes, std::move(functions));
 }

@@ -19,8 +19,8 @@ struct PipelineSettings {
   bool optimize = true;      ///< false with -cl-opt-disable
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   PacketChoice packets;
-  bool firstVersion = false; ///< Options::firstVersion, and better code can be made later
-  std::string onlyKernel;    ///< Options::onlyKernel
+  bool isBaseline = false; ///< Options::firstVersion: quickly made, better code can come later
+  std::string onlyKernel;  ///< Options::onlyKernel
   abi::LaunchFacts facts;
   bool inlinesLeast = false; ///< Processor::inlinesLeast
 };

@@ -1,6 +1,6 @@
 // Runs named steps of the kernel compiler on IR in text form and prints what comes out, for the
 // tests in this folder.
-//   quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] [--first-version]
+//   quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] [--baseline]
 //   [FACTS...] FILE.ll
 // The facts of the launches that the code is for (abi::LaunchFacts): --kernel=NAME,
 // --local-size=X,Y,Z,
@@ -32,7 +32,7 @@ struct Arguments {
   std::string target = "x86_64;cpu=x86-64-v2";
   std::string file;
   bool emitsAssembly = false;
-  bool firstVersion = false;
+  bool isBaseline = false;
   std::string kernel;
   quern::abi::LaunchFacts facts;
 };
@@ -79,8 +79,8 @@ bool parse(llvm::StringRef value, Arguments& arguments) {
     arguments.steps = value.str();
   else if (value == "--emit=asm")
     arguments.emitsAssembly = true;
-  else if (value == "--first-version")
-    arguments.firstVersion = true;
+  else if (value == "--baseline")
+    arguments.isBaseline = true;
   else if (value.consume_front("--kernel="))
     arguments.kernel = value.str();
   else if (value.consume_front("--local-size="))
@@ -118,7 +118,7 @@ int main(int count, char** values) {
   Arguments arguments;
   if (!parse(count, values, arguments)) {
     llvm::errs() << "usage: quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] "
-                    "[--first-version] [FACTS...] FILE.ll\n";
+                    "[--baseline] [FACTS...] FILE.ll\n";
     return 2;
   }
   initializeLlvm();
@@ -145,7 +145,7 @@ int main(int count, char** values) {
            {.machine = **machine,
             .subGroupSize = processor.value().subGroupSize,
             .packets = processor.value().packets,
-            .firstVersion = arguments.firstVersion,
+            .isBaseline = arguments.isBaseline,
             .onlyKernel = arguments.kernel,
             .facts = arguments.facts,
             .inlinesLeast = processor.value().inlinesLeast},

@@ -17,7 +17,7 @@ struct CounterArray {
   llvm::Type* type;
   bool isOne; ///< it changes only the one at `base`
   std::vector<llvm::AtomicRMWInst*> changes;
-  /// Instructions that come before them, where it is time to ask whether a table pays.
+  /// Instructions that come before them, where it is time to test whether a table pays.
   llvm::SmallSetVector<llvm::Instruction*, 4> starts;
 
   /// Of the operands of its operations, which are joinable.

@@ -13,7 +13,7 @@ namespace quern::compiler {
 /// which nothing but counters is used: other kernels pay for one look at each instruction.
 ///
 /// LLVM's own passes do this as well, but later, when a loop over work-items or a packet's masks
-/// are around the loop, and not at all in first code.
+/// are around the loop, and not at all in code of the baseline tier.
 class IdleLoopsPass : public llvm::PassInfoMixin<IdleLoopsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

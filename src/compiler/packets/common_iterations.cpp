@@ -77,7 +77,8 @@ void split(const llvm::Loop& loop) {
 
 bool splitOffCommonIterations(const llvm::LoopInfo& loops, const PacketUniformity& inPacket,
                               const Shapes& shapes, const MaskedBlocks& masked) {
-  // None of them lies in another: what is in a loop that work-items leave apart is masked.
+  // None of them lies in another: what is in a loop that work-items leave at different times is
+  // masked.
   llvm::SmallVector<const llvm::Loop*> found;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder())
     if (isSplittable(*loop, inPacket, shapes, masked))

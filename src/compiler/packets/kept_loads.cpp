@@ -176,7 +176,7 @@ private:
     return instruction && loop.contains(instruction);
   }
 
-  /// The loops ask at their ends whether to go on, so that what comes before them only runs when
+  /// The loops test at their ends whether to go on, so that what comes before them only runs when
   /// they do.
   bool keep(llvm::Loop& inner) {
     llvm::Loop& outer = *inner.getParentLoop();

@@ -37,7 +37,7 @@ Value* PacketValues::emitLoad(llvm::LoadInst& load) {
     if (Value* loaded = loadPattern(load))
       return loaded;
   const ShortRows::Access inRows = rowAccess(load);
-  if (inRows != ShortRows::Access::Apart)
+  if (inRows != ShortRows::Access::Scattered)
     return inRows == ShortRows::Access::Same ? loadForRows(load) : loadShortRows(load);
   Value* pointers = vector(pointer);
   const auto gather = [&] {

@@ -1,4 +1,4 @@
-// Whether a condition holds for all work-items of a tile, of which most conditions need not ask
+// Whether a condition holds for all work-items of a tile, of which most conditions need not test
 // each: where the numbers that they compare rise evenly, the first or the last decides.
 #include <llvm/IR/PatternMatch.h>
 
@@ -15,7 +15,7 @@ using llvm::Value;
 /// through a tile.
 constexpr unsigned maxStepBits = 20;
 
-/// Conditions of more parts are asked as a whole.
+/// Conditions of more parts are tested as a whole.
 constexpr unsigned maxDepth = 8;
 
 /// The parts of a condition that must all be `wanted`, or nothing.

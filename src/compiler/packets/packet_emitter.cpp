@@ -265,7 +265,7 @@ private:
     }
     const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
     if (after && endsIteration(block, stretch, position)) {
-      // Who is here stays in the loop, so that nothing must be asked again.
+      // Who is here stays in the loop, so that nothing must be tested again.
       builder_.CreateBr(entries_[loop->getHeader()]);
       builder_.SetInsertPoint(after);
       loop = loop->getParentLoop();

@@ -1,5 +1,5 @@
 // Accesses to places that lie next to each other where no index wraps and no row ends, which the
-// packet asks first.
+// packet tests first.
 #include <llvm/IR/MDBuilder.h>
 
 #include "compiler/il/division.h"
@@ -106,24 +106,24 @@ Value* PacketValues::either(Value* condition, llvm::function_ref<Value*()> ifTru
   const auto newBlock = [&](const char* name) {
     return llvm::BasicBlock::Create(builder_.getContext(), name, &function_);
   };
-  llvm::BasicBlock *together = newBlock("together"), *apart = newBlock("apart"),
+  llvm::BasicBlock *together = newBlock("together"), *each = newBlock("each"),
                    *done = newBlock("access.done");
-  builder_.CreateCondBr(condition, together, apart,
+  builder_.CreateCondBr(condition, together, each,
                         llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights());
   builder_.SetInsertPoint(together);
   Value* first = ifTrue();
   together = builder_.GetInsertBlock();
   builder_.CreateBr(done);
-  builder_.SetInsertPoint(apart);
+  builder_.SetInsertPoint(each);
   Value* second = ifFalse();
-  apart = builder_.GetInsertBlock();
+  each = builder_.GetInsertBlock();
   builder_.CreateBr(done);
   builder_.SetInsertPoint(done);
   if (!first)
     return nullptr;
   llvm::PHINode* result = builder_.CreatePHI(first->getType(), 2);
   result->addIncoming(first, together);
-  result->addIncoming(second, apart);
+  result->addIncoming(second, each);
   return result;
 }
 

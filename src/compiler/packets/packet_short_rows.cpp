@@ -8,19 +8,19 @@ namespace quern::compiler {
 using llvm::Value;
 
 bool PacketValues::isInShortRows(const llvm::Instruction& access) const {
-  return rowAccess(access) != ShortRows::Access::Apart;
+  return rowAccess(access) != ShortRows::Access::Scattered;
 }
 
 ShortRows::Access PacketValues::rowAccess(const llvm::Instruction& access) const {
   llvm::Type* type = llvm::getLoadStoreType(&access);
   if (!plan_.rows || type->isIntegerTy(1) || plan_.accesses.groupOf(&access) ||
       access.isVolatile() || access.isAtomic())
-    return ShortRows::Access::Apart;
+    return ShortRows::Access::Scattered;
   const ShortRows::Access way =
       plan_.rows->accessOf(llvm::getLoadStorePointerOperand(&access),
                            function_.getDataLayout().getTypeStoreSize(type).getFixedValue());
   return llvm::isa<llvm::StoreInst>(access) && way == ShortRows::Access::Same
-             ? ShortRows::Access::Apart
+             ? ShortRows::Access::Scattered
              : way;
 }
 

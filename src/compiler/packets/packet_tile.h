@@ -28,12 +28,13 @@ public:
 
   const PacketTile& tile() const { return tile_; }
 
-  /// In which dimensions packets have values, or do what an instruction does, apart: bit 0 and
-  /// bit 1.
+  /// In which dimensions packets have other values, or do each for itself what an instruction does:
+  /// bit 0 and bit 1.
   unsigned varyingDimensions(const llvm::Value* value) const;
   static constexpr unsigned everyDimension = 3;
 
-  /// The first of the packets that are not apart in `varyingDimensions` from `packet`.
+  /// The first of the packets that differ only in other dimensions than `varyingDimensions` from
+  /// `packet`.
   unsigned owner(unsigned varyingDimensions, unsigned packet) const {
     return ((varyingDimensions & 1) ? packet % tile_.columns : 0) +
            ((varyingDimensions & 2) ? packet / tile_.columns * tile_.columns : 0);

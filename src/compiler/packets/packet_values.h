@@ -68,8 +68,8 @@ private:
   void emitOne(llvm::Instruction& instruction);
   void define(llvm::Instruction& instruction, llvm::Value* value);
   llvm::Value* shifted(llvm::Value* base, const Shape& shape);
-  /// The work-items of `masks` in the packets that are not apart in `varyingDimensions` from the
-  /// current one; null for all.
+  /// The work-items of `masks` in the packets that differ only in other dimensions than
+  /// `varyingDimensions` from the current one; null for all.
   llvm::Value* maskOf(unsigned varyingDimensions, const Masks& masks);
   llvm::Value* maskOrAll();
   bool mustNotFault() const;

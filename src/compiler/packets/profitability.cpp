@@ -173,7 +173,7 @@ static bool isWide(const llvm::Instruction& access, const Shapes& shapes,
   return shape.isUniform() || accesses.groupOf(&access) ||
          (shape.isAffine() && std::abs(shape.stride) == bytes) ||
          isInPattern(shape, bytes, shapes) ||
-         (rows && rows->accessOf(pointer, bytes) != ShortRows::Access::Apart) ||
+         (rows && rows->accessOf(pointer, bytes) != ShortRows::Access::Scattered) ||
          usefulNoWrapSpeculation(access, shapes);
 }
 

@@ -31,7 +31,7 @@ std::string kindOf(const PacketPlan& plan, const llvm::Instruction& access) {
   if (isInPattern(shape, bytes, plan.shapes))
     return "in a pattern";
   if (plan.rows && plan.rows->accessOf(llvm::getLoadStorePointerOperand(&access), bytes) !=
-                       ShortRows::Access::Apart)
+                       ShortRows::Access::Scattered)
     return "by short rows";
   if (const std::optional<NoWrapSpeculation> speculation =
           usefulNoWrapSpeculation(access, plan.shapes))

@@ -134,7 +134,7 @@ private:
     } else if (trips == 0 || trips % rowElements != 0) {
       if (trips != 0 && trips < 2 * rowElements)
         return false;
-      // Iterations that are left over need a loop that asks at its end whether to go on.
+      // Iterations that are left over need a loop that tests at its end whether to go on.
       const llvm::SimplifyQuery query(region_.getDataLayout());
       llvm::LoopRotation(&loop, &loops_, &target, &assumptions, &dominators_, &evolution_, nullptr,
                          query, /*RotationOnly=*/true, /*Threshold=*/maxInstructions,

@@ -12,7 +12,7 @@ ShortRows::Access ShortRows::accessOf(const llvm::Value* pointer, int64_t bytes)
   const bool areNeighbours = shape.isAffine() && shape.stride == bytes;
   if (!ofPacket_.of(pointer).isVarying() || (!shape.isUniform() && !areNeighbours) ||
       ofPacket_.arrays().isInterleaved(pointer) || !canCompute(pointer, 0))
-    return Access::Apart;
+    return Access::Scattered;
   return areNeighbours ? Access::Neighbours : Access::Same;
 }
 

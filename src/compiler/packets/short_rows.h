@@ -18,12 +18,12 @@ public:
 
   /// Where the work-items of a row find their elements.
   enum class Access {
-    Apart,
+    Scattered,
     Same,       ///< at one place
     Neighbours, ///< next to each other
   };
-  /// For elements of `bytes`. Not Apart only if the address of any work-item can be computed from
-  /// numbers that the packet has in common or that differ by constants: then nothing that a
+  /// For elements of `bytes`. Not Scattered only if the address of any work-item can be computed
+  /// from numbers that the packet has in common or that differ by constants: then nothing that a
   /// work-item has which does not run the access counts.
   Access accessOf(const llvm::Value* pointer, int64_t bytes) const;
 

@@ -26,7 +26,7 @@ namespace {
 constexpr double latency = 12;
 constexpr double scalarCost = 0.25, groupedCost = 3, gatherCost = 16;
 /// Of an access to neighbouring places, once no index is known to wrap.
-constexpr double askedCost = 2;
+constexpr double testedCost = 2;
 
 /// Iterations that a loop makes where nothing is known about it.
 constexpr double iterationsOfLoop = 8;
@@ -48,7 +48,8 @@ constexpr unsigned itemsInRow = 64, itemsInRange = 256, commonRows = 4;
 constexpr unsigned maxInstructions = 3000;
 /// Private memory of a tile, which should stay in the nearest cache.
 constexpr uint64_t maxPrivateBytes = 16 << 10;
-/// A tile twice as large must be faster by this factor; where work-items part, by the second one.
+/// A tile twice as large must be faster by this factor; where work-items diverge, by the second
+/// one.
 constexpr double leastGain = 1.05, leastMaskedGain = 1.3;
 constexpr unsigned mostMaskedColumns = 4;
 
@@ -76,8 +77,8 @@ bool divergeInLastIterations(const MaskedBlocks& masked) {
   return llvm::all_of(masked.stretches(), isRest);
 }
 
-/// Whether work-items part for more than rare arguments and last iterations.
-bool partOften(const MaskedBlocks& masked) {
+/// Whether work-items diverge for more than rare arguments and last iterations.
+bool divergeOften(const MaskedBlocks& masked) {
   return llvm::any_of(masked.stretches(), [&](const MaskedBlocks::Stretch& stretch) {
     return !isRest(stretch) && llvm::none_of(stretch.blocks, [&](const llvm::BasicBlock* block) {
       return llvm::any_of(*block, [&](const auto& each) { return isRare(each, masked); });
@@ -202,10 +203,11 @@ private:
       const uint64_t bytes = candidate_.region.getDataLayout()
                                  .getTypeStoreSize(llvm::getLoadStoreType(&instruction))
                                  .getFixedValue();
-      if (candidate_.rows && candidate_.rows->accessOf(pointer, bytes) != ShortRows::Access::Apart)
+      if (candidate_.rows &&
+          candidate_.rows->accessOf(pointer, bytes) != ShortRows::Access::Scattered)
         return 2.0 * candidate_.width / candidate_.rows->items();
       return !candidate_.shapes.of(pointer).isVarying()                ? 1
-             : usefulNoWrapSpeculation(instruction, candidate_.shapes) ? askedCost
+             : usefulNoWrapSpeculation(instruction, candidate_.shapes) ? testedCost
                                                                        : gatherCost;
     }
     if (llvm::isa<llvm::GetElementPtrInst>(instruction))
@@ -320,9 +322,9 @@ PacketTile chooseTile(const TileCandidate& candidate) {
   const uint64_t privateBytes = candidate.shapes.arrays().bytes() * candidate.width;
   PacketTile best;
   double bestCost = model.cost(best);
-  const bool parts = partOften(candidate.masked);
-  const double gain = parts ? leastMaskedGain : leastGain;
-  const bool isStraight = candidate.loops.empty() && !parts;
+  const bool diverges = divergeOften(candidate.masked);
+  const double gain = diverges ? leastMaskedGain : leastGain;
+  const bool isStraight = candidate.loops.empty() && !diverges;
   const bool isLittle = model.work() < littleWork;
   const unsigned most = !candidate.loops.empty() ? 16
                         : !isStraight            ? 1

@@ -8,10 +8,10 @@
 
 namespace quern::compiler {
 
-/// Leaves only what a variant of one kernel needs (compiler::Options::onlyKernel) and tells later
-/// steps what is known of its launches: the local size as reqd_work_group_size does, whole groups
-/// as -cl-uniform-work-group-size does, offsets and large outputs by attributes of il/names.h. On
-/// the program as Clang made it.
+/// Leaves only what a specialisation of one kernel needs (compiler::Options::onlyKernel) and tells
+/// later steps what is known of its launches: the local size as reqd_work_group_size does, whole
+/// groups as -cl-uniform-work-group-size does, offsets and large outputs by attributes of
+/// il/names.h. On the program as Clang made it.
 class LaunchFactsPass : public llvm::PassInfoMixin<LaunchFactsPass> {
 public:
   LaunchFactsPass(std::string onlyKernel, const abi::LaunchFacts& facts)

@@ -355,8 +355,8 @@ private:
     });
   }
 
-  /// Whether work-items that part at some branch may reach different exits before their paths join
-  /// again.
+  /// Whether work-items that diverge at some branch may reach different exits before their paths
+  /// join again.
   bool hasDivergentExits() {
     const llvm::PostDominatorTree joins(function_);
     return std::ranges::any_of(region_.blocks, [&](const llvm::BasicBlock* block) {

@@ -5,9 +5,9 @@
 namespace quern::compiler {
 
 /// Where all work-items of a group decide together, before they do anything else, what to do behind
-/// a barrier, as at the head of a loop around it, no packet needs to ask again: barriers of our own
-/// make each successor from there a region for itself. Then packets only see one of them, and what
-/// several regions would begin with is one region. Expects isolated barriers.
+/// a barrier, as at the head of a loop around it, no packet needs to test it again: barriers of our
+/// own make each successor from there a region for itself. Then packets only see one of them, and
+/// what several regions would begin with is one region. Expects isolated barriers.
 class SplitUniformBranchesPass : public llvm::PassInfoMixin<SplitUniformBranchesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

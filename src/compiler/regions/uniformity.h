@@ -15,7 +15,7 @@ namespace quern::compiler {
 /// Which values of a work-item body are the same for all work-items of a group that compute them:
 /// LLVM's uniformity analysis, told that local ids, private memory and results of atomics differ.
 ///
-/// That work-items which part at a branch are together again where their paths join is true of
+/// That work-items which diverge at a branch are together again where their paths join is true of
 /// barriers of the work-group, which all reach together. Sub-groups may run ahead of each other, so
 /// in a function where they meet (`subGroupsMeet`) and paths diverge at all, nothing counts as the
 /// same.

@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --first-version
+; RUN: --steps=optimize --baseline
 ; A loop that tests before each iteration tests once before the first and then at each end; so does the one within it.
 
 ; CHECK-LABEL: define {{.*}}@nest(

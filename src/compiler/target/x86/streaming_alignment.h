@@ -5,7 +5,7 @@
 namespace quern::compiler {
 
 /// Lets nontemporal stores of whole vectors (il/streaming.h) go past the caches where their
-/// addresses are aligned, for which they ask before each, and else store as usual: x86 has no
+/// addresses are aligned, for which they test before each, and else store as usual: x86 has no
 /// instruction for others, and LLVM would store element by element. What they stored is visible to
 /// other threads when the function returns, which x86 does not promise without a fence.
 ///

@@ -8,7 +8,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: [[FITS:%.*]] = icmp ule i32 [[INDEX:%.*]], -4
 ; CHECK: [[WIDE:%.*]] = zext i32 [[INDEX]] to i64
 ; CHECK: [[PLACE:%.*]] = getelementptr float, ptr addrspace(1) %in, i64 [[WIDE]]
-; CHECK: br i1 [[FITS]], label %together{{.*}}, label %apart{{.*}}, !prof
+; CHECK: br i1 [[FITS]], label %together{{.*}}, label %each{{.*}}, !prof
 ; CHECK: load <4 x float>, ptr addrspace(1) [[PLACE]]
 ; CHECK: call <4 x float> @llvm.masked.gather.v4f32.v4p1(
 ; CHECK: phi <4 x float>

@@ -30,7 +30,7 @@ define spir_kernel void @known(ptr addrspace(1) %in, ptr addrspace(1) %out) #0 {
 
 ; A packet that begins elsewhere may lie in two rows, so it asks.
 ; CHECK-LABEL: define {{.*}} @unknown.region.0.packet(
-; CHECK: br i1 %{{.*}}, label %together, label %apart
+; CHECK: br i1 %{{.*}}, label %together, label %each
 ; CHECK: gather
 define spir_kernel void @unknown(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
