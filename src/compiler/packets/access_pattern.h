@@ -3,7 +3,9 @@
 #include <optional>
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
 
+#include "compiler/packets/accesses/access_lowering.h"
 #include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
@@ -21,12 +23,17 @@ struct AccessPattern {
   llvm::SmallVector<int, 32> owners(unsigned begin, unsigned count, unsigned rank) const;
   /// How many work-items have the element that most have.
   unsigned mostOwners() const;
+  /// The bits of `mask` that belong to the work-items `owners`, and no others.
+  llvm::Value* ofOwners(llvm::IRBuilderBase& builder, llvm::Value* mask,
+                        llvm::ArrayRef<int> owners) const;
 };
 
 /// Nothing for other shapes of addresses, and for elements that lie further apart than two packets'
 /// elements reach.
 std::optional<AccessPattern> accessPatternOf(const Shape& address, int64_t elementBytes,
                                              unsigned width, unsigned items);
+
+std::optional<AccessPattern> accessPatternOf(const PacketAccess& access);
 
 /// Whether an access to such elements is made so: those of other shapes have simpler ways.
 inline bool isInPattern(const Shape& address, int64_t elementBytes, const Shapes& shapes) {

@@ -47,7 +47,7 @@ struct PacketAnalysis {
         inColumn(region, 1),
         shapes(region, inPacket, &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region), width),
         masked(region, loops, inPacket),
-        accesses(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {
+        groups(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {
     if (inPacket.dependsOnAlignment())
       ofRow.emplace(region);
     // Packets begin where such a row does.
@@ -61,8 +61,7 @@ struct PacketAnalysis {
 
   PacketPlan plan(llvm::Function& region, const llvm::TargetMachine& machine, unsigned width,
                   const TileSharing& sharing, bool isAtEdge) const {
-    return {region,   machine,     loops, shapes,  masked,
-            accesses, shortRows(), width, sharing, isAtEdge};
+    return {region, machine, loops, shapes, masked, groups, shortRows(), width, sharing, isAtEdge};
   }
 
   const ShortRows* shortRows() const { return rows ? &*rows : nullptr; }
@@ -72,7 +71,7 @@ struct PacketAnalysis {
   std::optional<PacketUniformity> ofRow; ///< where it is not that of a packet
   Shapes shapes;
   MaskedBlocks masked;
-  InterleaveGroups accesses;
+  InterleaveGroups groups;
   std::optional<ShortRows> rows;
 };
 
@@ -132,13 +131,14 @@ private:
             order, analyses_.getResult<llvm::LoopAnalysis>(copy)))
       return "it jumps into a loop";
     std::optional<PacketAnalysis> analysis(std::in_place, copy, widest(), analyses_);
-    if (std::string reason = whyNot(copy, *analysis); !reason.empty())
+    if (std::string reason = whyNot(copy, *analysis, static_cast<unsigned>(widest()));
+        !reason.empty())
       return reason;
     if (std::string reason = chooseWidth(copy, analysis->shapes); !reason.empty())
       return reason;
     if (width_ != widest()) {
       analysis.emplace(copy, width_, analyses_);
-      if (std::string reason = whyNot(copy, *analysis); !reason.empty())
+      if (std::string reason = whyNot(copy, *analysis, width_); !reason.empty())
         return reason;
     }
     if (llvm::Function* range = makeActiveRange(copy)) {
@@ -152,13 +152,16 @@ private:
     return {};
   }
 
-  std::string whyNot(llvm::Function& copy, const PacketAnalysis& analysis) const {
+  std::string whyNot(llvm::Function& copy, const PacketAnalysis& analysis, unsigned width) const {
     if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked, analysis.loops);
         !reason.empty())
       return reason;
-    if (choice_.which != PacketChoice::Which::All && !mustBePackets() &&
-        !isPacketWorthwhile(copy, analysis.shapes, analysis.accesses, analysis.masked,
-                            analysis.shortRows(), analysis.loops, machine_, calledFunctions_))
+    if (choice_.which == PacketChoice::Which::All || mustBePackets())
+      return {};
+    const TileSharing sharing({}, analysis.inPacket, analysis.inColumn);
+    const PacketPlan plan = analysis.plan(copy, machine_, width, sharing, false);
+    if (!isPacketWorthwhile(copy, analysis.shapes, AccessPlan(plan), analysis.masked,
+                            analysis.loops, calledFunctions_))
       return analysis.loops.empty() ? "LLVM's own loops do as well for it"
                                     : "its accesses lie apart";
     return {};
@@ -196,10 +199,11 @@ private:
     const TileSharing sharing({}, analysis.inPacket, analysis.inColumn);
     const bool isAtEdge = !analysis.shapes.isWholeRow() || analysis.shapes.items() != width_;
     const PacketPlan plan = analysis.plan(copy, machine_, width_, sharing, isAtEdge);
-    llvm::Function& form = emit(plan, names::packetAttribute, ".packet");
+    const AccessPlan accesses(plan);
+    llvm::Function& form = emit(plan, accesses, names::packetAttribute, ".packet");
     setNumberAttribute(region_, names::packetWidthAttribute, width_);
     if (!region_.hasFnAttribute(names::tileAttribute)) {
-      report(plan, form);
+      report(plan, accesses, form);
       setNumberAttribute(region_, names::tileColumnsAttribute, 1);
       setNumberAttribute(region_, names::tileRowsAttribute, 1);
       return;
@@ -244,30 +248,31 @@ private:
     // What is mostly skipped would be there once for each packet, and takes long to compile.
     PacketTile tile;
     if (!skipsMuch(guarded, analysis.masked))
-      tile =
-          chooseTile({guarded, analysis.loops, analysis.shapes, analysis.masked, analysis.accesses,
-                      analysis.shortRows(), analysis.inPacket, analysis.inRow(), analysis.inColumn,
-                      width_, vectorBits(machine_) == 512 ? 32u : 16u});
+      tile = chooseTile({guarded, analysis.loops, analysis.shapes, analysis.masked, analysis.groups,
+                         analysis.shortRows(), analysis.inPacket, analysis.inRow(),
+                         analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
     const TileSharing sharing(tile, analysis.inRow(), analysis.inColumn);
     const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
-    report(plan, emit(plan, names::tileAttribute, ".tile"));
+    const AccessPlan accesses(plan);
+    report(plan, accesses, emit(plan, accesses, names::tileAttribute, ".tile"));
     setNumberAttribute(region_, names::tileColumnsAttribute, tile.columns);
     setNumberAttribute(region_, names::tileRowsAttribute, tile.rows);
     return true;
   }
 
-  void report(const PacketPlan& plan, llvm::Function& form) {
+  void report(const PacketPlan& plan, const AccessPlan& accesses, const llvm::Function& form) {
     std::string text = subGroupsArePackets(region_) ? "sub-groups as "
                        : groupsArePackets(region_)  ? "groups as "
                                                     : "";
-    text += describePackets(plan, form);
+    text += describePackets(plan, accesses, form);
     if (region_.hasFnAttribute(names::activeRangeAttribute))
       text += "; a condition bounds each row";
     addToReport(region_, text);
   }
 
-  llvm::Function& emit(const PacketPlan& plan, llvm::StringRef attribute, llvm::StringRef suffix) {
-    llvm::Function* form = emitPacket(plan, region_.getName() + suffix);
+  llvm::Function& emit(const PacketPlan& plan, const AccessPlan& accesses,
+                       llvm::StringRef attribute, llvm::StringRef suffix) {
+    llvm::Function* form = emitPacket(plan, accesses, region_.getName() + suffix);
     form->removeFnAttr(names::regionAttribute);
     form->removeFnAttr(names::kernelAttribute);
     region_.addFnAttr(attribute, form->getName());

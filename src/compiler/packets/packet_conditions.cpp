@@ -2,7 +2,7 @@
 // each: where the numbers that they compare rise evenly, the first or the last decides.
 #include <llvm/IR/PatternMatch.h>
 
-#include "compiler/packets/packet_values.h"
+#include "compiler/packets/packet_conditions.h"
 
 namespace quern::compiler {
 namespace {
@@ -38,7 +38,7 @@ bool comparesNumbers(const Value* condition) {
 
 } // namespace
 
-Value* PacketValues::holdsForAll(Value* condition, bool wanted, unsigned depth) {
+Value* PacketConditions::holdsForAll(Value* condition, bool wanted, unsigned depth) {
   Value* negated = nullptr;
   if (match(condition, m_Not(m_Value(negated))))
     return holdsForAll(negated, !wanted, depth);
@@ -73,7 +73,8 @@ Value* PacketValues::holdsForAll(Value* condition, bool wanted, unsigned depth) 
 /// Whether all of `number`, which rises or falls evenly in a packet, compare so with `limit`: where
 /// they do not wrap, what holds for the greatest or the least of them holds for all. Null where
 /// they do not.
-Value* PacketValues::holdsForNumbers(Value* number, CmpInst::Predicate predicate, Value* limit) {
+Value* PacketConditions::holdsForNumbers(Value* number, CmpInst::Predicate predicate,
+                                         Value* limit) {
   const Shape shape = plan_.shapes.of(number);
   if (!(shape.isUniform() || shape.isAffine()) || !llvm::isInt<maxStepBits>(shape.stride) ||
       !plan_.shapes.of(limit).isUniform())

@@ -1,24 +1,24 @@
 // Processors divide no vectors of integers: numbers of up to 32 bits are divided as floating-point
 // numbers that hold them exactly, and longer ones that are no greater as if they were short.
+#include "compiler/packets/packet_divisions.h"
 #include "compiler/il/division.h"
-#include "compiler/packets/packet_values.h"
 
 namespace quern::compiler {
 
 using llvm::Value;
 
 /// A work-item that does not run this must not divide by what it happens to have.
-Value* PacketValues::emitDivision(llvm::BinaryOperator& division) {
-  if (Value* narrow = emitNarrowDivision(division))
+Value* PacketDivisions::emit(llvm::BinaryOperator& division) {
+  if (Value* narrow = emitNarrow(division))
     return narrow;
   Value* divisor = vector(division.getOperand(1));
-  if (mask_)
-    divisor = builder_.CreateSelect(mask_, divisor, llvm::ConstantInt::get(divisor->getType(), 1));
+  if (mask())
+    divisor = builder_.CreateSelect(mask(), divisor, llvm::ConstantInt::get(divisor->getType(), 1));
   return builder_.CreateBinOp(division.getOpcode(), vector(division.getOperand(0)), divisor);
 }
 
 /// Null where the numbers may have more than 32 bits.
-Value* PacketValues::emitNarrowDivision(llvm::BinaryOperator& division) {
+Value* PacketDivisions::emitNarrow(llvm::BinaryOperator& division) {
   constexpr unsigned narrowBits = 32;
   const unsigned bits = division.getType()->getScalarSizeInBits();
   if (bits > 64 || bits < 8)
@@ -52,9 +52,8 @@ Value* PacketValues::emitNarrowDivision(llvm::BinaryOperator& division) {
                         : shortened(vector(divisor), true);
   Value* from = shortened(vector(dividend), false);
   // LLVM multiplies where the divisor is a constant.
-  Value* result = llvm::isa<llvm::ConstantInt>(divisor)
-                      ? builder_.CreateBinOp(opcode, from, by)
-                      : emitFloatDivision(from, by, uniform, opcode);
+  Value* result = llvm::isa<llvm::ConstantInt>(divisor) ? builder_.CreateBinOp(opcode, from, by)
+                                                        : emitAsFloat(from, by, uniform, opcode);
   return isLong ? builder_.CreateZExt(result, vectorType(division.getType())) : result;
 }
 
@@ -64,8 +63,8 @@ Value* PacketValues::emitNarrowDivision(llvm::BinaryOperator& division) {
 /// 1/d is never below n/d and at most 2^(b-p+2)/d above it.
 ///
 /// Work-items that do not run this, or whose result no integer can hold, get any number.
-Value* PacketValues::emitFloatDivision(Value* dividend, Value* divisor, Value* uniformDivisor,
-                                       llvm::Instruction::BinaryOps opcode) {
+Value* PacketDivisions::emitAsFloat(Value* dividend, Value* divisor, Value* uniformDivisor,
+                                    llvm::Instruction::BinaryOps opcode) {
   llvm::Type* type = dividend->getType();
   const bool hasSign = isSignedDivision(opcode);
   llvm::Type* element =

@@ -9,7 +9,7 @@
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/packets/guards.h"
-#include "compiler/packets/packet_values.h"
+#include "compiler/packets/packet_instructions.h"
 #include "compiler/regions/loop_order.h"
 
 namespace quern::compiler {
@@ -23,9 +23,9 @@ constexpr unsigned expensive = 12;
 
 class Emitter {
 public:
-  Emitter(const PacketPlan& plan, const llvm::Twine& name)
+  Emitter(const PacketPlan& plan, const AccessPlan& accesses, const llvm::Twine& name)
       : plan_(plan), function_(create(plan.region, name)), builder_(function_.getContext()),
-        values_(plan, function_, builder_),
+        values_(plan, function_, builder_), instructions_(values_, accesses),
         maskType_(llvm::FixedVectorType::get(builder_.getInt1Ty(), plan.width)) {}
 
   llvm::Function* run() {
@@ -48,7 +48,7 @@ public:
       inside_.push_back(itemsInside());
     builder_.CreateBr(entries_[&plan_.region.getEntryBlock()]);
     emitBlocks();
-    values_.inlineCombines();
+    instructions_.finish();
     promoteVariables();
     return &function_;
   }
@@ -123,7 +123,7 @@ private:
       if (isPacketGuard(instruction))
         emitGuard(llvm::cast<llvm::CallInst>(instruction));
       else if (!instruction.isTerminator())
-        values_.emit(instruction);
+        instructions_.emit(instruction);
     values_.setPacket(0);
     llvm::Instruction& end = *block.getTerminator();
     builder_.SetCurrentDebugLocation(end.getDebugLoc());
@@ -153,7 +153,8 @@ private:
   void emitGuard(llvm::CallInst& guard) {
     BasicBlock* held = newBlock("guarded");
     BasicBlock* failed = newBlock("nothing.done");
-    builder_.CreateCondBr(values_.holdsForAll(guard.getArgOperand(0)), held, failed);
+    builder_.CreateCondBr(instructions_.conditions().holdsForAll(guard.getArgOperand(0)), held,
+                          failed);
     builder_.SetInsertPoint(failed);
     builder_.CreateRet(builder_.getInt32(static_cast<uint32_t>(nothingDone)));
     builder_.SetInsertPoint(held);
@@ -252,7 +253,7 @@ private:
     values_.beginBlock(masks);
     for (llvm::Instruction& instruction : block)
       if (!instruction.isTerminator())
-        values_.emit(instruction);
+        instructions_.emit(instruction);
     builder_.SetCurrentDebugLocation(block.getTerminator()->getDebugLoc());
     auto& branch = llvm::cast<llvm::BranchInst>(*block.getTerminator());
     values_.prepareEdges(block);
@@ -341,6 +342,7 @@ private:
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
   PacketValues values_;
+  PacketInstructions instructions_;
   llvm::VectorType* maskType_;
   Masks inside_; ///< of the packet, at the edge; else empty
   llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;
@@ -349,8 +351,9 @@ private:
 
 } // namespace
 
-llvm::Function* emitPacket(const PacketPlan& plan, const llvm::Twine& name) {
-  return Emitter(plan, name).run();
+llvm::Function* emitPacket(const PacketPlan& plan, const AccessPlan& accesses,
+                           const llvm::Twine& name) {
+  return Emitter(plan, accesses, name).run();
 }
 
 } // namespace quern::compiler

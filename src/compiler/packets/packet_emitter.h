@@ -11,6 +11,8 @@
 
 namespace quern::compiler {
 
+class AccessPlan;
+
 /// Everything that is known about a region that shall run in packets.
 struct PacketPlan {
   llvm::Function& region;
@@ -18,7 +20,7 @@ struct PacketPlan {
   const llvm::LoopInfo& loops;
   const Shapes& shapes;
   const MaskedBlocks& masked;
-  const InterleaveGroups& accesses;
+  const InterleaveGroups& groups;
   const ShortRows* rows; ///< null where a packet holds no short rows
   unsigned width;        ///< work-items of a packet
   const TileSharing& sharing;
@@ -32,7 +34,9 @@ inline constexpr int32_t nothingDone = -1;
 
 /// A function of the type of `plan.region` that does for a tile of packets what the region does
 /// for one work-item: its parameters Item and ItemIndex are those of the first. Values that leave
-/// their block go through variables, for the optimiser to make values of again.
-llvm::Function* emitPacket(const PacketPlan& plan, const llvm::Twine& name);
+/// their block go through variables, for the optimiser to make values of again. `accesses` is made
+/// of `plan`.
+llvm::Function* emitPacket(const PacketPlan& plan, const AccessPlan& accesses,
+                           const llvm::Twine& name);
 
 } // namespace quern::compiler

@@ -7,13 +7,13 @@
 #include "compiler/il/collective.h"
 #include "compiler/il/collective_arithmetic.h"
 #include "compiler/il/kernel_function.h"
-#include "compiler/packets/packet_values.h"
+#include "compiler/packets/packet_sub_groups.h"
 
 namespace quern::compiler {
 
 using llvm::Value;
 
-Value* PacketValues::emitSubGroupOperation(llvm::CallInst& call) {
+Value* PacketSubGroups::emit(llvm::CallInst& call) {
   const llvm::StringRef name = combineName(call);
   if (Value* result = voted(call, name))
     return result;
@@ -23,53 +23,39 @@ Value* PacketValues::emitSubGroupOperation(llvm::CallInst& call) {
   if (name.starts_with("first_"))
     return fromFirst(call);
   if (const auto arithmetic = CollectiveArithmetic::parse(name))
-    if (Value* result = arithmetic->emit(builder_, vector(call.getArgOperand(1)), mask_,
+    if (Value* result = arithmetic->emit(builder_, vector(call.getArgOperand(1)), mask(),
                                          call.arg_size() > 2 ? call.getArgOperand(2) : nullptr))
       return result;
   return combineInMemory(call);
 }
 
-/// The work-items that run this, as bits.
-Value* PacketValues::maskBits() {
-  return builder_.CreateBitCast(maskOrAll(), builder_.getIntNTy(plan_.width));
-}
-
-/// Those of them for which `predicate` is not 0.
-Value* PacketValues::holdingBits(Value* predicate) {
-  Value* values = vector(predicate);
-  Value* holds = builder_.CreateFreeze(
-      builder_.CreateICmpNE(values, llvm::Constant::getNullValue(values->getType())));
-  return builder_.CreateAnd(builder_.CreateBitCast(holds, builder_.getIntNTy(plan_.width)),
-                            maskBits());
-}
-
 /// Votes and ballots. Null for other functions.
-Value* PacketValues::voted(llvm::CallInst& call, llvm::StringRef name) {
+Value* PacketSubGroups::voted(llvm::CallInst& call, llvm::StringRef name) {
   llvm::Type* bitsType = builder_.getIntNTy(plan_.width);
-  const auto bits = [&] { return holdingBits(call.getArgOperand(1)); };
+  const auto bits = [&] { return values_.holdingBits(call.getArgOperand(1)); };
   const auto splat = [&](Value* result) {
     return builder_.CreateVectorSplat(plan_.width,
                                       builder_.CreateZExtOrTrunc(result, builder_.getInt32Ty()));
   };
   if (name == "all_of")
-    return splat(builder_.CreateICmpEQ(bits(), maskBits()));
+    return splat(builder_.CreateICmpEQ(bits(), values_.maskBits()));
   if (name == "any_of")
     return splat(builder_.CreateICmpNE(bits(), llvm::ConstantInt::get(bitsType, 0)));
   if (name == "ballot")
     return splat(bits());
   if (name != "first_of")
     return nullptr;
-  Value* all = maskBits();
+  Value* all = values_.maskBits();
   Value* lowest = builder_.CreateAnd(all, builder_.CreateNeg(all));
-  return builder_.CreateZExt(builder_.CreateBitCast(lowest, maskOrAll()->getType()),
+  return builder_.CreateZExt(builder_.CreateBitCast(lowest, values_.maskOrAll()->getType()),
                              vectorType(builder_.getInt32Ty()));
 }
 
 /// The value of the first work-item that runs this, for all.
-Value* PacketValues::fromFirst(llvm::CallInst& call) {
+Value* PacketSubGroups::fromFirst(llvm::CallInst& call) {
   Value* values = vector(call.getArgOperand(1));
-  Value* item =
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, maskBits(), builder_.getFalse());
+  Value* item = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, values_.maskBits(),
+                                               builder_.getFalse());
   // Where nobody does, any will do.
   item =
       builder_.CreateAnd(builder_.CreateZExtOrTrunc(item, builder_.getInt64Ty()), plan_.width - 1);
@@ -77,7 +63,7 @@ Value* PacketValues::fromFirst(llvm::CallInst& call) {
 }
 
 /// How many work-items the sub-group has.
-Value* PacketValues::itemsOfPacket() {
+Value* PacketSubGroups::itemsOfPacket() {
   if (!plan_.isAtEdge)
     return builder_.getInt32(plan_.width);
   Value* rest = builder_.CreateNUWSub(implicitArgument(function_, ImplicitArgument::Size, 0),
@@ -89,7 +75,7 @@ Value* PacketValues::itemsOfPacket() {
 
 /// The value of the work-item that each names, or its own if there is none. Null where no
 /// instruction does that.
-Value* PacketValues::picked(llvm::CallInst& call) {
+Value* PacketSubGroups::picked(llvm::CallInst& call) {
   Value* index = call.getArgOperand(2);
   Value* values = builder_.CreateFreeze(vector(call.getArgOperand(1)));
   if (plan_.shapes.of(index).isUniform()) {
@@ -108,7 +94,7 @@ Value* PacketValues::picked(llvm::CallInst& call) {
 }
 
 /// Each element is the one of `values` that the lower bits of `items` name.
-Value* PacketValues::permuted(Value* values, Value* items) {
+Value* PacketSubGroups::permuted(Value* values, Value* items) {
   llvm::Intrinsic::ID id = llvm::Intrinsic::not_intrinsic;
   if (plan_.width == 16 && hasFeature(plan_.machine, "avx512f"))
     id = llvm::Intrinsic::x86_avx512_permvar_si_512;
@@ -136,29 +122,21 @@ Value* PacketValues::permuted(Value* values, Value* items) {
   return builder_.CreateBitCast(whole, type);
 }
 
-/// An array with an element for each work-item.
-llvm::AllocaInst* PacketValues::memoryOf(llvm::Type* vector) {
-  llvm::IRBuilder<>::InsertPointGuard guard(builder_);
-  llvm::BasicBlock& start = function_.getEntryBlock();
-  builder_.SetInsertPoint(&start, start.begin());
-  return builder_.CreateAlloca(vector);
-}
-
 /// As between regions (codegen/work_group_function.cpp), with arrays of the packet's work-items.
-Value* PacketValues::combineInMemory(llvm::CallInst& call) {
+Value* PacketSubGroups::combineInMemory(llvm::CallInst& call) {
   const llvm::Align alignment(1);
   const auto inMemory = [&](Value* values) {
-    llvm::AllocaInst* memory = memoryOf(values->getType());
+    llvm::AllocaInst* memory = values_.memoryOf(values->getType());
     builder_.CreateAlignedStore(values, memory, alignment);
     return memory;
   };
   Value* null = llvm::ConstantPointerNull::get(builder_.getPtrTy());
   llvm::Type* type = vectorType(call.getType());
-  llvm::AllocaInst* results = memoryOf(type);
+  llvm::AllocaInst* results = values_.memoryOf(type);
   Value* operands = inMemory(vector(call.getArgOperand(1)));
   Value* others = call.arg_size() > 2 ? inMemory(vector(call.getArgOperand(2))) : null;
   Value* next =
-      mask_ ? inMemory(builder_.CreateZExt(mask_, vectorType(builder_.getInt32Ty()))) : null;
+      mask() ? inMemory(builder_.CreateZExt(mask(), vectorType(builder_.getInt32Ty()))) : null;
   auto* combine = llvm::cast<llvm::Function>(call.getArgOperand(0)->stripPointerCasts());
   llvm::CallInst* made =
       builder_.CreateCall(combine, {results, operands, others,
@@ -169,7 +147,7 @@ Value* PacketValues::combineInMemory(llvm::CallInst& call) {
   return builder_.CreateAlignedLoad(type, results, alignment);
 }
 
-void PacketValues::inlineCombines() {
+void PacketSubGroups::finish() {
   for (llvm::CallInst* call : combines_) {
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);

@@ -1,28 +1,13 @@
 #include "compiler/packets/packet_values.h"
 
-#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/CFG.h>
 
-#include "compiler/packets/each_item.h"
-#include "compiler/packets/guards.h"
-
-#include "compiler/il/boundary.h"
 #include "compiler/il/kernel_function.h"
-#include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
-#include "compiler/il/sub_group_form.h"
 
 namespace quern::compiler {
 
 using llvm::Value;
-
-PacketValues::PacketValues(const PacketPlan& plan, llvm::Function& function,
-                           llvm::IRBuilder<>& builder)
-    : plan_(plan), function_(function), builder_(builder),
-      steps_(plan.region, plan.sharing, plan.shapes) {}
-
-llvm::VectorType* PacketValues::vectorType(llvm::Type* element) const {
-  return llvm::FixedVectorType::get(element, plan_.width);
-}
 
 llvm::Type* PacketValues::typeOf(const Value* value) const {
   return plan_.shapes.of(value).isVarying() ? vectorType(value->getType()) : value->getType();
@@ -74,6 +59,20 @@ llvm::AllocaInst* PacketValues::createVariable(const Value& value) {
   return variables_[key(&value)] = builder.CreateAlloca(typeOf(&value), nullptr, value.getName());
 }
 
+llvm::AllocaInst* PacketValues::memoryOf(llvm::Type* type) {
+  llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  llvm::BasicBlock& start = function_.getEntryBlock();
+  builder_.SetInsertPoint(&start, start.begin());
+  return builder_.CreateAlloca(type);
+}
+
+llvm::AllocaInst* PacketValues::scratchOf(llvm::Type* type, unsigned number) {
+  llvm::AllocaInst*& memory = scratch_[{type, number}];
+  if (!memory)
+    memory = memoryOf(type);
+  return memory;
+}
+
 void PacketValues::beginBlock(Masks masks) {
   values_.clear();
   masks_ = std::move(masks);
@@ -98,8 +97,8 @@ Value* PacketValues::fromOtherBlock(const Value& value) {
   return builder_.CreateLoad(typeOf(&value), variable, value.getName());
 }
 
-/// A scalar or a vector, as the shape says.
-Value* PacketValues::current(Value* value) {
+/// A vector, where it varies.
+Value* PacketValues::scalar(Value* value) {
   if (auto* argument = llvm::dyn_cast<llvm::Argument>(value)) {
     const auto position = positions_.find(key(value));
     return position != positions_.end() ? position->second : function_.getArg(argument->getArgNo());
@@ -127,14 +126,14 @@ Value* PacketValues::shifted(Value* base, const Shape& shape) {
 
 Value* PacketValues::vector(Value* value) {
   const Shape shape = plan_.shapes.of(value);
-  Value* made = current(value);
+  Value* made = scalar(value);
   if (shape.isVarying())
     return made;
   return shape.isShifted() ? shifted(made, shape) : builder_.CreateVectorSplat(plan_.width, made);
 }
 
 Value* PacketValues::first(Value* value) {
-  Value* made = current(value);
+  Value* made = scalar(value);
   return plan_.shapes.of(value).isVarying() ? builder_.CreateExtractElement(made, uint64_t{0})
                                             : made;
 }
@@ -146,6 +145,8 @@ Value* PacketValues::any(const Masks& masks) {
   return builder_.CreateOrReduce(all);
 }
 
+/// The work-items of `masks` in the packets that differ only in other dimensions than
+/// `varyingDimensions` from the current one; null for all.
 Value* PacketValues::maskOf(unsigned varyingDimensions, const Masks& masks) {
   Value* mask = nullptr;
   const unsigned owner = plan_.sharing.owner(varyingDimensions, packet_);
@@ -155,8 +156,20 @@ Value* PacketValues::maskOf(unsigned varyingDimensions, const Masks& masks) {
   return mask;
 }
 
-Value* PacketValues::maskOrAll() {
+Value* PacketValues::maskOrAll() const {
   return mask_ ? mask_ : llvm::Constant::getAllOnesValue(vectorType(builder_.getInt1Ty()));
+}
+
+Value* PacketValues::maskBits() {
+  return builder_.CreateBitCast(maskOrAll(), builder_.getIntNTy(plan_.width));
+}
+
+Value* PacketValues::holdingBits(Value* predicate) {
+  Value* values = vector(predicate);
+  Value* holds = builder_.CreateFreeze(
+      builder_.CreateICmpNE(values, llvm::Constant::getNullValue(values->getType())));
+  return builder_.CreateAnd(builder_.CreateBitCast(holds, builder_.getIntNTy(plan_.width)),
+                            maskBits());
 }
 
 void PacketValues::prepareEdges(llvm::BasicBlock& from) {
@@ -164,7 +177,7 @@ void PacketValues::prepareEdges(llvm::BasicBlock& from) {
     for (llvm::PHINode& phi : to->phis())
       plan_.sharing.forEachOwner(plan_.sharing.varyingDimensions(&phi), [&](unsigned packet) {
         setPacket(packet);
-        current(phi.getIncomingValueForBlock(&from));
+        scalar(phi.getIncomingValueForBlock(&from));
       });
 }
 
@@ -193,90 +206,6 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
   }
   for (auto [variable, value] : passed)
     builder_.CreateStore(value, variable);
-}
-
-void PacketValues::define(llvm::Instruction& instruction, Value* value) {
-  values_[key(&instruction)] = made_[key(&instruction)] = value;
-}
-
-void PacketValues::emit(llvm::Instruction& instruction) {
-  if (llvm::isa<llvm::PHINode>(instruction) || instruction.isDebugOrPseudoInst())
-    return;
-  if (isPacketBarrier(instruction))
-    return;
-  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()))
-    return;
-  builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
-  if (isPacketAll(instruction)) {
-    Value* all = holdsForAll(instruction.getOperand(0));
-    setPacket(0);
-    define(instruction, all);
-    return;
-  }
-  const InterleaveGroup* group = plan_.accesses.groupOf(&instruction);
-  if (group && group->place().access != &instruction)
-    return;
-  unsigned varyingDimensions = 0;
-  if (group)
-    for (auto [access, offset] : group->members)
-      varyingDimensions |= plan_.sharing.varyingDimensions(access);
-  else
-    varyingDimensions = plan_.sharing.varyingDimensions(&instruction);
-  // What all packets store alike, those that run it must store.
-  if (instruction.mayWriteToMemory() && !masks_.empty())
-    varyingDimensions = TileSharing::everyDimension;
-  const bool asksForMask = instruction.mayReadOrWriteMemory() || instruction.isIntDivRem() ||
-                           llvm::isa<llvm::CallInst>(instruction);
-  plan_.sharing.forEachOwner(varyingDimensions, [&](unsigned packet) {
-    setPacket(packet);
-    mask_ = asksForMask ? maskOf(varyingDimensions, masks_) : nullptr;
-    if (group)
-      emitGroup(*group);
-    else
-      emitOne(instruction);
-  });
-}
-
-void PacketValues::emitOne(llvm::Instruction& instruction) {
-  if (isCombinable(instruction) && plan_.shapes.of(instruction.getOperand(0)).isUniform()) {
-    emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction));
-    return;
-  }
-  if (isPacketCollective(instruction)) {
-    define(instruction, emitGroupCollective(llvm::cast<llvm::CallInst>(instruction)));
-    return;
-  }
-  if (isSubGroupOperation(instruction)) {
-    define(instruction, emitSubGroupOperation(llvm::cast<llvm::CallInst>(instruction)));
-    return;
-  }
-  if (runsForEachItem(instruction)) {
-    emitEachItem(instruction);
-    return;
-  }
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    emitStore(*store);
-    return;
-  }
-  if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-    define(*variable, emitVariable(*variable));
-    return;
-  }
-  if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-      address && plan_.shapes.arrays().isInterleaved(address)) {
-    define(*address, emitInterleavedAddress(*address));
-    return;
-  }
-  const Shape shape = plan_.shapes.of(&instruction);
-  if (shape.isVarying())
-    define(instruction, emitVector(instruction));
-  else if (shape.isShifted() && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
-    define(instruction, emitWide(instruction));
-  else if (Value* stepped = fromOtherRow(instruction))
-    define(instruction, stepped);
-  else
-    define(instruction, emitScalar(instruction));
 }
 
 } // namespace quern::compiler

@@ -7,9 +7,7 @@
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
 #include "compiler/il/streaming.h"
-#include "compiler/packets/access_pattern.h"
 #include "compiler/packets/active_range.h"
-#include "compiler/packets/constant_table.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/no_wrap_speculation.h"
 
@@ -163,54 +161,34 @@ static bool storesBehindGuard(llvm::Function& region, const Shapes& shapes,
   return llvm::any_of(region, isGuard) && llvm::any_of(region, stores);
 }
 
-/// Whether a packet's accesses are those of whole vectors.
-static bool isWide(const llvm::Instruction& access, const Shapes& shapes,
-                   const InterleaveGroups& accesses, const ShortRows* rows) {
-  const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
-  const Shape shape = shapes.of(pointer);
-  const int64_t bytes =
-      access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
-  return shape.isUniform() || accesses.groupOf(&access) ||
-         (shape.isAffine() && std::abs(shape.stride) == bytes) ||
-         isInPattern(shape, bytes, shapes) ||
-         (rows && rows->accessOf(pointer, bytes) != ShortRows::Access::Scattered) ||
-         usefulNoWrapSpeculation(access, shapes);
-}
-
 /// Whether vectors are to go past the caches, for which LLVM's loops would store as usual.
-static bool streams(const llvm::Function& region, const Shapes& shapes,
-                    const InterleaveGroups& accesses) {
+static bool streams(const llvm::Function& region, const AccessPlan& accesses) {
   bool found = false;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
-    if (llvm::getLoadStorePointerOperand(&instruction) &&
-        !isWide(instruction, shapes, accesses, nullptr))
+    if (const AccessLowering* access = accesses.of(&instruction); access && !access->isWide())
       return false;
     found |= isStreamed(instruction);
   }
   return found;
 }
 
-bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
-                        const InterleaveGroups& accesses, const MaskedBlocks& masked,
-                        const ShortRows* rows, const llvm::LoopInfo& loops,
-                        const llvm::TargetMachine& machine, bool calledFunctions) {
+bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes, const AccessPlan& accesses,
+                        const MaskedBlocks& masked, const llvm::LoopInfo& loops,
+                        bool calledFunctions) {
   // Groups that meet at barriers are small, and LLVM's loops need many work-items to begin with.
   if (loops.empty() && !meetsAtBarriers(region) && !(calledFunctions && calculates(region)))
     return (skipsMuch(region, masked) || skipsTurns(region, masked) ||
             dividesFaster(region, shapes) || dividesIds(region, shapes) ||
-            streams(region, shapes, accesses) ||
+            streams(region, accesses) ||
             (storesBehindGuard(region, shapes, masked) && accessesAreContiguous(region, shapes))) &&
            accessesVary(region, shapes);
   unsigned wide = 0, gathered = 0, size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
-    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!loops.empty() && !loops.getLoopFor(instruction.getParent()))
       continue;
     size += dividesFaster(instruction, shapes) ? instructionsPerGather : 1;
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (!pointer || (load && tableLookup(*load, machine)))
-      continue;
-    ++(isWide(instruction, shapes, accesses, rows) ? wide : gathered);
+    if (const AccessLowering* access = accesses.of(&instruction))
+      ++(access->isWide() ? wide : gathered);
   }
   return gathered <= wide || gathered * instructionsPerGather <= size;
 }

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
-#include <llvm/Target/TargetMachine.h>
 
-#include "compiler/packets/interleave_groups.h"
+#include "compiler/packets/accesses/access_plan.h"
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/shapes.h"
-#include "compiler/packets/short_rows.h"
 
 namespace quern::compiler {
 
@@ -20,10 +18,9 @@ bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
 /// Whether a packet is expected to beat LLVM's own vectoriser and scalar code: LLVM does not
 /// vectorise around inner loops and runs all that branches skip, and a packet that mostly gathers
 /// gains nothing. `calledFunctions`: some of the region's code was that of a function of its own.
-bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes,
-                        const InterleaveGroups& accesses, const MaskedBlocks& masked,
-                        const ShortRows* rows, const llvm::LoopInfo& loops,
-                        const llvm::TargetMachine& machine, bool calledFunctions);
+bool isPacketWorthwhile(llvm::Function& region, const Shapes& shapes, const AccessPlan& accesses,
+                        const MaskedBlocks& masked, const llvm::LoopInfo& loops,
+                        bool calledFunctions);
 
 /// Bits of the widest number that is different in the work-items of a packet, addresses left out.
 unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);

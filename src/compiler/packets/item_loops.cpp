@@ -6,7 +6,7 @@
 #include "compiler/codegen/loop_properties.h"
 #include "compiler/il/atomic_operations.h"
 #include "compiler/packets/each_item.h"
-#include "compiler/packets/packet_values.h"
+#include "compiler/packets/item_loops.h"
 
 namespace quern::compiler {
 
@@ -28,8 +28,8 @@ bool isLaidOutByItem(const Value* operand) {
 /// is known so late that the processor guesses which of the stores before changes what is loaded.
 /// Where it guesses wrong, which depends on the lengths of the instructions, an access takes ten
 /// times as long (Zen 4). A volatile store is what LLVM does not turn into such a register again.
-PacketValues::OfItem PacketValues::operandOfItem(const llvm::Instruction& user, unsigned number,
-                                                 Value* operand) {
+ItemLoops::OfItem ItemLoops::operandOfItem(const llvm::Instruction& user, unsigned number,
+                                           Value* operand) {
   const Shape shape = plan_.shapes.of(operand);
   if (llvm::isa<llvm::Constant>(operand) || shape.isUniform()) {
     Value* same = llvm::isa<llvm::Constant>(operand) ? operand : scalar(operand);
@@ -67,9 +67,7 @@ PacketValues::OfItem PacketValues::operandOfItem(const llvm::Instruction& user, 
     };
   }
   Value* own = vector(operand);
-  llvm::AllocaInst*& memory = itemMemory_[{own->getType(), number}];
-  if (!memory)
-    memory = memoryOf(own->getType());
+  llvm::AllocaInst* memory = values_.scratchOf(own->getType(), number);
   builder_.CreateStore(own, memory, /*isVolatile=*/true);
   return [this, memory, type = operand->getType()](Value* item) {
     return builder_.CreateLoad(type, builder_.CreateInBoundsGEP(type, memory, item),
@@ -77,7 +75,7 @@ PacketValues::OfItem PacketValues::operandOfItem(const llvm::Instruction& user, 
   };
 }
 
-void PacketValues::emitEachItem(llvm::Instruction& instruction) {
+void ItemLoops::emit(llvm::Instruction& instruction) {
   std::vector<OfItem> operands;
   for (unsigned i = 0; i < instruction.getNumOperands(); ++i)
     operands.push_back(operandOfItem(instruction, i, instruction.getOperand(i)));
@@ -87,14 +85,14 @@ void PacketValues::emitEachItem(llvm::Instruction& instruction) {
       own->setOperand(i, operands[i](item));
     return builder_.Insert(own, instruction.getName());
   };
-  if (!mask_ && instruction.use_empty() && !llvm::isa<llvm::CallInst>(instruction))
+  if (!mask() && instruction.use_empty() && !llvm::isa<llvm::CallInst>(instruction))
     emitAllItems(emitFor);
   else
     emitActiveItems(instruction, emitFor);
 }
 
 /// A loop over all work-items of the packet.
-void PacketValues::emitAllItems(llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor) {
+void ItemLoops::emitAllItems(llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor) {
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   auto* each = llvm::BasicBlock::Create(builder_.getContext(), "each.item", &function_);
   auto* done = llvm::BasicBlock::Create(builder_.getContext(), "each.item.done", &function_);
@@ -112,10 +110,10 @@ void PacketValues::emitAllItems(llvm::function_ref<llvm::Value*(llvm::Value*)> e
 }
 
 /// A loop over the bits of the mask, from the lowest on. It is left at once where there is none.
-void PacketValues::emitActiveItems(llvm::Instruction& instruction,
-                                   llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor) {
+void ItemLoops::emitActiveItems(llvm::Instruction& instruction,
+                                llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor) {
   llvm::Type* bitsType = builder_.getIntNTy(plan_.width);
-  Value* all = builder_.CreateBitCast(maskOrAll(), bitsType);
+  Value* all = builder_.CreateBitCast(values_.maskOrAll(), bitsType);
   const bool hasValue = !instruction.use_empty();
   Value* none = hasValue ? llvm::PoisonValue::get(vectorType(instruction.getType())) : nullptr;
 
@@ -150,28 +148,28 @@ void PacketValues::emitActiveItems(llvm::Instruction& instruction,
   llvm::PHINode* result = builder_.CreatePHI(none->getType(), 2, instruction.getName());
   result->addIncoming(none, before);
   result->addIncoming(following, each);
-  define(instruction, result);
+  values_.define(instruction, result);
 }
 
 /// One operation with what the work-items' operands make together. Each gets what it would if they
 /// came one after the other.
-void PacketValues::emitCombined(llvm::AtomicRMWInst& atomic) {
+void ItemLoops::emitCombined(llvm::AtomicRMWInst& atomic) {
   const Associative operation = *joiningOf(atomic.getOperation());
   llvm::VectorType* type = vectorType(atomic.getType());
   llvm::Constant* nothing = neutral(operation, type);
   Value* operands = vector(atomic.getValOperand());
-  if (mask_)
-    operands = builder_.CreateSelect(mask_, operands, nothing);
+  if (mask())
+    operands = builder_.CreateSelect(mask(), operands, nothing);
   Value* sums = joinedUpTo(builder_, operation, operands, nothing);
   Value* sum = builder_.CreateExtractElement(sums, uint64_t{plan_.width - 1});
   Value* pointer = scalar(atomic.getPointerOperand()); // here, for what else uses it
 
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* done = nullptr;
-  if (mask_) {
+  if (mask()) {
     auto* some = llvm::BasicBlock::Create(builder_.getContext(), "atomic", &function_);
     done = llvm::BasicBlock::Create(builder_.getContext(), "atomic.done", &function_);
-    builder_.CreateCondBr(builder_.CreateOrReduce(mask_), some, done);
+    builder_.CreateCondBr(builder_.CreateOrReduce(mask()), some, done);
     builder_.SetInsertPoint(some);
   }
   auto* one = llvm::cast<llvm::AtomicRMWInst>(atomic.clone());
@@ -179,7 +177,7 @@ void PacketValues::emitCombined(llvm::AtomicRMWInst& atomic) {
   one->setOperand(1, sum);
   builder_.Insert(one, atomic.getName());
   Value* old = one;
-  if (mask_) {
+  if (mask()) {
     llvm::BasicBlock* some = builder_.GetInsertBlock();
     builder_.CreateBr(done);
     builder_.SetInsertPoint(done);
@@ -192,9 +190,9 @@ void PacketValues::emitCombined(llvm::AtomicRMWInst& atomic) {
     return;
   Value* base = builder_.CreateVectorSplat(plan_.width, old);
   Value* earlier = movedUp(builder_, sums, 1, nothing);
-  define(atomic, atomic.getOperation() == llvm::AtomicRMWInst::Sub
-                     ? builder_.CreateSub(base, earlier)
-                     : joined(builder_, operation, base, earlier));
+  values_.define(atomic, atomic.getOperation() == llvm::AtomicRMWInst::Sub
+                             ? builder_.CreateSub(base, earlier)
+                             : joined(builder_, operation, base, earlier));
 }
 
 } // namespace quern::compiler

@@ -3,34 +3,83 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "compiler/il/division.h"
-#include "compiler/packets/packet_values.h"
+#include "compiler/packets/accesses/access_forms.h"
+#include "compiler/packets/accesses/neighbours.h"
+#include "compiler/packets/no_wrap_speculation.h"
+#include "compiler/packets/packet_part.h"
 
 namespace quern::compiler {
+namespace {
 
 using llvm::Value;
 
-std::optional<PacketValues::Neighbours>
-PacketValues::neighboursUnlessWrapped(llvm::Instruction& access) {
-  const std::optional<NoWrapSpeculation> speculation =
-      usefulNoWrapSpeculation(access, plan_.shapes);
-  if (!speculation)
-    return std::nullopt;
-  Value* noneWraps = nullptr;
-  const auto require = [&](Value* holds) {
-    noneWraps = noneWraps ? builder_.CreateAnd(noneWraps, holds) : holds;
+class SpeculativeEmitter : PacketPart {
+public:
+  SpeculativeEmitter(PacketValues& values, const NoWrapSpeculation& speculation)
+      : PacketPart(values), speculation_(speculation) {}
+
+  Value* load(llvm::LoadInst& load);
+  void store(llvm::StoreInst& store);
+
+private:
+  int direction() const { return speculation_.stride > 0 ? 1 : speculation_.stride < 0 ? -1 : 0; }
+  Value* noneWraps();
+  Value* unwrapped(Value* value);
+  Value* staysInRange(const NoWrapSpeculation::Condition& condition);
+  Value* staysInRow(const NoWrapSpeculation::Condition& condition);
+  Value* positive(Value* divisor);
+  Value* either(Value* condition, llvm::function_ref<Value*()> ifTrue,
+                llvm::function_ref<Value*()> ifFalse);
+
+  const NoWrapSpeculation& speculation_;
+};
+
+Value* SpeculativeEmitter::load(llvm::LoadInst& load) {
+  Value* pointers = vector(load.getPointerOperand());
+  Value* condition = noneWraps();
+  Value* first = unwrapped(load.getPointerOperand());
+  const auto loadTogether = [&]() -> Value* {
+    if (direction() != 0)
+      return loadNeighbours(values_, load, first, direction());
+    return builder_.CreateVectorSplat(
+        plan_.width, builder_.CreateAlignedLoad(load.getType(), first, load.getAlign()));
   };
-  for (const NoWrapSpeculation::Condition& condition : speculation->conditions)
+  return either(condition, loadTogether, [&] {
+    return builder_.CreateMaskedGather(vectorType(load.getType()), pointers, load.getAlign(),
+                                       values_.maskOrAll());
+  });
+}
+
+void SpeculativeEmitter::store(llvm::StoreInst& store) {
+  Value* stored = vector(store.getValueOperand());
+  Value* pointers = vector(store.getPointerOperand());
+  Value* condition = noneWraps();
+  Value* first = unwrapped(store.getPointerOperand());
+  const auto storeTogether = [&]() -> Value* {
+    storeNeighbours(values_, store, stored, first, direction());
+    return nullptr;
+  };
+  either(condition, storeTogether, [&]() -> Value* {
+    builder_.CreateMaskedScatter(stored, pointers, store.getAlign(), values_.maskOrAll());
+    return nullptr;
+  });
+}
+
+/// Whether the addresses lie next to each other, or are the same.
+Value* SpeculativeEmitter::noneWraps() {
+  Value* all = nullptr;
+  const auto require = [&](Value* holds) { all = all ? builder_.CreateAnd(all, holds) : holds; };
+  for (const NoWrapSpeculation::Condition& condition : speculation_.conditions)
     require(condition.kind == NoWrapSpeculation::Kind::Division ? staysInRow(condition)
                                                                 : staysInRange(condition));
   // One load for all needs a work-item that runs it.
-  if (speculation->stride == 0 && mask_)
-    require(builder_.CreateOrReduce(mask_));
-  const int direction = speculation->stride > 0 ? 1 : speculation->stride < 0 ? -1 : 0;
-  return Neighbours{noneWraps, unwrapped(llvm::getLoadStorePointerOperand(&access)), direction};
+  if (speculation_.stride == 0 && mask())
+    require(builder_.CreateOrReduce(mask()));
+  return all;
 }
 
 /// Whether the operand of a conversion is in order from the packet's first work-item to its last.
-Value* PacketValues::staysInRange(const NoWrapSpeculation::Condition& condition) {
+Value* SpeculativeEmitter::staysInRange(const NoWrapSpeculation::Condition& condition) {
   const bool isSigned = condition.kind != NoWrapSpeculation::Kind::Unsigned;
   const int64_t span = condition.stride * (plan_.width - 1);
   Value* operand = unwrapped(condition.instruction->getOperand(0));
@@ -50,7 +99,7 @@ Value* PacketValues::staysInRange(const NoWrapSpeculation::Condition& condition)
 }
 
 /// Whether the packet ends before what is divided reaches the next multiple of the divisor.
-Value* PacketValues::staysInRow(const NoWrapSpeculation::Condition& condition) {
+Value* SpeculativeEmitter::staysInRow(const NoWrapSpeculation::Condition& condition) {
   const llvm::Instruction& division = *condition.instruction;
   const auto span = static_cast<uint64_t>(condition.stride) * (plan_.width - 1);
   Value* first = unwrapped(division.getOperand(0));
@@ -74,7 +123,7 @@ Value* PacketValues::staysInRow(const NoWrapSpeculation::Condition& condition) {
 }
 
 /// A divisor that may come from work-items that do not run this.
-Value* PacketValues::positive(Value* divisor) {
+Value* SpeculativeEmitter::positive(Value* divisor) {
   if (llvm::isa<llvm::ConstantInt>(divisor))
     return divisor;
   return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, divisor,
@@ -83,8 +132,8 @@ Value* PacketValues::positive(Value* divisor) {
 
 /// What a part of such an address (NoWrapSpeculation) is for the packet's first work-item, where
 /// the conditions hold; anything where they do not.
-Value* PacketValues::unwrapped(Value* value) {
-  if (!plan_.shapes.of(value).isVarying())
+Value* SpeculativeEmitter::unwrapped(Value* value) {
+  if (!shapeOf(value).isVarying())
     return scalar(value);
   auto* instruction = llvm::cast<llvm::Instruction>(value);
   if (instruction->isIntDivRem())
@@ -101,8 +150,8 @@ Value* PacketValues::unwrapped(Value* value) {
 
 /// What one of two ways makes; the first one is the rule. Neither may ask for values of the region:
 /// those that it made would be known afterwards.
-Value* PacketValues::either(Value* condition, llvm::function_ref<Value*()> ifTrue,
-                            llvm::function_ref<Value*()> ifFalse) {
+Value* SpeculativeEmitter::either(Value* condition, llvm::function_ref<Value*()> ifTrue,
+                                  llvm::function_ref<Value*()> ifFalse) {
   const auto newBlock = [&](const char* name) {
     return llvm::BasicBlock::Create(builder_.getContext(), name, &function_);
   };
@@ -125,6 +174,38 @@ Value* PacketValues::either(Value* condition, llvm::function_ref<Value*()> ifTru
   result->addIncoming(first, together);
   result->addIncoming(second, each);
   return result;
+}
+
+class SpeculativeAccess final : public AccessLowering {
+public:
+  SpeculativeAccess(const PacketAccess& access, NoWrapSpeculation speculation)
+      : AccessLowering(access), speculation_(std::move(speculation)) {}
+
+  const char* name() const override {
+    return speculation_.stride == 0 ? "uniform within rows"
+           : speculation_.divides() ? "contiguous within rows"
+                                    : "contiguous unless an index wraps";
+  }
+
+  void emit(PacketValues& values) const override {
+    SpeculativeEmitter emitter(values, speculation_);
+    if (access_.isLoad())
+      values.define(access_.instruction, emitter.load(load()));
+    else
+      emitter.store(store());
+  }
+
+private:
+  NoWrapSpeculation speculation_;
+};
+
+} // namespace
+
+std::unique_ptr<AccessLowering> speculativeAccess(const PacketAccess& access) {
+  std::optional<NoWrapSpeculation> speculation =
+      usefulNoWrapSpeculation(access.instruction, access.plan.shapes);
+  return speculation ? std::make_unique<SpeculativeAccess>(access, std::move(*speculation))
+                     : nullptr;
 }
 
 } // namespace quern::compiler

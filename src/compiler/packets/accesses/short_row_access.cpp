@@ -1,36 +1,33 @@
 // Accesses of a packet that holds several short rows of the work-group: each row makes its own.
 #include <numeric>
 
-#include "compiler/packets/packet_values.h"
+#include "compiler/packets/accesses/access_forms.h"
+#include "compiler/packets/packet_part.h"
 
 namespace quern::compiler {
+namespace {
 
 using llvm::Value;
 
-bool PacketValues::isInShortRows(const llvm::Instruction& access) const {
-  return rowAccess(access) != ShortRows::Access::Scattered;
-}
+class ShortRowEmitter : PacketPart {
+public:
+  explicit ShortRowEmitter(PacketValues& values) : PacketPart(values), rows_(*plan_.rows) {}
 
-ShortRows::Access PacketValues::rowAccess(const llvm::Instruction& access) const {
-  llvm::Type* type = llvm::getLoadStoreType(&access);
-  if (!plan_.rows || type->isIntegerTy(1) || plan_.accesses.groupOf(&access) ||
-      access.isVolatile() || access.isAtomic())
-    return ShortRows::Access::Scattered;
-  const ShortRows::Access way =
-      plan_.rows->accessOf(llvm::getLoadStorePointerOperand(&access),
-                           function_.getDataLayout().getTypeStoreSize(type).getFixedValue());
-  return llvm::isa<llvm::StoreInst>(access) && way == ShortRows::Access::Same
-             ? ShortRows::Access::Scattered
-             : way;
-}
+  Value* loadNeighbours(llvm::LoadInst& load);
+  Value* loadForAll(llvm::LoadInst& load);
+  void store(llvm::StoreInst& store, Value* values);
 
-unsigned PacketValues::shortRowCount() const {
-  return plan_.shapes.items() / plan_.rows->items();
-}
+private:
+  unsigned rowCount() const { return plan_.shapes.items() / rows_.items(); }
+  Value* valueFor(Value* value, unsigned item);
+  Value* maskOfRow(unsigned row);
+
+  const ShortRows& rows_;
+};
 
 /// What one work-item of the packet has, if ShortRows::accessOf says that it can be computed.
-Value* PacketValues::valueFor(Value* value, unsigned item) {
-  const Shape shape = plan_.shapes.of(value);
+Value* ShortRowEmitter::valueFor(Value* value, unsigned item) {
+  const Shape shape = shapeOf(value);
   if (!shape.isVarying()) {
     Value* first = scalar(value);
     const auto offset = static_cast<uint64_t>(shape.offset(item));
@@ -52,29 +49,29 @@ Value* PacketValues::valueFor(Value* value, unsigned item) {
 
 /// The work-items of a row that run this, and none that fills the row up to a power of two, for
 /// which masked accesses are instructions. Null for all.
-Value* PacketValues::maskOfRow(unsigned row) {
-  const unsigned items = plan_.rows->items();
+Value* ShortRowEmitter::maskOfRow(unsigned row) {
+  const unsigned items = rows_.items();
   if (llvm::isPowerOf2_32(items)) {
-    if (!mask_)
+    if (!mask())
       return nullptr;
     llvm::SmallVector<int, 16> own(items);
     std::iota(own.begin(), own.end(), static_cast<int>(row * items));
-    return builder_.CreateShuffleVector(mask_, own);
+    return builder_.CreateShuffleVector(mask(), own);
   }
   // In bits, for no instruction takes such a part of a mask.
   const unsigned count = llvm::bit_ceil(items);
-  Value* bits = builder_.CreateLShr(maskBits(), uint64_t{row} * items);
+  Value* bits = builder_.CreateLShr(values_.maskBits(), uint64_t{row} * items);
   bits = builder_.CreateAnd(bits, llvm::maskTrailingOnes<uint64_t>(items));
   return builder_.CreateBitCast(builder_.CreateTrunc(bits, builder_.getIntNTy(count)),
                                 llvm::FixedVectorType::get(builder_.getInt1Ty(), count));
 }
 
 /// Each row reads neighbouring elements.
-Value* PacketValues::loadShortRows(llvm::LoadInst& load) {
-  const unsigned items = plan_.rows->items();
+Value* ShortRowEmitter::loadNeighbours(llvm::LoadInst& load) {
+  const unsigned items = rows_.items();
   llvm::VectorType* type = llvm::FixedVectorType::get(load.getType(), llvm::bit_ceil(items));
   Value* result = llvm::PoisonValue::get(vectorType(load.getType()));
-  for (unsigned row = 0; row < shortRowCount(); ++row) {
+  for (unsigned row = 0; row < rowCount(); ++row) {
     Value* address = valueFor(load.getPointerOperand(), row * items);
     Value* mask = maskOfRow(row);
     Value* elements =
@@ -93,14 +90,13 @@ Value* PacketValues::loadShortRows(llvm::LoadInst& load) {
 }
 
 /// Each row reads one element.
-Value* PacketValues::loadForRows(llvm::LoadInst& load) {
-  const unsigned items = plan_.rows->items();
-  Value* elements =
-      llvm::PoisonValue::get(llvm::FixedVectorType::get(load.getType(), shortRowCount()));
-  for (unsigned row = 0; row < shortRowCount(); ++row) {
+Value* ShortRowEmitter::loadForAll(llvm::LoadInst& load) {
+  const unsigned items = rows_.items();
+  Value* elements = llvm::PoisonValue::get(llvm::FixedVectorType::get(load.getType(), rowCount()));
+  for (unsigned row = 0; row < rowCount(); ++row) {
     Value* address = valueFor(load.getPointerOperand(), row * items);
     Value* element = nullptr;
-    if (mask_) {
+    if (mask()) {
       // A vector of one element, which LLVM makes a branch of.
       llvm::VectorType* one = llvm::FixedVectorType::get(load.getType(), 1);
       Value* isRead = builder_.CreateVectorSplat(1, builder_.CreateOrReduce(maskOfRow(row)));
@@ -112,15 +108,15 @@ Value* PacketValues::loadForRows(llvm::LoadInst& load) {
     elements = builder_.CreateInsertElement(elements, element, uint64_t{row});
   }
   llvm::SmallVector<int, 16> rows(plan_.width, -1);
-  for (unsigned item = 0; item < shortRowCount() * items; ++item)
+  for (unsigned item = 0; item < rowCount() * items; ++item)
     rows[item] = static_cast<int>(item / items);
   return builder_.CreateShuffleVector(elements, rows);
 }
 
 /// Each row writes neighbouring elements. Where rows write to one place the last one stays.
-void PacketValues::storeShortRows(llvm::StoreInst& store, Value* values) {
-  const unsigned items = plan_.rows->items();
-  for (unsigned row = 0; row < shortRowCount(); ++row) {
+void ShortRowEmitter::store(llvm::StoreInst& store, Value* values) {
+  const unsigned items = rows_.items();
+  for (unsigned row = 0; row < rowCount(); ++row) {
     llvm::SmallVector<int, 16> own(llvm::bit_ceil(items), -1);
     std::iota(own.begin(), own.begin() + items, static_cast<int>(row * items));
     Value* elements = builder_.CreateShuffleVector(values, own);
@@ -130,6 +126,38 @@ void PacketValues::storeShortRows(llvm::StoreInst& store, Value* values) {
     else
       builder_.CreateAlignedStore(elements, address, store.getAlign());
   }
+}
+
+class ShortRowAccess final : public AccessLowering {
+public:
+  ShortRowAccess(const PacketAccess& access, ShortRows::Access places)
+      : AccessLowering(access), places_(places) {}
+
+  const char* name() const override { return "by short rows"; }
+
+  void emit(PacketValues& values) const override {
+    ShortRowEmitter emitter(values);
+    if (!access_.isLoad())
+      emitter.store(store(), values.vector(store().getValueOperand()));
+    else
+      values.define(access_.instruction, places_ == ShortRows::Access::Same
+                                             ? emitter.loadForAll(load())
+                                             : emitter.loadNeighbours(load()));
+  }
+
+private:
+  ShortRows::Access places_;
+};
+
+} // namespace
+
+std::unique_ptr<AccessLowering> shortRowAccess(const PacketAccess& access) {
+  if (!access.plan.rows || access.element()->isIntegerTy(1))
+    return nullptr;
+  const ShortRows::Access places = access.plan.rows->accessOf(access.pointer(), access.bytes());
+  const bool isMadeSo = access.isLoad() ? places != ShortRows::Access::Scattered
+                                        : places == ShortRows::Access::Neighbours;
+  return isMadeSo ? std::make_unique<ShortRowAccess>(access, places) : nullptr;
 }
 
 } // namespace quern::compiler

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include <llvm/ADT/DenseMap.h>
+
+#include "compiler/packets/accesses/access_lowering.h"
+
+namespace quern::compiler {
+
+/// How the packets of a region make each of its accesses. Decided here alone: the code, the choice
+/// between packets and other ways to run the region, the choice of a block and the report all go by
+/// it.
+class AccessPlan {
+public:
+  explicit AccessPlan(const PacketPlan& plan);
+
+  /// Null for what is no load or store. Members of a group have theirs in common.
+  const AccessLowering* of(const llvm::Instruction* access) const {
+    return lowerings_.lookup(access);
+  }
+
+private:
+  std::vector<std::unique_ptr<AccessLowering>> made_;
+  llvm::DenseMap<const llvm::Instruction*, const AccessLowering*> lowerings_;
+};
+
+} // namespace quern::compiler
