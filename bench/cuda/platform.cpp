@@ -60,6 +60,7 @@ struct Queue : Object {
 
 struct Memory : Object {
   Address address = 0;
+  size_t bytes = 0;
 };
 
 struct Program : Object {
@@ -252,6 +253,7 @@ cl_int CL_API_CALL releaseQueue(cl_command_queue handle) {
 cl_mem CL_API_CALL createBuffer(cl_context, cl_mem_flags flags, size_t bytes, void* data,
                                 cl_int* error) {
   auto memory = std::make_unique<Memory>();
+  memory->bytes = bytes;
   Error result = driver->memAlloc(&memory->address, bytes);
   if (result == Error::Success && (flags & CL_MEM_COPY_HOST_PTR))
     result = driver->memcpyHtoD(memory->address, data, bytes);
@@ -261,6 +263,12 @@ cl_mem CL_API_CALL createBuffer(cl_context, cl_mem_flags flags, size_t bytes, vo
     return nullptr;
   buffers.insert(memory.get());
   return handleOf<cl_mem>(*memory.release());
+}
+
+cl_int CL_API_CALL getMemoryInfo(cl_mem handle, cl_mem_info name, size_t capacity, void* to,
+                                 size_t* actual) {
+  return name == CL_MEM_SIZE ? answerValue(as<Memory>(handle).bytes, capacity, to, actual)
+                             : CL_INVALID_VALUE;
 }
 
 cl_int CL_API_CALL releaseMemory(cl_mem handle) {
@@ -498,6 +506,7 @@ const cl_icd_dispatch functions = [] {
   table.clRetainCommandQueue = retain;
   table.clReleaseCommandQueue = releaseQueue;
   table.clCreateBuffer = createBuffer;
+  table.clGetMemObjectInfo = getMemoryInfo;
   table.clRetainMemObject = retain;
   table.clReleaseMemObject = releaseMemory;
   table.clCreateProgramWithSource = createProgram;
