@@ -1,17 +1,18 @@
 #include "api/buffer_commands.h"
 
-#include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "api/buffer_checks.h"
 #include "api/handle.h"
 #include "api/wait_list.h"
+#include "runtime/record_transfers.h"
 
 namespace quern::api {
 
 namespace {
 
 using runtime::Buffer;
+using runtime::Bytewise;
 using runtime::CommandQueue;
 using runtime::MemoryObject;
 using runtime::WaitList;
@@ -20,35 +21,15 @@ Status invalid(std::string text) {
   return Status::error(CL_INVALID_VALUE, std::move(text));
 }
 
-/// Enqueues a read or write of `bytes` of `buffer` at `offset`.
-Command enqueueTransfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, size_t offset,
-                        std::byte* host, size_t bytes, const WaitList& waitList) {
-  const device::Place inBuffer = buffer.placeOn(queue.device(), offset);
-  const device::Place inHost = {.host = host};
-  const bool reads = type == CL_COMMAND_READ_BUFFER;
-  Command command = queue.newCommand(type);
-  // A program may name the very memory that it gave with CL_MEM_USE_HOST_PTR.
-  const bool isSameMemory = buffer.isAt(host, offset);
-  if (bytes != 0 && !isSameMemory)
-    command->work = device::Copy{.source = reads ? inBuffer : inHost,
-                                 .destination = reads ? inHost : inBuffer,
-                                 .bytes = bytes};
-  command->use(buffer, reads ? runtime::Access::Read : runtime::Access::ReadWrite);
-  queue.enqueue(*command, waitList);
-  return command;
-}
-
-/// Without an event. False where there must be one.
-Result<bool> enqueueUnobserved(CommandQueue& queue, const device::Work& work,
-                               std::initializer_list<Buffer*> buffers) {
-  return queue.enqueueUnobserved([&](runtime::Batch& batch) -> Result<bool> {
-    batch.next = work;
-    return std::ranges::all_of(
-        buffers, [&](Buffer* buffer) { return batch.keep(*buffer->anchor()) != nullptr; });
-  });
-}
-
 } // namespace
+
+Command enqueue(CommandQueue& queue, runtime::Recorded command, const WaitList& waitList,
+                WaitArguments wait) {
+  if (!wait.hasNoEvents())
+    return queue.enqueue(std::move(command), waitList);
+  queue.enqueueEventless(std::move(command));
+  return Command();
+}
 
 Result<Command> finishIfBlocking(Command command, cl_bool blocking) {
   if (blocking)
@@ -75,9 +56,10 @@ Result<Command> enqueueReadBuffer(cl_command_queue queueHandle, cl_mem bufferHan
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
   QUERN_TRY(checkHostMayRead(*buffer));
-  return finishIfBlocking(enqueueTransfer(*queue, CL_COMMAND_READ_BUFFER, *buffer, offset,
-                                          static_cast<std::byte*>(destination), bytes, waitList),
-                          blocking);
+  const Bytewise inHost = {.host = static_cast<std::byte*>(destination)};
+  runtime::Recorded command =
+      runtime::recordCopy(queue->device(), CL_COMMAND_READ_BUFFER, {buffer, offset}, inHost, bytes);
+  return finishIfBlocking(queue->enqueue(std::move(command), waitList), blocking);
 }
 
 Result<Command> enqueueWriteBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
@@ -93,10 +75,10 @@ Result<Command> enqueueWriteBuffer(cl_command_queue queueHandle, cl_mem bufferHa
   QUERN_TRY(checkAlignment(*queue, *buffer));
   QUERN_TRY(checkHostMayWrite(*buffer));
   // A place is read or written; the source is only read.
-  auto* host = static_cast<std::byte*>(const_cast<void*>(source));
-  return finishIfBlocking(
-      enqueueTransfer(*queue, CL_COMMAND_WRITE_BUFFER, *buffer, offset, host, bytes, waitList),
-      blocking);
+  const Bytewise inHost = {.host = static_cast<std::byte*>(const_cast<void*>(source))};
+  runtime::Recorded command = runtime::recordCopy(queue->device(), CL_COMMAND_WRITE_BUFFER, inHost,
+                                                  {buffer, offset}, bytes);
+  return finishIfBlocking(queue->enqueue(std::move(command), waitList), blocking);
 }
 
 Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem sourceHandle,
@@ -118,19 +100,11 @@ Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem sourceHan
     return Status::error(CL_MEM_COPY_OVERLAP,
                          sentence("the ", bytes, " bytes at ", from.offset, " and at ", to.offset,
                                   " of the same buffer overlap"));
-  const device::Copy copy = {.source = from, .destination = to, .bytes = bytes};
-  if (wait.hasNoEvents() && bytes != 0) {
-    QUERN_ASSIGN(const bool isEnqueued, enqueueUnobserved(*queue, copy, {source, destination}));
-    if (isEnqueued)
-      return Command();
-  }
-  Command command = queue->newCommand(CL_COMMAND_COPY_BUFFER);
-  if (bytes != 0)
-    command->work = copy;
-  command->use(*source, runtime::Access::Read);
-  command->use(*destination);
-  queue->enqueue(*command, waitList);
-  return command;
+  return enqueue(*queue,
+                 runtime::recordCopy(queue->device(), CL_COMMAND_COPY_BUFFER,
+                                     {source, sourceOffset}, {destination, destinationOffset},
+                                     bytes),
+                 waitList, wait);
 }
 
 Result<Command> enqueueFillBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
@@ -140,34 +114,22 @@ Result<Command> enqueueFillBuffer(cl_command_queue queueHandle, cl_mem bufferHan
   QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
   QUERN_TRY(checkRange(*buffer, offset, bytes));
   // The pattern is NULL, or its size is not 1, 2, 4, ... 128.
-  device::Fill fill;
+  constexpr size_t maxPatternBytes = std::tuple_size_v<decltype(device::Fill::pattern)>;
   if (!pattern)
     return invalid("pattern is NULL");
-  if (patternBytes == 0 || (patternBytes & (patternBytes - 1)) != 0 ||
-      patternBytes > fill.pattern.size())
-    return invalid(sentence("pattern_size ", patternBytes, " is not a power of two up to ",
-                            fill.pattern.size()));
+  if (!std::has_single_bit(patternBytes) || patternBytes > maxPatternBytes)
+    return invalid(
+        sentence("pattern_size ", patternBytes, " is not a power of two up to ", maxPatternBytes));
   // offset or size is not a multiple of pattern_size.
   if (offset % patternBytes != 0 || bytes % patternBytes != 0)
     return invalid(sentence("offset ", offset, " and size ", bytes,
                             " are not both multiples of pattern_size ", patternBytes));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
-  fill.destination = buffer->placeOn(queue->device(), offset);
-  std::memcpy(fill.pattern.data(), pattern, patternBytes);
-  fill.patternBytes = static_cast<uint32_t>(patternBytes);
-  fill.bytes = bytes;
-  if (wait.hasNoEvents() && bytes != 0) {
-    QUERN_ASSIGN(const bool isEnqueued, enqueueUnobserved(*queue, fill, {buffer}));
-    if (isEnqueued)
-      return Command();
-  }
-  Command command = queue->newCommand(CL_COMMAND_FILL_BUFFER);
-  if (bytes != 0)
-    command->work = fill;
-  command->use(*buffer);
-  queue->enqueue(*command, waitList);
-  return command;
+  return enqueue(*queue,
+                 runtime::recordFill(queue->device(), {buffer, offset},
+                                     {static_cast<const std::byte*>(pattern), patternBytes}, bytes),
+                 waitList, wait);
 }
 
 Result<MappedCommand> enqueueMapBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
@@ -197,11 +159,9 @@ Result<MappedCommand> enqueueMapBuffer(cl_command_queue queueHandle, cl_mem buff
     return Status::error(CL_INVALID_OPERATION,
                          sentence("the ", bytes, " bytes at ", offset,
                                   " overlap a region that is mapped for writing"));
-  Command command = queue->newCommand(CL_COMMAND_MAP_BUFFER);
-  if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
-    command->work = buffer->moveMapped(queue->device(), mapping, MemoryObject::Direction::ToHost);
-  command->use(*buffer, mapping.writes ? runtime::Access::ReadWrite : runtime::Access::Read);
-  queue->enqueue(*command, waitList);
+  const bool keepsContents = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
+  Command command = queue->enqueue(
+      runtime::recordMap(queue->device(), *buffer, mapping, keepsContents), waitList);
   if (blocking) {
     if (Status status = waitForCommand(*command); !status.ok()) {
       buffer->removeMapping(pointer);
@@ -223,13 +183,7 @@ Result<Command> enqueueUnmapMemObject(cl_command_queue queueHandle, cl_mem memor
   const std::optional<MemoryObject::Mapping> mapping = memory->removeMapping(pointer);
   if (!mapping)
     return invalid("mapped_ptr is not the pointer of a mapping of the memory object");
-  Command command = queue->newCommand(CL_COMMAND_UNMAP_MEM_OBJECT);
-  if (mapping->writes)
-    command->work =
-        memory->moveMapped(queue->device(), *mapping, MemoryObject::Direction::FromHost);
-  command->use(*memory, mapping->writes ? runtime::Access::ReadWrite : runtime::Access::Read);
-  queue->enqueue(*command, waitList);
-  return command;
+  return queue->enqueue(runtime::recordUnmap(queue->device(), *memory, *mapping), waitList);
 }
 
 } // namespace quern::api

@@ -4,7 +4,7 @@
 
 #include "base/ref.h"
 #include "base/result.h"
-#include "runtime/event.h"
+#include "runtime/command_queue.h"
 
 /// Commands that read, write, copy, fill and map a range of a buffer. Those with `blocking` return
 /// when the command has ended, and CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when it did not
@@ -24,6 +24,11 @@ struct WaitArguments {
 };
 
 using Command = Ref<runtime::Event>;
+
+/// Enqueues `command`, where the program wants no event for it and names none before it without
+/// one.
+Command enqueue(runtime::CommandQueue& queue, runtime::Recorded command,
+                const runtime::WaitList& waitList, WaitArguments wait);
 
 /// Waits for `command` where the program asked for that.
 Result<Command> finishIfBlocking(Command command, cl_bool blocking);

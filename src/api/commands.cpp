@@ -27,9 +27,8 @@ Result<Command> enqueueOrdering(cl_command_queue queueHandle, cl_command_type ty
                                 Order withoutList, Order withList, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  Command command = queue->newCommand(type);
-  queue->enqueue(*command, waitList, waitList.empty() ? withoutList : withList);
-  return command;
+  return queue->enqueue(makeRef<runtime::RecordedCommand>(queue->device(), type), waitList,
+                        waitList.empty() ? withoutList : withList);
 }
 
 /// Arguments that exclude each other in clEnqueueNativeKernel, in the order of the specification.
@@ -102,11 +101,10 @@ Result<Command> enqueueMigrateMemObjects(cl_command_queue queueHandle, cl_uint c
     return invalid(sentence("migration flags ", flags, " contain bits that mean nothing"));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   // All devices of a context share the host's memory: migration is only a point in the order.
-  Command command = queue->newCommand(CL_COMMAND_MIGRATE_MEM_OBJECTS);
+  auto command = makeRef<runtime::RecordedCommand>(queue->device(), CL_COMMAND_MIGRATE_MEM_OBJECTS);
   for (MemoryObject* memory : list)
     command->use(*memory, runtime::Access::Read);
-  queue->enqueue(*command, waitList);
-  return command;
+  return queue->enqueue(std::move(command), waitList);
 }
 
 Result<Command> enqueueNativeKernel(cl_command_queue queueHandle, const NativeKernel& kernel,
@@ -116,7 +114,7 @@ Result<Command> enqueueNativeKernel(cl_command_queue queueHandle, const NativeKe
   // The device cannot execute native kernels.
   if (!queue->device().caps().nativeKernels)
     return Status::error(CL_INVALID_OPERATION, "the device does not run native kernels");
-  Command command = queue->newCommand(CL_COMMAND_NATIVE_KERNEL);
+  auto command = makeRef<runtime::RecordedCommand>(queue->device(), CL_COMMAND_NATIVE_KERNEL);
   const auto* given = static_cast<const std::byte*>(kernel.arguments);
   std::vector<std::byte> arguments(given, given + kernel.argumentBytes);
   for (cl_uint i = 0; i < kernel.bufferCount; ++i) {
@@ -126,17 +124,17 @@ Result<Command> enqueueNativeKernel(cl_command_queue queueHandle, const NativeKe
     if (kernel.buffers[i]) {
       QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, kernel.buffers[i]));
       QUERN_ASSIGN(address, buffer->hostAddress());
-      command->use(*buffer);
+      command->use(*buffer, runtime::Access::ReadWrite);
     }
     std::memcpy(arguments.data() + offset, &address, sizeof(address));
   }
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  command->work =
-      device::CallHost{[function = kernel.function, arguments = std::move(arguments)]() mutable {
-        function(arguments.empty() ? nullptr : arguments.data());
-      }};
-  queue->enqueue(*command, waitList);
-  return command;
+  // Each run gets arguments of its own, which it may change.
+  command->work = device::CallHost{[function = kernel.function, arguments = std::move(arguments)] {
+    std::vector<std::byte> own = arguments;
+    function(own.empty() ? nullptr : own.data());
+  }};
+  return queue->enqueue(std::move(command), waitList);
 }
 
 } // namespace quern::api

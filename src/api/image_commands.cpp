@@ -1,18 +1,18 @@
 #include "api/image_commands.h"
 
-#include <cstring>
-
 #include "api/buffer_checks.h"
 #include "api/fill_color.h"
 #include "api/handle.h"
 #include "api/image_region.h"
 #include "api/image_shape.h"
 #include "api/wait_list.h"
+#include "runtime/record_transfers.h"
 
 namespace quern::api {
 
 namespace {
 
+using runtime::BoxSide;
 using runtime::Buffer;
 using runtime::CommandQueue;
 using runtime::Image;
@@ -22,28 +22,15 @@ Status invalid(std::string text) {
   return Status::error(CL_INVALID_VALUE, std::move(text));
 }
 
-/// Elements of an image, or of a box of the same size elsewhere.
-struct Side {
-  device::Place place;
-  uint64_t rowPitch = 0, slicePitch = 0;
-};
-
-Side imageSide(const CommandQueue& queue, const Image& image,
-               const std::array<uint64_t, 3>& origin) {
-  return {image.placeOn(queue.device(), image.offsetOf(origin)), image.description().rowStride,
+BoxSide imageSide(Image& image, const std::array<uint64_t, 3>& origin) {
+  return {{&image, image.offsetOf(origin)},
+          image.description().rowStride,
           image.description().sliceStride};
 }
 
-/// Copies a box of `size` elements of `bytes` bytes.
-device::CopyRect copyOf(const Side& source, const Side& destination,
-                        const std::array<uint64_t, 3>& size, uint64_t bytes) {
-  return {.source = source.place,
-          .destination = destination.place,
-          .sourceRowPitch = source.rowPitch,
-          .sourceSlicePitch = source.slicePitch,
-          .destinationRowPitch = destination.rowPitch,
-          .destinationSlicePitch = destination.slicePitch,
-          .region = {size[0] * bytes, size[1], size[2]}};
+/// Of a box of elements.
+runtime::BoxSize sizeOf(const Image& image, const ImageRegion& region) {
+  return {region.size[0] * image.elementBytes(), region.size[1], region.size[2]};
 }
 
 /// What reads and writes have in common.
@@ -51,7 +38,7 @@ struct HostTransfer {
   CommandQueue* queue = nullptr;
   Image* image = nullptr;
   ImageRegion region;
-  Side inImage, inHost;
+  BoxSide inImage, inHost;
   WaitList waitList;
 };
 
@@ -69,18 +56,19 @@ Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageHan
     return invalid("ptr is NULL");
   QUERN_ASSIGN(transfer.waitList,
                parseWaitList(transfer.queue->context(), wait.count, wait.events));
-  transfer.inImage = imageSide(*transfer.queue, *transfer.image, transfer.region.origin);
+  transfer.inImage = imageSide(*transfer.image, transfer.region.origin);
   transfer.inHost = {{.host = host.data}, pitches.row, pitches.slice};
   return transfer;
 }
 
 Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type type,
-                                const Side& from, const Side& to, cl_bool blocking) {
-  Command command = transfer.queue->newCommand(type);
-  command->work = copyOf(from, to, transfer.region.size, transfer.image->elementBytes());
-  command->use(*transfer.image);
-  transfer.queue->enqueue(*command, transfer.waitList);
-  return finishIfBlocking(std::move(command), blocking);
+                                const BoxSide& from, const BoxSide& to, cl_bool blocking) {
+  CommandQueue& queue = *transfer.queue;
+  return finishIfBlocking(
+      queue.enqueue(runtime::recordBoxCopy(queue.device(), type, from, to,
+                                           sizeOf(*transfer.image, transfer.region)),
+                    transfer.waitList),
+      blocking);
 }
 
 bool overlap(const ImageRegion& region, const std::array<uint64_t, 3>& otherOrigin) {
@@ -97,7 +85,7 @@ struct BufferTransfer {
   Image* image = nullptr;
   Buffer* buffer = nullptr;
   ImageRegion region;
-  Side inImage, inBuffer;
+  BoxSide inImage, inBuffer;
   WaitList waitList;
 };
 
@@ -120,20 +108,17 @@ Result<BufferTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageH
   QUERN_ASSIGN(transfer.waitList,
                parseWaitList(transfer.queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*transfer.queue, *transfer.buffer));
-  transfer.inImage = imageSide(*transfer.queue, *transfer.image, transfer.region.origin);
-  transfer.inBuffer = {transfer.buffer->placeOn(transfer.queue->device(), offset), rowBytes,
-                       sliceBytes};
+  transfer.inImage = imageSide(*transfer.image, transfer.region.origin);
+  transfer.inBuffer = {{transfer.buffer, offset}, rowBytes, sliceBytes};
   return transfer;
 }
 
-Command enqueueTransfer(const BufferTransfer& transfer, cl_command_type type, const Side& from,
-                        const Side& to) {
-  Command command = transfer.queue->newCommand(type);
-  command->work = copyOf(from, to, transfer.region.size, transfer.image->elementBytes());
-  command->use(*transfer.image);
-  command->use(*transfer.buffer);
-  transfer.queue->enqueue(*command, transfer.waitList);
-  return command;
+Command enqueueTransfer(const BufferTransfer& transfer, cl_command_type type, const BoxSide& from,
+                        const BoxSide& to) {
+  CommandQueue& queue = *transfer.queue;
+  return queue.enqueue(runtime::recordBoxCopy(queue.device(), type, from, to,
+                                              sizeOf(*transfer.image, transfer.region)),
+                       transfer.waitList);
 }
 
 /// A place for a pitch that the program must have is NULL.
@@ -189,14 +174,11 @@ Result<Command> enqueueCopyImage(cl_command_queue queueHandle, cl_mem sourceHand
   // One image, and the regions overlap.
   if (source == destination && overlap(inSource, inDestination.origin))
     return Status::error(CL_MEM_COPY_OVERLAP, "source and destination overlap in the same image");
-  Command command = queue->newCommand(CL_COMMAND_COPY_IMAGE);
-  command->work = copyOf(imageSide(*queue, *source, inSource.origin),
-                         imageSide(*queue, *destination, inDestination.origin), inSource.size,
-                         source->elementBytes());
-  command->use(*source, runtime::Access::Read);
-  command->use(*destination);
-  queue->enqueue(*command, waitList);
-  return command;
+  return queue->enqueue(runtime::recordBoxCopy(queue->device(), CL_COMMAND_COPY_IMAGE,
+                                               imageSide(*source, inSource.origin),
+                                               imageSide(*destination, inDestination.origin),
+                                               sizeOf(*source, inSource)),
+                        waitList);
 }
 
 Result<Command> enqueueFillImage(cl_command_queue queueHandle, cl_mem imageHandle,
@@ -209,19 +191,11 @@ Result<Command> enqueueFillImage(cl_command_queue queueHandle, cl_mem imageHandl
     return invalid("fill_color is NULL");
   QUERN_ASSIGN(const ImageRegion box, parseImageRegion(*image, origin, region));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  const Side inImage = imageSide(*queue, *image, box.origin);
-  device::FillRect fill = {
-      .destination = inImage.place,
-      .rowPitch = inImage.rowPitch,
-      .slicePitch = inImage.slicePitch,
-      .region = {box.size[0] * image->elementBytes(), box.size[1], box.size[2]},
-      .pattern = encodeFillColor(image->format(), color),
-      .patternBytes = static_cast<uint32_t>(image->elementBytes())};
-  Command command = queue->newCommand(CL_COMMAND_FILL_IMAGE);
-  command->work = fill;
-  command->use(*image);
-  queue->enqueue(*command, waitList);
-  return command;
+  const auto pattern = encodeFillColor(image->format(), color);
+  return queue->enqueue(runtime::recordBoxFill(queue->device(), imageSide(*image, box.origin),
+                                               std::span(pattern).first(image->elementBytes()),
+                                               sizeOf(*image, box)),
+                        waitList);
 }
 
 Result<Command> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
@@ -266,11 +240,9 @@ Result<MappedCommand> enqueueMapImage(cl_command_queue queueHandle, cl_mem image
   if (!image->addMapping(mapping))
     return Status::error(CL_INVALID_OPERATION,
                          "the region overlaps one that is mapped for writing");
-  Command command = queue->newCommand(CL_COMMAND_MAP_IMAGE);
-  if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
-    command->work = image->moveMapped(queue->device(), mapping, Image::Direction::ToHost);
-  command->use(*image, writes ? runtime::Access::ReadWrite : runtime::Access::Read);
-  queue->enqueue(*command, waitList);
+  const bool keepsContents = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
+  Command command =
+      queue->enqueue(runtime::recordMap(queue->device(), *image, mapping, keepsContents), waitList);
   if (blocking) {
     if (Status status = waitForCommand(*command); !status.ok()) {
       image->removeMapping(pointer);

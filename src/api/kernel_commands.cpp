@@ -8,6 +8,7 @@
 #include "api/wait_list.h"
 #include "runtime/command_queue.h"
 #include "runtime/kernel.h"
+#include "runtime/kernel_launch.h"
 
 namespace quern::api {
 
@@ -15,43 +16,37 @@ namespace {
 
 using device::NdRange;
 using runtime::CommandQueue;
-using runtime::Device;
 using runtime::Kernel;
-using runtime::KernelOnDevice;
+using runtime::KernelLaunch;
 
 constexpr cl_uint maxWorkDim = 3;
 
-/// A kernel on the device of a queue.
+/// What is launched, and where.
 struct Launch {
-  CommandQueue* queue = nullptr;
-  Kernel* kernel = nullptr;
-  const KernelOnDevice* place = nullptr;
+  CommandQueue& queue;
+  KernelLaunch kernel;
 
-  const Device& device() const { return queue->device(); }
-  const std::string& name() const { return kernel->description().name; }
-  bool mayBeNonUniform() const {
-    return device().caps().nonUniformWorkGroups && place->binary->mayBeNonUniform;
-  }
+  const std::string& name() const { return kernel.kernel().description().name; }
+  const abi::KernelDescription& description() const { return kernel.place().description(); }
 };
 
 Result<Launch> parseLaunch(cl_command_queue queueHandle, cl_kernel kernelHandle) {
-  Launch launch;
-  QUERN_ASSIGN(launch.queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(launch.kernel, fromHandle<Kernel>(kernelHandle));
-  launch.place = launch.kernel->on(launch.device());
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
+  const Launch launch = {*queue, {*kernel, queue->device()}};
   // The context of the queue and of the kernel differ. Before the next check, which would otherwise
   // find no executable.
-  if (&launch.queue->context() != &launch.kernel->context())
+  if (&queue->context() != &kernel->context())
     return Status::error(
         CL_INVALID_CONTEXT,
         sentence("the kernel '", launch.name(), "' belongs to another context than the queue"));
   // There is no executable for the device of the queue.
-  if (!launch.place)
+  if (!launch.kernel.isPossible())
     return Status::error(CL_INVALID_PROGRAM_EXECUTABLE,
                          sentence("the program of the kernel '", launch.name(),
                                   "' was not built for the device of the queue"));
   // A kernel argument has not been set.
-  if (const std::optional<uint32_t> unset = launch.kernel->firstUnsetArgument())
+  if (const std::optional<uint32_t> unset = kernel->firstUnsetArgument())
     return Status::error(CL_INVALID_KERNEL_ARGS, sentence("argument ", *unset, " of the kernel '",
                                                           launch.name(), "' is not set"));
   return launch;
@@ -87,17 +82,17 @@ Status invalidGroupSize(std::string text) {
   return Status::error(CL_INVALID_WORK_GROUP_SIZE, std::move(text));
 }
 
-/// The number of work-items, or nothing when it does not fit into 64 bits.
-std::optional<uint64_t> product(const std::array<uint64_t, 3>& sizes) {
+/// The work-items of a work-group, or nothing when their number does not fit into 64 bits.
+std::optional<uint64_t> itemsOf(const std::array<uint64_t, 3>& local) {
   uint64_t xy, xyz;
-  if (__builtin_mul_overflow(sizes[0], sizes[1], &xy) || __builtin_mul_overflow(xy, sizes[2], &xyz))
+  if (__builtin_mul_overflow(local[0], local[1], &xy) || __builtin_mul_overflow(xy, local[2], &xyz))
     return std::nullopt;
   return xyz;
 }
 
 /// The global size is not divisible by the local size although work-groups must be uniform.
 Status checkUniform(const Launch& launch, const NdRange& range) {
-  if (launch.mayBeNonUniform())
+  if (launch.kernel.mayBeNonUniform())
     return {};
   for (uint32_t i = 0; i < range.workDim; ++i)
     if (range.global[i] % range.local[i] != 0)
@@ -113,18 +108,18 @@ Status checkUniform(const Launch& launch, const NdRange& range) {
 Status parseLocal(const Launch& launch, const size_t* local, NdRange& range) {
   for (uint32_t i = 0; i < range.workDim; ++i)
     range.local[i] = local[i];
-  const auto& required = launch.place->description().requiredWorkGroupSize;
+  const auto& required = launch.description().requiredWorkGroupSize;
   // The work-group has no work-items.
   if (std::ranges::count(range.local, 0u) != 0)
     return invalidGroupSize("local_work_size has a 0");
   QUERN_TRY(checkUniform(launch, range));
-  const std::optional<uint64_t> items = product(range.local);
+  const std::optional<uint64_t> items = itemsOf(range.local);
   // The work-group is larger than CL_KERNEL_WORK_GROUP_SIZE.
-  if (!items || *items > launch.place->limits.maxWorkGroupSize)
+  if (!items || *items > launch.kernel.place().limits.maxWorkGroupSize)
     return invalidGroupSize(sentence("the work-group of ", range.local[0], " x ", range.local[1],
                                      " x ", range.local[2], " work-items is larger than the ",
-                                     launch.place->limits.maxWorkGroupSize, " that the kernel '",
-                                     launch.name(), "' allows"));
+                                     launch.kernel.place().limits.maxWorkGroupSize,
+                                     " that the kernel '", launch.name(), "' allows"));
   // The local size is not the one that the kernel requires.
   if (required[0] != 0 && range.local != required)
     return invalidGroupSize(sentence("local_work_size is ", range.local[0], " x ", range.local[1],
@@ -132,7 +127,7 @@ Status parseLocal(const Launch& launch, const size_t* local, NdRange& range) {
                                      "' requires ", required[0], " x ", required[1], " x ",
                                      required[2]));
   // A dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.
-  const auto& maxSizes = launch.device().caps().maxWorkItemSizes;
+  const auto& maxSizes = launch.queue.device().caps().maxWorkItemSizes;
   for (uint32_t i = 0; i < range.workDim; ++i)
     if (range.local[i] > maxSizes[i])
       return Status::error(CL_INVALID_WORK_ITEM_SIZE,
@@ -144,90 +139,33 @@ Status parseLocal(const Launch& launch, const size_t* local, NdRange& range) {
 /// The local size where the program gave none: the one that the kernel requires, or the device's
 /// choice.
 Status chooseLocal(const Launch& launch, NdRange& range) {
-  const auto& required = launch.place->description().requiredWorkGroupSize;
+  const auto& required = launch.description().requiredWorkGroupSize;
   if (required[0] != 0) {
     range.local = required;
     return checkUniform(launch, range);
   }
-  range.local = launch.place->executable->suggestLocalSize(launch.place->index, range,
-                                                           launch.mayBeNonUniform());
+  range.local = launch.kernel.chooseLocalSize(range);
   return {};
 }
 
 Result<Command> enqueueEmpty(const Launch& launch, cl_command_type type, WaitArguments wait) {
   QUERN_ASSIGN(const runtime::WaitList waitList,
-               parseWaitList(launch.queue->context(), wait.count, wait.events));
-  Command command = launch.queue->newCommand(type);
-  launch.queue->enqueue(*command, waitList);
-  return command;
-}
-
-/// As a part of the launch before it. False where it must be a command of its own, among others
-/// where it needs code that has to be looked for or is an error.
-bool addToRow(const Launch& launch, const NdRange& range) {
-  const auto make = [&](runtime::LaunchRow::Launch& fresh) {
-    if (launch.place->needsAnyRange(range))
-      return false;
-    const std::optional<uint64_t> localBytes = launch.kernel->snapshot(launch.device(), fresh);
-    device::LaunchKernel& work = fresh.work;
-    work.executable = launch.place->executable;
-    work.kernel = launch.place->index;
-    work.range = range;
-    return localBytes && product(range.global) && launch.place->variants->isPrepared(work) &&
-           work.executable->checkLaunch(work.kernel, range, *localBytes).ok();
-  };
-  return launch.queue->addToRow(launch.kernel->version(), range, make);
-}
-
-/// Without an event. False where there must be one.
-Result<bool> enqueueUnobserved(const Launch& launch, const NdRange& range) {
-  return launch.queue->enqueueUnobserved([&](runtime::Batch& batch) -> Result<bool> {
-    auto* work = std::get_if<device::LaunchKernel>(&batch.next);
-    if (!work)
-      work = &batch.next.emplace<device::LaunchKernel>();
-    QUERN_ASSIGN(const Ref<device::Executable> executable, launch.place->executableFor(range));
-    batch.keep(*executable);
-    const std::optional<uint64_t> localBytes =
-        launch.kernel->snapshot(launch.device(), batch, work->arguments);
-    if (!localBytes || !product(range.global))
-      return false;
-    QUERN_TRY(executable->checkLaunch(launch.place->index, range, *localBytes));
-    if (work->executable != executable)
-      work->executable = executable;
-    work->kernel = launch.place->index;
-    work->range = range;
-    return true;
-  });
+               parseWaitList(launch.queue.context(), wait.count, wait.events));
+  return launch.queue.enqueue(makeRef<runtime::RecordedCommand>(launch.queue.device(), type),
+                              waitList);
 }
 
 Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRange& range,
                         WaitArguments wait) {
   if (wait.hasNoEvents()) {
-    if (addToRow(launch, range))
-      return Command();
-    QUERN_ASSIGN(const bool isEnqueued, enqueueUnobserved(launch, range));
-    if (isEnqueued)
-      return Command();
+    QUERN_TRY(launch.kernel.enqueueEventless(launch.queue, range, type));
+    return Command();
   }
-  Command command = launch.queue->newCommand(type);
-  // A sub-buffer is misaligned for the device.
-  QUERN_ASSIGN(Kernel::Snapshot arguments, launch.kernel->snapshot(launch.device(), *command));
+  // A sub-buffer is misaligned for the device, or that has not the resources for the launch.
+  QUERN_ASSIGN(runtime::Recorded command, launch.kernel.record(range, type));
   QUERN_ASSIGN(const runtime::WaitList waitList,
-               parseWaitList(launch.queue->context(), wait.count, wait.events));
-  // The device has not the resources for it.
-  if (!product(range.global))
-    return Status::error(CL_OUT_OF_RESOURCES, "the NDRange has more than 2^64 work-items");
-  QUERN_ASSIGN(Ref<device::Executable> executable, launch.place->executableFor(range));
-  QUERN_TRY(executable->checkLaunch(launch.place->index, range, arguments.localBytes));
-  device::LaunchKernel work{std::move(executable), launch.place->index, range,
-                            std::move(arguments.block), arguments.disjointMemory};
-  launch.place->variants->prepare(work);
-  command->work = std::move(work);
-  if (wait.hasNoEvents())
-    launch.queue->enqueueUnobservedLaunch(*command);
-  else
-    launch.queue->enqueue(*command, waitList);
-  return command;
+               parseWaitList(launch.queue.context(), wait.count, wait.events));
+  return launch.queue.enqueue(std::move(command), waitList);
 }
 
 } // namespace
@@ -261,7 +199,7 @@ Status getKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
   // global_work_size is NULL or has a zero.
   if (isEmpty(range))
     return Status::error(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL or has a 0");
-  QUERN_TRY(launch.kernel->checkMemory(launch.device()));
+  QUERN_TRY(launch.kernel.kernel().checkMemory(launch.queue.device()));
   if (!suggested)
     return Status::error(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
   QUERN_TRY(chooseLocal(launch, range));

@@ -4,6 +4,7 @@
 #include "api/handle.h"
 #include "api/rect.h"
 #include "api/wait_list.h"
+#include "runtime/record_transfers.h"
 
 namespace quern::api {
 
@@ -50,22 +51,25 @@ Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem bufferHa
   return HostTransfer{queue, buffer, region, bufferLayout, hostLayout, std::move(waitList)};
 }
 
+/// The two sides of a transfer.
+struct Sides {
+  runtime::BoxSide inBuffer, inHost;
+};
+
+Sides sidesOf(const HostTransfer& transfer, std::byte* host) {
+  const Layout &inBuffer = transfer.bufferLayout, &inHost = transfer.hostLayout;
+  return {{{transfer.buffer, inBuffer.offset}, inBuffer.rowPitch, inBuffer.slicePitch},
+          {{.host = host + inHost.offset}, inHost.rowPitch, inHost.slicePitch}};
+}
+
 Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type type,
-                                const device::CopyRect& work, cl_bool blocking) {
-  Command command = transfer.queue->newCommand(type);
-  // A program may name the very memory that it gave with CL_MEM_USE_HOST_PTR.
-  const std::byte* host = work.source.host ? work.source.host : work.destination.host;
-  const bool isSameMemory = transfer.buffer->isAt(host, transfer.bufferLayout.offset) &&
-                            work.sourceRowPitch == work.destinationRowPitch &&
-                            work.sourceSlicePitch == work.destinationSlicePitch;
-  if (!isSameMemory)
-    command->work = work;
-  command->use(*transfer.buffer, type == CL_COMMAND_READ_BUFFER_RECT ? runtime::Access::Read
-                                                                     : runtime::Access::ReadWrite);
-  transfer.queue->enqueue(*command, transfer.waitList);
-  if (blocking)
-    QUERN_TRY(waitForCommand(*command));
-  return command;
+                                const runtime::BoxSide& source, const runtime::BoxSide& destination,
+                                cl_bool blocking) {
+  CommandQueue& queue = *transfer.queue;
+  return finishIfBlocking(queue.enqueue(runtime::recordBoxCopy(queue.device(), type, source,
+                                                               destination, transfer.region),
+                                        transfer.waitList),
+                          blocking);
 }
 
 } // namespace
@@ -76,15 +80,9 @@ Result<Command> enqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_
   QUERN_ASSIGN(const HostTransfer transfer,
                parseTransfer(queue, buffer, bufferSide, hostSide, region, destination, wait));
   QUERN_TRY(checkHostMayRead(*transfer.buffer));
-  const device::CopyRect work = {
-      .source = transfer.buffer->placeOn(transfer.queue->device(), transfer.bufferLayout.offset),
-      .destination = {.host = static_cast<std::byte*>(destination) + transfer.hostLayout.offset},
-      .sourceRowPitch = transfer.bufferLayout.rowPitch,
-      .sourceSlicePitch = transfer.bufferLayout.slicePitch,
-      .destinationRowPitch = transfer.hostLayout.rowPitch,
-      .destinationSlicePitch = transfer.hostLayout.slicePitch,
-      .region = transfer.region};
-  return enqueueTransfer(transfer, CL_COMMAND_READ_BUFFER_RECT, work, blocking);
+  const Sides sides = sidesOf(transfer, static_cast<std::byte*>(destination));
+  return enqueueTransfer(transfer, CL_COMMAND_READ_BUFFER_RECT, sides.inBuffer, sides.inHost,
+                         blocking);
 }
 
 Result<Command> enqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -94,16 +92,9 @@ Result<Command> enqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl
                parseTransfer(queue, buffer, bufferSide, hostSide, region, source, wait));
   QUERN_TRY(checkHostMayWrite(*transfer.buffer));
   // A place is read or written; the source is only read.
-  auto* from = static_cast<std::byte*>(const_cast<void*>(source));
-  const device::CopyRect work = {.source = {.host = from + transfer.hostLayout.offset},
-                                 .destination = transfer.buffer->placeOn(
-                                     transfer.queue->device(), transfer.bufferLayout.offset),
-                                 .sourceRowPitch = transfer.hostLayout.rowPitch,
-                                 .sourceSlicePitch = transfer.hostLayout.slicePitch,
-                                 .destinationRowPitch = transfer.bufferLayout.rowPitch,
-                                 .destinationSlicePitch = transfer.bufferLayout.slicePitch,
-                                 .region = transfer.region};
-  return enqueueTransfer(transfer, CL_COMMAND_WRITE_BUFFER_RECT, work, blocking);
+  const Sides sides = sidesOf(transfer, static_cast<std::byte*>(const_cast<void*>(source)));
+  return enqueueTransfer(transfer, CL_COMMAND_WRITE_BUFFER_RECT, sides.inHost, sides.inBuffer,
+                         blocking);
 }
 
 Result<Command> enqueueCopyBufferRect(cl_command_queue queueHandle, cl_mem sourceHandle,
@@ -128,29 +119,20 @@ Result<Command> enqueueCopyBufferRect(cl_command_queue queueHandle, cl_mem sourc
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *source));
   QUERN_TRY(checkAlignment(*queue, *destination));
-  const device::Place fromPlace = source->placeOn(queue->device(), from.offset);
-  const device::Place toPlace = destination->placeOn(queue->device(), to.offset);
   // Source and destination overlap, in one buffer or in sub-buffers of one.
   const auto shift = [](Layout layout, uint64_t origin) {
     layout.offset += origin;
     layout.end += origin;
     return layout;
   };
-  if (fromPlace.allocation == toPlace.allocation &&
+  if (source->storage() == destination->storage() &&
       overlap(region, shift(from, source->origin()), shift(to, destination->origin())))
     return Status::error(CL_MEM_COPY_OVERLAP, "source and destination overlap in the same buffer");
-  Command command = queue->newCommand(CL_COMMAND_COPY_BUFFER_RECT);
-  command->work = device::CopyRect{.source = fromPlace,
-                                   .destination = toPlace,
-                                   .sourceRowPitch = from.rowPitch,
-                                   .sourceSlicePitch = from.slicePitch,
-                                   .destinationRowPitch = to.rowPitch,
-                                   .destinationSlicePitch = to.slicePitch,
-                                   .region = region};
-  command->use(*source, runtime::Access::Read);
-  command->use(*destination);
-  queue->enqueue(*command, waitList);
-  return command;
+  const runtime::BoxSide fromSide = {{source, from.offset}, from.rowPitch, from.slicePitch};
+  const runtime::BoxSide toSide = {{destination, to.offset}, to.rowPitch, to.slicePitch};
+  return queue->enqueue(runtime::recordBoxCopy(queue->device(), CL_COMMAND_COPY_BUFFER_RECT,
+                                               fromSide, toSide, region),
+                        waitList);
 }
 
 } // namespace quern::api

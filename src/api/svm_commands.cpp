@@ -13,7 +13,7 @@ namespace {
 
 using runtime::CommandQueue;
 using runtime::Context;
-using runtime::Event;
+using runtime::RecordedCommand;
 using runtime::WaitList;
 
 Status invalid(std::string text) {
@@ -30,12 +30,12 @@ Result<CommandQueue*> svmQueue(cl_command_queue handle) {
 }
 
 /// A new command that keeps the shared virtual memory at `pointers`.
-Command newCommand(CommandQueue& queue, cl_command_type type,
-                   std::initializer_list<const void*> pointers) {
-  Command command = queue.newCommand(type);
+Ref<RecordedCommand> newCommand(CommandQueue& queue, cl_command_type type,
+                                std::initializer_list<const void*> pointers) {
+  auto command = makeRef<RecordedCommand>(queue.device(), type);
   for (const void* pointer : pointers)
-    if (const Ref<device::Allocation> allocation = queue.context().svm().find(pointer))
-      command->use(*allocation);
+    if (Ref<device::Allocation> allocation = queue.context().svm().find(pointer))
+      command->use(std::move(allocation));
   return command;
 }
 
@@ -106,21 +106,21 @@ Result<Command> enqueueSvmFree(cl_command_queue queueHandle, cl_uint count, void
     return invalid(sentence("num_svm_pointers is ", count, " but svm_pointers is ",
                             pointers ? "given" : "NULL"));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  Command command = queue->newCommand(CL_COMMAND_SVM_FREE);
+  auto command = makeRef<RecordedCommand>(queue->device(), CL_COMMAND_SVM_FREE);
   std::vector<void*> list(pointers, pointers + count);
   if (function)
-    command->hostWork = {.function =
-                             [=, list = std::move(list)]() mutable {
-                               function(queueHandle, count, list.data(), userData);
-                             },
-                         .callsProgram = true};
+    command->hostWork = std::make_unique<runtime::HostWork>(
+        [=, list = std::move(list)]() mutable {
+          function(queueHandle, count, list.data(), userData);
+        },
+        /*callsProgram=*/true);
   else
-    command->hostWork.function = [&context = queue->context(), list = std::move(list)] {
-      for (const void* pointer : list)
-        context.svm().remove(pointer);
-    };
-  queue->enqueue(*command, waitList);
-  return command;
+    command->hostWork =
+        std::make_unique<runtime::HostWork>([&context = queue->context(), list = std::move(list)] {
+          for (const void* pointer : list)
+            context.svm().remove(pointer);
+        });
+  return queue->enqueue(std::move(command), waitList);
 }
 
 Result<Command> enqueueSvmMemcpy(cl_command_queue queueHandle, cl_bool blocking, void* destination,
@@ -134,14 +134,11 @@ Result<Command> enqueueSvmMemcpy(cl_command_queue queueHandle, cl_bool blocking,
   if (overlap(destination, source, bytes))
     return Status::error(CL_MEM_COPY_OVERLAP,
                          sentence("the ", bytes, " bytes at dst_ptr and at src_ptr overlap"));
-  Command command = newCommand(*queue, CL_COMMAND_SVM_MEMCPY, {destination, source});
+  auto command = newCommand(*queue, CL_COMMAND_SVM_MEMCPY, {destination, source});
   if (bytes != 0)
     command->work = device::Copy{
         .source = placeAt(source), .destination = placeAt(destination), .bytes = bytes};
-  queue->enqueue(*command, waitList);
-  if (blocking)
-    QUERN_TRY(waitForCommand(*command));
-  return command;
+  return finishIfBlocking(queue->enqueue(std::move(command), waitList), blocking);
 }
 
 Result<Command> enqueueSvmMemFill(cl_command_queue queueHandle, void* pointer, const void* pattern,
@@ -149,7 +146,7 @@ Result<Command> enqueueSvmMemFill(cl_command_queue queueHandle, void* pointer, c
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
   QUERN_TRY(checkFill(pointer, pattern, patternBytes, bytes));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  Command command = newCommand(*queue, CL_COMMAND_SVM_MEMFILL, {pointer});
+  auto command = newCommand(*queue, CL_COMMAND_SVM_MEMFILL, {pointer});
   if (bytes != 0) {
     device::Fill fill = {.destination = placeAt(pointer),
                          .patternBytes = static_cast<uint32_t>(patternBytes),
@@ -157,8 +154,7 @@ Result<Command> enqueueSvmMemFill(cl_command_queue queueHandle, void* pointer, c
     std::memcpy(fill.pattern.data(), pattern, patternBytes);
     command->work = fill;
   }
-  queue->enqueue(*command, waitList);
-  return command;
+  return queue->enqueue(std::move(command), waitList);
 }
 
 Result<Command> enqueueSvmMap(cl_command_queue queueHandle, cl_bool blocking, cl_map_flags flags,
@@ -167,11 +163,8 @@ Result<Command> enqueueSvmMap(cl_command_queue queueHandle, cl_bool blocking, cl
   QUERN_TRY(checkMap(flags, pointer, bytes));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   // The host sees the device's memory itself: there is nothing to move.
-  Command command = newCommand(*queue, CL_COMMAND_SVM_MAP, {pointer});
-  queue->enqueue(*command, waitList);
-  if (blocking)
-    QUERN_TRY(waitForCommand(*command));
-  return command;
+  auto command = newCommand(*queue, CL_COMMAND_SVM_MAP, {pointer});
+  return finishIfBlocking(queue->enqueue(std::move(command), waitList), blocking);
 }
 
 Result<Command> enqueueSvmUnmap(cl_command_queue queueHandle, void* pointer, WaitArguments wait) {
@@ -179,9 +172,8 @@ Result<Command> enqueueSvmUnmap(cl_command_queue queueHandle, void* pointer, Wai
   if (!pointer)
     return invalid("svm_ptr is NULL");
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  Command command = newCommand(*queue, CL_COMMAND_SVM_UNMAP, {pointer});
-  queue->enqueue(*command, waitList);
-  return command;
+  auto command = newCommand(*queue, CL_COMMAND_SVM_UNMAP, {pointer});
+  return queue->enqueue(std::move(command), waitList);
 }
 
 Result<Command> enqueueSvmMigrateMem(cl_command_queue queueHandle, cl_uint count,
@@ -194,12 +186,11 @@ Result<Command> enqueueSvmMigrateMem(cl_command_queue queueHandle, cl_uint count
   QUERN_TRY(checkMigration(queue->context(), list, sizes, flags));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   // All devices of a context share the host's memory: migration is only a point in the order.
-  Command command = newCommand(*queue, CL_COMMAND_SVM_MIGRATE_MEM, {});
+  auto command = newCommand(*queue, CL_COMMAND_SVM_MIGRATE_MEM, {});
   for (const void* pointer : list)
-    if (const Ref<device::Allocation> allocation = queue->context().svm().find(pointer))
-      command->use(*allocation);
-  queue->enqueue(*command, waitList);
-  return command;
+    if (Ref<device::Allocation> allocation = queue->context().svm().find(pointer))
+      command->use(std::move(allocation));
+  return queue->enqueue(std::move(command), waitList);
 }
 
 } // namespace quern::api

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <variant>
 
 #include <CL/cl.h>
 
-#include "base/bytes.h"
+#include "abi/program_image.h"
 #include "base/ref.h"
+#include "device/argument_block.h"
 #include "device/memory.h"
 
 /// The work that the runtime hands to a device: plain data, one struct for each kind.
@@ -33,15 +36,15 @@ struct NdRange {
   bool operator==(const NdRange&) const = default;
 };
 
-/// Runs one kernel. `arguments` is the packed argument block (abi::KernelDescription): device addresses for buffers, handles for
-/// images (device::Image), the bits of samplers (abi/sampler_bits.h) and, for a local argument, its size in bytes, which the
-/// device replaces by an offset.
+/// Runs one kernel. `arguments` has device addresses for buffers, handles for images (device::Image), the bits of samplers
+/// (abi/sampler_bits.h) and, for a local argument, its size in bytes, in whose place the kernel gets an offset.
 struct LaunchKernel {
   Ref<Executable> executable;
   uint32_t kernel = 0; ///< index into the program image's kernels
   NdRange range;
-  Bytes arguments;
-  bool disjointMemory = false; ///< abi::LaunchFacts
+  ArgumentBlock arguments;
+  /// All that is known of the launch (device/launch_facts.h); nothing where code that relies on facts is not to run it.
+  abi::LaunchFacts facts;
 };
 
 /// Copies `bytes` from source to destination, which do not overlap.
@@ -88,27 +91,32 @@ struct Nothing {};
 
 using Work = std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, FillRect, CallHost>;
 
-/// One submitted piece of work. The submitter owns it and keeps it alive until `finished`; the device calls each
+/// What a queue remembers of the work that was appended to a command (Queue::append): each has its own kind.
+class AppendedWork {};
+
+/// One submitted run of a piece of work. The submitter owns it and keeps it alive until `finished`; the device calls each
 /// notification once, in the order started, finished, from any thread, holding none of its locks.
 class Command {
 public:
   virtual ~Command() = default;
 
-  /// The next of the launches that belong to the command and run after `work`, one after the other; null when all have
-  /// run, and from then on. Asked by the thread that runs the command last, and only where Queue::timeInRow allowed it.
-  virtual const LaunchKernel* nextLaunch() { return nullptr; }
   /// Execution begins. `time` in nanoseconds of the device's clock (Device::timestamp); any number, here and in `finished`,
   /// unless the queue was asked for profiling.
   virtual void started(uint64_t time) = 0;
   /// Execution ended. `status` is CL_COMPLETE or the negative code that dependants see. The device does not touch the
-  /// command afterwards: it may be gone when this returns.
+  /// command afterwards: it may be gone when this returns. Nobody appends to the command any more when this returns.
   virtual void finished(cl_int status, uint64_t time) = 0;
 
-  Work work;
+  /// What to do. Others may run the same work at the same time: the submitter keeps it as it is until `finished`.
+  const Work* work = nullptr;
+  /// Whether more may be appended; never changes once the command is submitted.
+  bool mayGrow = false;
   /// For the queue that the command was submitted to: how urgent it is.
   uint32_t rank = 0;
   /// For the queue that the command was submitted to, to chain it without allocating.
   Command* next = nullptr;
+  /// For the queue that the command was submitted to, or will be.
+  std::atomic<AppendedWork*> appended{nullptr};
 };
 
 } // namespace quern::device

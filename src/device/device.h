@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "abi/program_image.h"
@@ -68,8 +69,10 @@ struct QueueRequest {
 class Queue : public RefCounted {
 public:
   /// Whether each command starts only after those submitted before it have ended: then a dependency
-  /// on a command of this very queue is met once that has been submitted. Never changes.
-  virtual bool keepsOrder() const = 0;
+  /// on a command of this very queue is met once that has been submitted. Such a queue never calls
+  /// Command::finished from `submit` or `append`.
+  const bool keepsOrder;
+
   /// Takes `command`, which may start at once or wait: small work waits for `flush`, for `help` or
   /// for more work, so that a program that enqueues and then waits need not wake a thread. Never
   /// blocks on the device. May be called from Command::finished; work that a command of the same
@@ -77,22 +80,22 @@ public:
   /// Whoever submits from elsewhere on behalf of another (a user event, a command of another
   /// device) flushes.
   virtual void submit(Command& command) = 0;
-  /// Adds `work` to `command`, which was submitted here last: it ends when both have. False, and
-  /// nothing done, when it was not the last or has ended, or where the queue cannot; it can only if
-  /// it keeps the order. Such a queue never calls Command::finished from `submit` or here.
-  virtual bool extend(Command&, const Work&) { return false; }
-  /// The nanoseconds that `launch` probably takes where it may be one of those that a command of
-  /// this queue has besides its work (Command::nextLaunch): small enough for one thread. Nothing
-  /// where it must be a command of its own.
-  virtual std::optional<uint64_t> timeInRow(const LaunchKernel&) const { return std::nullopt; }
-  /// Commands that were submitted here have got that much more to do that they are worth a thread.
-  virtual void grew() {}
+  /// `command`, which may grow, is to do `work`, too, when it has done what it was given before;
+  /// both end together. The caller keeps `work` until then. False, and nothing done, where `work`
+  /// is better, or can only be, a command of its own: because the command has ended or has had
+  /// enough, for instance. A queue that keeps the order takes more for the command that was
+  /// submitted last; others also for one that has not been submitted. One thread at a time calls
+  /// this for a command; never calls Command::finished.
+  virtual bool append(Command&, const Work&) { return false; }
   /// Everything submitted to this device so far will start without further calls. Costs next to
   /// nothing when all of it has started.
   virtual void flush() = 0;
-  /// Tells commands that have ended so, where that costs next to nothing. Called by a thread that
-  /// is about to submit, and holds no lock.
-  virtual void collect() {}
+  /// Called by a thread that has submitted or appended something, without a lock: the occasion to
+  /// tell commands that have ended so, or to wake a thread because enough has come together.
+  virtual void tend() {}
+
+protected:
+  explicit Queue(bool keepsTheOrder) : keepsOrder(keepsTheOrder) {}
 };
 
 enum class PartitionKind { Equally, ByCounts, ByAffinityDomain };
@@ -106,7 +109,7 @@ struct PartitionRequest {
 
 class Device : public RefCounted {
 public:
-  virtual const Caps& caps() const = 0;
+  const Caps& caps() const { return caps_; }
 
   /// Sub-devices in the order that clCreateSubDevices returns them. CL_DEVICE_PARTITION_FAILED when
   /// the device cannot be split so; CL_INVALID_DEVICE_PARTITION_COUNT when the counts ask for more
@@ -135,6 +138,12 @@ public:
 
   /// The device's clock in nanoseconds; CLOCK_MONOTONIC for devices that share the host's.
   virtual uint64_t timestamp() const = 0;
+
+protected:
+  explicit Device(Caps caps) : caps_(std::move(caps)) {}
+
+private:
+  const Caps caps_;
 };
 
 /// The root devices of a backend, in order. Called once for each process, on first use; starts no

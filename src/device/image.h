@@ -33,7 +33,13 @@ struct ImageRequest {
 class Image : public RefCounted {
 public:
   /// What a kernel gets as the argument.
-  virtual uint64_t handle() const = 0;
+  uint64_t handle() const { return handle_; }
+
+protected:
+  explicit Image(uint64_t handle) : handle_(handle) {}
+
+private:
+  const uint64_t handle_;
 };
 
 } // namespace quern::device

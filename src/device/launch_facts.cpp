@@ -10,14 +10,14 @@ namespace quern::device {
 namespace {
 
 /// Of a Value of at most 8 bytes, sign-extended.
-int64_t valueOf(const abi::KernelArgument& argument, const Bytes& block) {
+int64_t valueOf(const abi::KernelArgument& argument, const ArgumentBlock& block) {
   uint64_t value = 0;
   std::memcpy(&value, block.data() + argument.offset, argument.bytes);
   const uint32_t unused = 64 - 8 * argument.bytes;
   return static_cast<int64_t>(value << unused) >> unused;
 }
 
-void addConstants(abi::LaunchFacts& facts, const Bytes& block,
+void addConstants(abi::LaunchFacts& facts, const ArgumentBlock& block,
                   const abi::KernelDescription& description) {
   for (const abi::ConstantCandidate& candidate : description.constantCandidates) {
     const int64_t value = valueOf(description.arguments[candidate.argument], block);
@@ -30,11 +30,12 @@ void addConstants(abi::LaunchFacts& facts, const Bytes& block,
 
 } // namespace
 
-abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescription& description) {
+abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescription& description,
+                         bool disjointMemory) {
   const NdRange& range = launch.range;
   abi::LaunchFacts facts = {.localSize = range.local,
                             .wholeGroups = true,
-                            .disjointMemory = launch.disjointMemory,
+                            .disjointMemory = disjointMemory,
                             .zeroOffset = range.offset == std::array<uint64_t, 3>{}};
   // Where this wraps, code that would be faster is not taken.
   facts.storedBytes = description.storedBytes;

@@ -7,8 +7,10 @@
 
 namespace quern::device {
 
-/// All that is known of `launch`, of the kernel `description`, for code that relies on it.
-abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescription& description);
+/// All that is known of `launch`, of the kernel `description`, for code that relies on it: its
+/// `facts` but for `disjointMemory`, which whoever knows the buffers says.
+abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescription& description,
+                         bool disjointMemory);
 
 /// Whether code that relies on `facts` can run a launch of which `known` is true.
 bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known);

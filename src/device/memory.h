@@ -11,10 +11,22 @@ namespace quern::device {
 class Allocation : public RefCounted {
 public:
   /// The address that kernels use for the first byte.
-  virtual uint64_t address() const = 0;
+  uint64_t address() const { return address_; }
   /// Where the host can read and write the same bytes, or null when it cannot.
-  virtual std::byte* hostPointer() const = 0;
-  virtual uint64_t bytes() const = 0;
+  std::byte* hostPointer() const { return hostPointer_; }
+  uint64_t bytes() const { return bytes_; }
+
+protected:
+  Allocation(uint64_t address, std::byte* hostPointer, uint64_t bytes)
+      : address_(address), hostPointer_(hostPointer), bytes_(bytes) {}
+  /// Where the host and kernels use one address.
+  Allocation(std::byte* data, uint64_t bytes)
+      : Allocation(reinterpret_cast<uint64_t>(data), data, bytes) {}
+
+private:
+  const uint64_t address_;
+  std::byte* const hostPointer_;
+  const uint64_t bytes_;
 };
 
 struct AllocationRequest {

@@ -67,17 +67,14 @@ void CodeVariants::addLater(uint32_t kernel, const abi::LaunchFacts& facts) {
   });
 }
 
-bool CodeVariants::isPrepared(const device::LaunchKernel& launch) const {
-  return !description(launch.kernel).isFirstVersion ||
-         choices_[launch.kernel].isSettled(usefulFacts(launch));
-}
-
 void CodeVariants::prepare(const device::LaunchKernel& launch) {
-  if (isPrepared(launch))
+  const uint32_t kernel = launch.kernel;
+  if (!description(kernel).isFirstVersion)
     return;
   const abi::LaunchFacts facts = usefulFacts(launch);
-  const uint32_t kernel = launch.kernel;
   VariantChoice& choice = choices_[kernel];
+  if (choice.isSettled(facts))
+    return;
   const VariantChoice::Wanted wanted = choice.consider(facts);
   if (!areWanted())
     return;
@@ -134,9 +131,9 @@ void CodeVariants::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
   if (added.ok())
     log::info(sentence("the kernel '", name, "' has been compiled again", device::describe(facts)));
   else
-    log::warning(sentence("the kernel '", name, "' goes on with its first code:",
-                          " compiling it again", device::describe(facts),
-                          " failed: ", added.status().sentence()));
+    log::warning(sentence("the kernel '", name,
+                          "' goes on with its first code:", " compiling it again",
+                          device::describe(facts), " failed: ", added.status().sentence()));
 }
 
 } // namespace quern::runtime

@@ -36,15 +36,14 @@ public:
   /// they have been the same in several launches of a kernel that is worth it; costs next to
   /// nothing later. Thread-safe.
   void prepare(const device::LaunchKernel& launch);
-  /// Whether `prepare` would do nothing, because it settled a launch with such facts last.
-  bool isPrepared(const device::LaunchKernel& launch) const;
 
 private:
   const abi::KernelDescription& description(uint32_t kernel) const {
     return binary_->image.kernels[kernel];
   }
   abi::LaunchFacts usefulFacts(const device::LaunchKernel& launch) const {
-    return choices_[launch.kernel].usefulFacts(launch, description(launch.kernel), streamBytes_);
+    return choices_[launch.kernel].usefulFacts(launch.facts, description(launch.kernel),
+                                               streamBytes_);
   }
   void watch(uint32_t kernel, uint64_t nanoseconds);
   void addLater(uint32_t kernel, const abi::LaunchFacts& facts);

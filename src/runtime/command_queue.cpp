@@ -15,43 +15,57 @@ Result<Ref<CommandQueue>> CommandQueue::create(Context& context, Device& device,
 CommandQueue::CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device::Queue> deviceQueue,
                            Creation creation)
     : Object(ObjectKind::CommandQueue), context_(std::move(context)), device_(std::move(device)),
-      deviceQueue_(std::move(deviceQueue)), creation_(std::move(creation)) {}
+      deviceQueue_(std::move(deviceQueue)), creation_(std::move(creation)),
+      coalescer_(*deviceQueue_) {}
 
-CommandQueue::~CommandQueue() {
-  delete spareRow_.load(std::memory_order_acquire);
+Ref<Event> CommandQueue::enqueue(Recorded command, const WaitList& waitList, Order order) {
+  Ref<Event> event = makeRef<Event>(Ref<CommandQueue>(this), std::move(command));
+  put(*event, waitList, order);
+  return event;
 }
 
-Ref<Event> CommandQueue::newCommand(cl_command_type type) {
-  return makeRef<Event>(Ref<CommandQueue>(this), type);
-}
-
-void CommandQueue::enqueue(Event& command, const WaitList& waitList, Order order) {
-  deviceQueue_->collect();
-  // What the host does waits for the end of the event before it, which stands for all before.
-  if (command.hostWork.function && hasUnobserved())
-    enqueue(*newCommand(CL_COMMAND_MARKER), {});
+void CommandQueue::put(Event& event, const WaitList& waitList, Order order) {
   // The program should have flushed the queues of other devices; a command that waits forever
   // because it did not would be hard to find.
-  for (Event* event : waitList)
-    if (event->queue() && event->queue()->device_ != device_)
-      event->flush();
+  for (Event* other : waitList)
+    if (other->queue() && other->queue()->device_ != device_)
+      other->flush();
   if (hasProfiling())
-    command.times_.queued = device_->backend().timestamp();
-  if (deviceQueue_->keepsOrder())
-    unsubmitted_.fetch_add(1, std::memory_order_relaxed);
+    event.setQueuedTime(device_->backend().timestamp());
   // The command's own, dropped when it has ended.
-  command.addRef();
+  event.addRef();
   if (isOutOfOrder())
-    linkOutOfOrder(command, waitList, order);
+    linkOutOfOrder(event, waitList, order);
   else
-    linkInOrder(command, waitList);
-  command.arm();
+    linkInOrder(event, waitList);
+  event.arm();
+  deviceQueue_->tend();
+}
+
+void CommandQueue::enqueueEventless(Recorded command) {
+  // Bytes that cannot be brought end a command without its work, which is no reason to drop those
+  // after it.
+  const bool mayGrow = !isOutOfOrder() && !hasProfiling() && !command->mayNeedBytes() &&
+                       !std::holds_alternative<device::Nothing>(command->work);
+  if (mayGrow && coalescer_.append(command, last_.load(std::memory_order_acquire)))
+    return deviceQueue_->tend();
+  const Ref<Event> event = makeRef<Event>(Ref<CommandQueue>(this), std::move(command));
+  if (mayGrow)
+    coalescer_.begin(*event);
+  put(*event, {}, Order::Normal);
+}
+
+bool CommandQueue::repeat(uint64_t argumentsVersion, const device::NdRange& range) {
+  if (!coalescer_.repeat(argumentsVersion, range, last_.load(std::memory_order_acquire)))
+    return false;
+  deviceQueue_->tend();
+  return true;
 }
 
 /// On a device queue that keeps the order, a command need not wait for the end of those before it.
 void CommandQueue::waitFor(Event& command, Event& other, DependencyNode::Carries carries) {
   const bool orderedByDevice =
-      deviceQueue_->keepsOrder() && other.queue() == this && !command.hostWork.function;
+      deviceQueue_->keepsOrder && other.queue() == this && !command.recorded()->hostWork;
   command.dependOn(other, carries,
                    orderedByDevice ? DependencyNode::Until::Submitted
                                    : DependencyNode::Until::Ended);
@@ -106,59 +120,16 @@ void CommandQueue::commandEnded(Event& command) {
   });
 }
 
-/// Under the lock of `batch_`, which holds up the batch's end.
-void CommandQueue::begin(Batch& batch) {
-  batch.work = std::move(batch.next);
-  batch.addRef();
-  deviceQueue_->submit(batch);
-  countUnobserved(batch);
-}
-
-void CommandQueue::batchEnded(Batch& batch) {
-  auto growing = batch_.lock();
-  if (growing->get() == &batch)
-    growing->reset();
-  ended_.store(ended_.load(std::memory_order_relaxed) + batch.commands(),
-               std::memory_order_release);
-}
-
-void CommandQueue::enqueueUnobservedLaunch(Event& command) {
-  // Memory that cannot be brought ends the command without its work, which is no reason to drop
-  // those after it.
-  if (!isOutOfOrder() && !hasProfiling() && command.needs_.empty() &&
-      deviceQueue_->timeInRow(std::get<device::LaunchKernel>(command.work)))
-    giveRow(command);
-  enqueue(command, {});
-}
-
-void CommandQueue::giveRow(Event& command) {
-  command.row_.reset(spareRow_.exchange(nullptr, std::memory_order_acq_rel));
-  if (!command.row_)
-    command.row_ = std::make_unique<LaunchRow>();
-  *growing_.lock() = {.command = &command};
-}
-
-void CommandQueue::endRow(Event& command) {
-  growing_.with([&](Growing& growing) {
-    if (growing.command == &command)
-      growing.command = nullptr;
-  });
-  command.row_->clear();
-  delete spareRow_.exchange(command.row_.release(), std::memory_order_acq_rel);
-}
-
 bool CommandQueue::isIdle() {
   if (!isOutOfOrder())
-    return !last_.load(std::memory_order_acquire) && !hasUnobserved();
+    return !last_.load(std::memory_order_acquire);
   return unordered_.with([](Unordered& unordered) { return !unordered.first; });
 }
 
 void CommandQueue::finish() {
   if (isIdle())
     return;
-  const Ref<Event> marker = newCommand(CL_COMMAND_MARKER);
-  enqueue(*marker, {}, Order::AfterAllBefore);
-  marker->wait();
+  enqueue(makeRef<RecordedCommand>(*device_, CL_COMMAND_MARKER), {}, Order::AfterAllBefore)->wait();
 }
 
 void CommandQueue::Unordered::add(Event& command) {

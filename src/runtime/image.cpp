@@ -71,7 +71,7 @@ Result<Ref<Image>> Image::createFrom(Buffer& buffer, Creation creation, const Sh
 
 Result<Ref<Image>> Image::createFrom(Image& image, Creation creation, const Shape& shape) {
   return make(image.context(), std::move(creation), shape,
-              {image.storage(), image.offset(), Ref<MemoryObject>(&image)});
+              {image.storage(), image.extent().begin, Ref<MemoryObject>(&image)});
 }
 
 Result<Ref<Image>> Image::make(Context& context, Creation creation, const Shape& shape,
@@ -94,7 +94,7 @@ Result<Ref<Image>> Image::make(Context& context, Creation creation, const Shape&
 Image::Image(Ref<Context> context, Creation creation, const Shape& shape, Elements elements,
              std::vector<OnDevice> onDevices)
     : MemoryObject(std::move(context), std::move(creation), std::move(elements.storage),
-                   elements.offset),
+                   {elements.offset, elements.offset + usedBytes(shape.description)}),
       shape_(shape), elementBytes_(device::elementBytes(shape.description.format)),
       source_(std::move(elements.source)), onDevices_(std::move(onDevices)) {}
 
@@ -127,6 +127,12 @@ device::Work Image::moveMapped(const Device& device, const Mapping& mapping,
       .destinationRowPitch = description().rowStride,
       .destinationSlicePitch = description().sliceStride,
       .region = {mapping.region[0] * elementBytes_, mapping.region[1], mapping.region[2]}};
+}
+
+ByteRange Image::bytesOf(const Mapping& mapping) const {
+  const auto& [x, y, z] = mapping.region;
+  const uint64_t begin = offsetOf(mapping.origin);
+  return {begin, begin + offsetOf({0, y - 1, z - 1}) + x * elementBytes_};
 }
 
 uint64_t Image::handleOn(const Device& device) const {

@@ -43,6 +43,7 @@ public:
   uint64_t offsetOf(const std::array<uint64_t, 3>& origin) const;
   device::Work moveMapped(const Device& device, const Mapping& mapping,
                           Direction direction) const override;
+  ByteRange bytesOf(const Mapping& mapping) const override;
   /// What a kernel on `device`, one of the context's, gets as the argument.
   uint64_t handleOn(const Device& device) const;
 

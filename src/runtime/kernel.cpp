@@ -15,7 +15,7 @@ namespace {
 
 /// The argument block of a kernel on a device of another kind, whose arguments may be at other
 /// places.
-Bytes moveArguments(const Bytes& block, const abi::KernelDescription& from,
+Bytes moveArguments(const device::ArgumentBlock& block, const abi::KernelDescription& from,
                     const abi::KernelDescription& to) {
   Bytes moved(to.argumentBlockBytes);
   for (size_t i = 0; i < from.arguments.size(); ++i)
@@ -30,10 +30,6 @@ Access accessOf(const abi::KernelArgument& argument, const MemoryObject& memory)
                          argument.accessQualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY ||
                          (memory.flags() & CL_MEM_READ_ONLY);
   return onlyReads ? Access::Read : Access::ReadWrite;
-}
-
-Ref<MemoryObject> lock(WeakAnchor<MemoryObject>& anchor) {
-  return anchor.lock();
 }
 
 /// Where the buffers of a launch are.
@@ -186,14 +182,13 @@ uint64_t Kernel::localArgumentBytes() const {
   return arguments_.lock()->localBytes;
 }
 
-template <typename Find, typename Use>
-Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, Find&& find,
-                             Use&& use) const {
+template <typename Use>
+Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, Use&& use) const {
   const uint64_t alignment = device.caps().baseAddressAlignBits / 8;
   for (const uint32_t index : memoryArguments_) {
     if (!arguments.list[index].memory)
       continue;
-    const auto object = find(*arguments.list[index].memory);
+    const Ref<MemoryObject> object = arguments.list[index].memory->lock();
     if (!object)
       return Status::error(CL_INVALID_KERNEL_ARGS,
                            sentence("argument ", index, " of the kernel '", description().name,
@@ -216,69 +211,29 @@ Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, F
 Status Kernel::checkMemory(const Device& device) const {
   // The last reference to a memory object may be dropped here, under the lock.
   const CallbackThread::DeferringScope scope;
-  return forEachMemory(*arguments_.lock(), device, lock, [](uint32_t, MemoryObject&, uint64_t) {});
+  return forEachMemory(*arguments_.lock(), device, [](uint32_t, MemoryObject&, uint64_t) {});
 }
 
-Result<Kernel::Snapshot> Kernel::snapshot(const Device& device, Event& command) const {
+Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
+                                          RecordedCommand& command) const {
+  const Device& device = command.device();
+  // The last reference to a memory object may be dropped here, under the lock.
   const CallbackThread::DeferringScope scope;
   auto arguments = arguments_.lock();
   QUERN_TRY(checkSvm(*arguments, device));
-  Snapshot snapshot = {arguments->block, arguments->localBytes};
+  launch.arguments.assign(arguments->block);
+  command.argumentsVersion = version_.load(std::memory_order_relaxed);
   Extents extents;
   QUERN_TRY(forEachMemory(
-      *arguments, device, lock, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
-        std::memcpy(snapshot.block.data() + argument(index).offset, &address, sizeof(address));
+      *arguments, device, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
+        std::memcpy(launch.arguments.data() + argument(index).offset, &address, sizeof(address));
         command.use(memory, accessOf(argument(index), memory));
         extents.add(argument(index), address, memory.bytes());
       }));
-  if (!useSvm(*arguments, command))
-    snapshot.disjointMemory = extents.areDisjoint();
+  const bool usesSvm = useSvm(*arguments, command);
   if (const abi::KernelDescription& there = on(device)->description(); &there != &description())
-    snapshot.block = moveArguments(snapshot.block, description(), there);
-  return snapshot;
-}
-
-std::optional<uint64_t> Kernel::snapshot(const Device& device, Batch& batch, Bytes& block) const {
-  const CallbackThread::DeferringScope scope;
-  auto arguments = arguments_.lock();
-  if (!canBeUnobserved(*arguments, device))
-    return std::nullopt;
-  block.assign(arguments->block.begin(), arguments->block.end());
-  const Status status = forEachMemory(
-      *arguments, device, [&](WeakAnchor<MemoryObject>& anchor) { return batch.keep(anchor); },
-      [&](uint32_t index, MemoryObject&, uint64_t address) {
-        std::memcpy(block.data() + argument(index).offset, &address, sizeof(address));
-      });
-  return status.ok() ? std::optional(arguments->localBytes) : std::nullopt;
-}
-
-std::optional<uint64_t> Kernel::snapshot(const Device& device, LaunchRow::Launch& launch) const {
-  const CallbackThread::DeferringScope scope;
-  auto arguments = arguments_.lock();
-  if (!canBeUnobserved(*arguments, device))
-    return std::nullopt;
-  launch.version = version_.load(std::memory_order_relaxed);
-  Bytes& block = launch.work.arguments;
-  block.assign(arguments->block.begin(), arguments->block.end());
-  Extents extents;
-  const auto find = [](WeakAnchor<MemoryObject>& anchor) {
-    Ref<MemoryObject> object = anchor.lock();
-    return object && object->storage()->isInOnePlace() ? object : nullptr;
-  };
-  const Status status = forEachMemory(
-      *arguments, device, find, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
-        std::memcpy(block.data() + argument(index).offset, &address, sizeof(address));
-        launch.uses.add(Ref<RefCounted>(&memory));
-        extents.add(argument(index), address, memory.bytes());
-      });
-  launch.work.disjointMemory = extents.areDisjoint();
-  return status.ok() ? std::optional(arguments->localBytes) : std::nullopt;
-}
-
-bool Kernel::canBeUnobserved(const Arguments& arguments, const Device& device) const {
-  const auto isSvm = [&](uint32_t index) { return arguments.list[index].svmPointer; };
-  return &on(device)->description() == &description() &&
-         std::ranges::none_of(memoryArguments_, isSvm) && arguments.svmPointers.empty();
+    launch.arguments.assign(moveArguments(launch.arguments, description(), there));
+  return Snapshot{arguments->localBytes, !usesSvm && extents.areDisjoint()};
 }
 
 /// Of the devices of a context, not all may have what clSetKernelArgSVMPointer was given.
@@ -299,12 +254,12 @@ Status Kernel::checkSvm(const Arguments& arguments, const Device& device) const 
   return {};
 }
 
-bool Kernel::useSvm(const Arguments& arguments, Event& command) const {
+bool Kernel::useSvm(const Arguments& arguments, RecordedCommand& command) const {
   bool usesAny = !arguments.svmPointers.empty();
   const SvmAllocations& svm = context().svm();
   const auto use = [&svm, &command](const void* pointer) {
-    if (const Ref<device::Allocation> allocation = svm.find(pointer))
-      command.use(*allocation);
+    if (Ref<device::Allocation> allocation = svm.find(pointer))
+      command.use(std::move(allocation));
   };
   for (const uint32_t index : memoryArguments_)
     if (arguments.list[index].svmPointer) {

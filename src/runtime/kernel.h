@@ -11,11 +11,10 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/weak_anchor.h"
-#include "runtime/batch.h"
-#include "runtime/event.h"
 #include "runtime/memory.h"
 #include "runtime/object.h"
 #include "runtime/program.h"
+#include "runtime/recorded_command.h"
 
 namespace quern::runtime {
 
@@ -66,19 +65,14 @@ public:
   /// CL_INVALID_KERNEL_ARGS when a buffer or image is gone.
   Status checkMemory(const Device& device) const;
   struct Snapshot {
-    Bytes block;
     uint64_t localBytes = 0;     ///< of all local arguments
     bool disjointMemory = false; ///< abi::LaunchFacts
   };
-  /// The argument values for a launch on `device`, with the buffers, images and shared virtual
-  /// memory kept by `command`. All arguments are set. Fails as checkMemory does, and with
-  /// CL_INVALID_OPERATION when `device` cannot use a pointer that setSvmPointer was given.
-  Result<Snapshot> snapshot(const Device& device, Event& command) const;
-  /// Likewise for a launch of `batch`, in `block`: the bytes of all local arguments, or nothing
-  /// where an Event has to do it.
-  std::optional<uint64_t> snapshot(const Device& device, Batch& batch, Bytes& block) const;
-  /// Likewise for a launch of a LaunchRow: also its version, and whether its buffers are disjoint.
-  std::optional<uint64_t> snapshot(const Device& device, LaunchRow::Launch& launch) const;
+  /// Puts the arguments as they are now, all of which are set, into `launch`, which is the work of
+  /// `command`, and lets it use the buffers, images and shared virtual memory that they name. Fails
+  /// as checkMemory does, and with CL_INVALID_OPERATION when the device cannot use a pointer that
+  /// setSvmPointer was given.
+  Result<Snapshot> snapshot(device::LaunchKernel& launch, RecordedCommand& command) const;
 
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
@@ -107,16 +101,13 @@ private:
   void markSet(Argument& argument);
   Status checkSvm(const Arguments& arguments, const Device& device) const;
   /// Lets `command` keep the shared virtual memory that `arguments` name; whether there is any.
-  bool useSvm(const Arguments& arguments, Event& command) const;
+  bool useSvm(const Arguments& arguments, RecordedCommand& command) const;
   /// The arguments are going to change. Under the lock of `arguments_`.
   void changeVersion();
-  /// Whether launches with `arguments` on `device` can do without an Event.
-  bool canBeUnobserved(const Arguments& arguments, const Device& device) const;
   /// Calls `use(index, object, its address on the device)` for each argument that is a buffer or
-  /// image, where `find(anchor)` finds one.
-  template <typename Find, typename Use>
-  Status forEachMemory(const Arguments& arguments, const Device& device, Find&& find,
-                       Use&& use) const;
+  /// image.
+  template <typename Use>
+  Status forEachMemory(const Arguments& arguments, const Device& device, Use&& use) const;
 
   const Ref<Program> program_;
   const std::vector<KernelOnDevice> places_;

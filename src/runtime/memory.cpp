@@ -20,17 +20,17 @@ bool overlap(const MemoryObject::Mapping& a, const MemoryObject::Mapping& b) {
 } // namespace
 
 MemoryObject::MemoryObject(Ref<Context> context, Creation creation, Ref<Storage> storage,
-                           uint64_t offset)
+                           ByteRange extent)
     : Object(ObjectKind::Memory), context_(std::move(context)), creation_(std::move(creation)),
-      storage_(std::move(storage)), offset_(offset) {}
+      storage_(std::move(storage)), extent_(extent) {}
 
 Result<std::byte*> MemoryObject::hostAddress() const {
   QUERN_ASSIGN(std::byte * start, storage_->hostMemory());
-  return start + offset_;
+  return start + extent_.begin;
 }
 
 bool MemoryObject::isAt(const std::byte* host, uint64_t offset) const {
-  return storage_->isUnified() && *storage_->hostMemory() + offset_ + offset == host;
+  return storage_->isUnified() && *storage_->hostMemory() + extent_.begin + offset == host;
 }
 
 bool MemoryObject::hostMayRead() const {
@@ -90,18 +90,20 @@ Result<Ref<Buffer>> Buffer::create(Context& context, Creation creation, const vo
                                                                .hostPointer = creation.hostPointer,
                                                                .usesSvm = creation.usesSvm,
                                                                .initial = initial}));
+  const ByteRange all = {0, creation.bytes};
   return makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(storage), nullptr,
-                         uint64_t{0});
+                         all);
 }
 
 Ref<Buffer> Buffer::createSub(Buffer& parent, Creation creation, uint64_t origin) {
+  const ByteRange extent = {origin, origin + creation.bytes};
   return makeRef<Buffer>(Ref<Context>(&parent.context()), std::move(creation), parent.storage(),
-                         Ref<Buffer>(&parent), origin);
+                         Ref<Buffer>(&parent), extent);
 }
 
 Buffer::Buffer(Ref<Context> context, Creation creation, Ref<Storage> storage, Ref<Buffer> parent,
-               uint64_t origin)
-    : MemoryObject(std::move(context), std::move(creation), std::move(storage), origin),
+               ByteRange extent)
+    : MemoryObject(std::move(context), std::move(creation), std::move(storage), extent),
       parent_(std::move(parent)) {}
 
 Buffer::~Buffer() {

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "base/weak_anchor.h"
 #include "device/command.h"
+#include "runtime/byte_range.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
@@ -63,9 +64,11 @@ public:
   cl_uint mapCount() const;
 
   const Ref<Storage>& storage() const { return storage_; }
+  /// Where its bytes are in the storage.
+  const ByteRange& extent() const { return extent_; }
   /// The memory that commands on `device` use, `offset` bytes into this object.
   device::Place placeOn(const Device& device, uint64_t offset) const {
-    return {&storage_->allocationOn(device), offset_ + offset, nullptr};
+    return {&storage_->allocationOn(device), extent_.begin + offset, nullptr};
   }
   /// Where a map of this object's first byte points. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<std::byte*> hostAddress() const;
@@ -78,6 +81,8 @@ public:
   /// begins at its pointer.
   virtual device::Work moveMapped(const Device& device, const Mapping& mapping,
                                   Direction direction) const = 0;
+  /// From the first byte of the box of `mapping` to its last, counted from this object's first.
+  virtual ByteRange bytesOf(const Mapping& mapping) const = 0;
 
   /// Called in reverse order when the object is deleted, before its memory is freed.
   void addDestructorCallback(DestructorFunction function, void* userData);
@@ -86,9 +91,7 @@ public:
   const Ref<WeakAnchor<MemoryObject>>& anchor() const { return anchor_; }
 
 protected:
-  /// `offset` in bytes from the start of `storage`.
-  MemoryObject(Ref<Context> context, Creation creation, Ref<Storage> storage, uint64_t offset);
-  uint64_t offset() const { return offset_; }
+  MemoryObject(Ref<Context> context, Creation creation, Ref<Storage> storage, ByteRange extent);
   ~MemoryObject() override { anchor_->detach(); }
   /// To be called first in the destructor of each final class, with what the callbacks may still
   /// look at.
@@ -102,7 +105,7 @@ private:
   const Ref<Context> context_;
   const Creation creation_;
   const Ref<Storage> storage_;
-  const uint64_t offset_;
+  const ByteRange extent_;
   const Ref<WeakAnchor<MemoryObject>> anchor_ = makeRef<WeakAnchor<MemoryObject>>(*this);
   mutable MutexProtected<std::vector<Mapping>> mappings_;
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
@@ -120,20 +123,23 @@ public:
   /// Null unless this is a sub-buffer.
   Buffer* parent() const { return parent_.get(); }
   /// In bytes from the start of the parent; 0 when there is none.
-  uint64_t origin() const { return offset(); }
+  uint64_t origin() const { return extent().begin; }
 
   /// What a kernel on `device` gets as the argument: the address of byte 0 of this buffer.
   uint64_t addressOn(const Device& device) const {
-    return storage()->allocationOn(device).address() + offset();
+    return storage()->allocationOn(device).address() + extent().begin;
   }
   device::Work moveMapped(const Device& device, const Mapping& mapping,
                           Direction direction) const override;
+  ByteRange bytesOf(const Mapping& mapping) const override {
+    return {mapping.origin[0], mapping.origin[0] + mapping.region[0]};
+  }
 
 private:
   friend class Image; // which can be made of a buffer
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
   Buffer(Ref<Context> context, Creation creation, Ref<Storage> storage, Ref<Buffer> parent,
-         uint64_t origin);
+         ByteRange extent);
   ~Buffer() override;
 
   const Ref<Buffer> parent_;

@@ -10,7 +10,6 @@
 #include "base/sentence.h"
 #include "device/backends.h"
 #include "runtime/device.h"
-#include "runtime/event.h"
 #include "runtime/platform.h"
 
 namespace quern::runtime {
@@ -25,7 +24,6 @@ std::atomic<Process*> instance{nullptr};
 void startAnew() {
   if (!instance.exchange(nullptr, std::memory_order_relaxed))
     return;
-  Event::abandonPool();
   detail::processGeneration.fetch_add(1, std::memory_order_relaxed);
   Platform::get().header()->process = processGeneration();
 }

@@ -14,15 +14,10 @@ namespace {
 class SvmPart final : public device::Allocation {
 public:
   SvmPart(Ref<device::Allocation> whole, std::byte* data, uint64_t bytes)
-      : whole_(std::move(whole)), data_(data), bytes_(bytes) {}
-  uint64_t address() const override { return reinterpret_cast<uint64_t>(data_); }
-  std::byte* hostPointer() const override { return data_; }
-  uint64_t bytes() const override { return bytes_; }
+      : Allocation(data, bytes), whole_(std::move(whole)) {}
 
 private:
   const Ref<device::Allocation> whole_;
-  std::byte* const data_;
-  const uint64_t bytes_;
 };
 
 bool usesHostMemory(const Ref<Device>& device) {
@@ -59,7 +54,10 @@ Status fill(device::Device& device, device::Allocation& allocation, const void* 
 /// A copy between two memories, which deletes itself at its end.
 class Storage::Move final : public device::Command {
 public:
-  Move(Storage& storage, size_t to) : storage_(&storage), to_(to) {}
+  Move(Storage& storage, size_t to, const device::Copy& copy)
+      : storage_(&storage), to_(to), work_(copy) {
+    work = &work_;
+  }
   void started(uint64_t) override {}
   void finished(cl_int status, uint64_t) override {
     const Ref<Storage> storage = storage_;
@@ -71,6 +69,7 @@ public:
 private:
   const Ref<Storage> storage_;
   const size_t to_;
+  const device::Work work_;
 };
 
 Storage::Storage(std::vector<Copy> copies, std::byte* hostPointer)
@@ -103,10 +102,10 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
   return makeRef<Storage>(std::move(copies), request.hostPointer);
 }
 
-size_t Storage::copyOn(const Device& device) const {
+uint32_t Storage::copyOn(const Device& device) const {
   if (copies_.size() == 1 || device.caps().hostUnifiedMemory)
     return 0;
-  for (size_t i = 0; i < copies_.size(); ++i)
+  for (uint32_t i = 0; i < copies_.size(); ++i)
     if (copies_[i].device.get() == &device.backend())
       return i;
   return 0;
@@ -126,12 +125,12 @@ Result<std::byte*> Storage::hostMemory() {
   return state->mapped->hostPointer();
 }
 
-bool Storage::bring(size_t copy, Access access, AwaitsMemory& waiting) {
+bool Storage::bring(size_t copy, Access access, ByteRange, AwaitsMemory& waiting) {
   size_t from = 0;
   {
     auto state = state_.lock();
     if (state->isValid[copy]) {
-      if (access == Access::ReadWrite) {
+      if (access != Access::Read) {
         state->isValid.assign(copies_.size(), false);
         state->isValid[copy] = true;
       }
@@ -155,10 +154,10 @@ void Storage::move(size_t from, size_t to) {
     moved(to, queue.status().code());
     return;
   }
-  auto* command = new Move(*this, to);
-  command->work = device::Copy{.source = {.allocation = copies_[from].allocation.get()},
-                               .destination = {.allocation = copies_[to].allocation.get()},
-                               .bytes = copies_[to].allocation->bytes()};
+  auto* command = new Move(*this, to,
+                           {.source = {.allocation = copies_[from].allocation.get()},
+                            .destination = {.allocation = copies_[to].allocation.get()},
+                            .bytes = copies_[to].allocation->bytes()});
   (*queue)->submit(*command);
   (*queue)->flush();
 }

@@ -8,13 +8,15 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "device/memory.h"
+#include "runtime/byte_range.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 
 namespace quern::runtime {
 
-/// What a command does with the bytes of a memory object.
-enum class Access : bool { Read, ReadWrite };
+/// What a command does with a range of bytes of a memory object: `Write` means each of them, so
+/// that what they were does not matter.
+enum class Access : uint8_t { Read, Write, ReadWrite };
 
 /// A command that waits for bytes to come to where it needs them.
 class AwaitsMemory {
@@ -63,13 +65,13 @@ public:
 
   /// Where a command of `device` needs the bytes; a map or unmap needs them in the host's memory,
   /// where there is a copy.
-  size_t copyFor(const Device& device, bool isMap) const {
+  uint32_t copyFor(const Device& device, bool isMap) const {
     return isMap && hasHostCopy() ? 0 : copyOn(device);
   }
   /// For a command whose dependencies are met: true when the bytes are in `copy`; other copies are
   /// out of date from now on when it writes. Otherwise they are being brought there, and `waiting`
   /// is told, which then asks again.
-  bool bring(size_t copy, Access access, AwaitsMemory& waiting);
+  bool bring(size_t copy, Access access, ByteRange bytes, AwaitsMemory& waiting);
 
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
@@ -88,7 +90,7 @@ private:
   };
 
   Storage(std::vector<Copy> copies, std::byte* hostPointer);
-  size_t copyOn(const Device& device) const;
+  uint32_t copyOn(const Device& device) const;
   void move(size_t from, size_t to);
   void moved(size_t to, cl_int status);
 

@@ -49,10 +49,9 @@ abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
 
 /// Where nothing depends on where work-groups begin and end, their size is of no use; nor is an
 /// offset that makes no difference.
-abi::LaunchFacts VariantChoice::usefulFacts(const device::LaunchKernel& launch,
+abi::LaunchFacts VariantChoice::usefulFacts(abi::LaunchFacts facts,
                                             const abi::KernelDescription& description,
                                             uint64_t streamBytes) const {
-  abi::LaunchFacts facts = device::factsOf(launch, description);
   if (ignoresConstants_.load(std::memory_order_relaxed))
     facts = withoutConstants(facts);
   if (description.flatDimensions != 0) {

@@ -16,10 +16,9 @@ bool variantsAreWantedNow();
 /// that take facts take those that usefulFacts() gave. Thread-safe.
 class VariantChoice {
 public:
-  /// What is known of `launch`, of the kernel `description`, and makes better code for it,
+  /// What makes better code for launches of the kernel `description` of which `facts` are known,
   /// where stores of so many bytes, `streamBytes`, better go past the caches.
-  abi::LaunchFacts usefulFacts(const device::LaunchKernel& launch,
-                               const abi::KernelDescription& description,
+  abi::LaunchFacts usefulFacts(abi::LaunchFacts facts, const abi::KernelDescription& description,
                                uint64_t streamBytes) const;
 
   /// Whether `consider` would ask for nothing, because it settled a launch with these facts last.

@@ -35,10 +35,10 @@ private:
 
 } // namespace
 
-Status doNow(device::Device& device, device::Work work) {
+Status doNow(device::Device& device, const device::Work& work) {
   QUERN_ASSIGN(const Ref<device::Queue> queue, device.createQueue({}));
   WaitedFor command;
-  command.work = std::move(work);
+  command.work = &work;
   queue->submit(command);
   const cl_int status = command.wait(device, *queue);
   if (status == CL_COMPLETE)

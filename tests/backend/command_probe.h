@@ -13,7 +13,9 @@ namespace quern::test {
 /// A command that remembers what the device told it.
 class CommandProbe : public device::Command {
 public:
-  explicit CommandProbe(device::Work newWork = device::Nothing()) { work = std::move(newWork); }
+  explicit CommandProbe(device::Work newWork = device::Nothing()) : ownWork(std::move(newWork)) {
+    work = &ownWork;
+  }
 
   void started(uint64_t time) override {
     startedTime = time;
@@ -47,6 +49,7 @@ public:
     wait();
   }
 
+  device::Work ownWork;
   std::function<void()> onFinished;
   uint64_t startedTime = 0, finishedTime = 0;
   int startedCalls = 0, finishedCalls = 0;

@@ -237,18 +237,21 @@ TEST_F(CudaTest, CommandsGrowWhileTheyAreTheLast) {
   const auto copy = [](const auto& from, const auto& to) {
     return device::Copy{{.allocation = from.get()}, {.allocation = to.get()}, sizeof(int)};
   };
+  const device::Work bToC = copy(b, c), aToC = copy(a, c);
   CommandProbe first(copy(a, b)), second(copy(b, c));
-  EXPECT_FALSE(queue->extend(first, copy(b, c))); // nobody submitted it
+  first.mayGrow = second.mayGrow = true;
+  EXPECT_FALSE(queue->append(first, bToC)); // nobody submitted it
   queue->submit(first);
   int grown = 0;
-  while (grown < 100 && queue->extend(first, copy(b, c)))
+  while (grown < 100 && queue->append(first, bToC))
     ++grown;
+  EXPECT_LT(grown, 100); // or those before would end late
   queue->submit(second);
-  EXPECT_FALSE(queue->extend(first, copy(a, c)));
+  EXPECT_FALSE(queue->append(first, aToC));
   second.waitHelping(*device, *queue);
   first.wait();
   EXPECT_EQ(first.finishedCalls, 1);
-  EXPECT_FALSE(queue->extend(second, copy(a, c)));
+  EXPECT_FALSE(queue->append(second, aToC));
   EXPECT_EQ(values<int>(c), one);
 }
 

@@ -49,36 +49,33 @@ TEST_F(PoolTest, CommandsRunAtTheSameTime) {
   second.wait();
 }
 
-/// A command that a row of launches belongs to.
-class RowProbe : public CommandProbe {
-public:
-  RowProbe(device::Work work, std::vector<device::LaunchKernel> launches)
-      : CommandProbe(std::move(work)), row(std::move(launches)) {}
-  const device::LaunchKernel* nextLaunch() override {
-    EXPECT_EQ(0, finishedCalls);
-    return given < row.size() * repeats ? &row[given++ / repeats] : nullptr;
-  }
-
-  static constexpr size_t repeats = 3;
-  std::vector<device::LaunchKernel> row;
-  size_t given = 0;
-};
-
-TEST_F(PoolTest, LaunchesOfARowRunBeforeTheirCommandEnds) {
+TEST_F(PoolTest, AppendedWorkRunsBeforeItsCommandEnds) {
   const auto executable = load(describe("count_items", 8));
-  // Alone, and as work that threads share; the latter first while nothing is known of its cost.
-  for (const uint64_t items : {1'000'000, 16, 1'000'000, 1}) {
-    const auto out = allocateWith(std::vector<uint32_t>(items, 0));
-    const device::LaunchKernel launch = {executable,
-                                         0,
-                                         {.global = {items, 1, 1}, .local = {1, 1, 1}},
-                                         Arguments().add(out->address()).bytes};
-    RowProbe command(launch, {launch, launch});
+  constexpr uint64_t items = 16;
+  const auto out = allocateWith(std::vector<uint32_t>(items, 0));
+  const device::Work launch = device::LaunchKernel{executable,
+                                                   0,
+                                                   {.global = {items, 1, 1}, .local = {1, 1, 1}},
+                                                   Arguments().add(out->address()).bytes};
+  // Nothing is known of the kernel's cost before it has run.
+  uint32_t expected = 0;
+  for (const bool isKnown : {false, true, true}) {
+    CommandProbe command(launch);
+    command.mayGrow = true;
+    ++expected;
+    // Before the command is submitted, and perhaps while it runs.
+    for (int i = 0; i < 5; ++i) {
+      const bool isTaken = queue->append(command, launch);
+      EXPECT_TRUE(isKnown || !isTaken);
+      expected += isTaken;
+    }
     queue->submit(command);
+    for (int i = 0; i < 5; ++i)
+      expected += queue->append(command, launch);
     command.waitHelping(*device, *queue);
     EXPECT_EQ(CL_COMPLETE, command.status);
     EXPECT_EQ(1, command.finishedCalls);
-    EXPECT_EQ(std::vector<uint32_t>(items, 1 + 2 * RowProbe::repeats), values<uint32_t>(out));
+    EXPECT_EQ(std::vector<uint32_t>(items, expected), values<uint32_t>(out));
   }
 }
 

@@ -47,7 +47,7 @@ void launchAndWait(benchmark::State& state) {
   Setup setup;
   for (auto _ : state) {
     BareCommand command;
-    command.work = setup.empty();
+    command.ownWork = setup.empty();
     setup.queue->submit(command);
     waitFor(setup, command);
   }
@@ -58,7 +58,7 @@ void launchFlushAndWaitWithoutHelp(benchmark::State& state) {
   Setup setup;
   for (auto _ : state) {
     BareCommand command;
-    command.work = setup.empty();
+    command.ownWork = setup.empty();
     setup.queue->submit(command);
     setup.queue->flush();
     command.done.wait(false);
@@ -74,7 +74,7 @@ void chainOf2000(benchmark::State& state) {
     state.PauseTiming();
     std::vector<BareCommand> commands(2000);
     for (size_t i = 0; i < commands.size(); ++i) {
-      commands[i].work = setup.empty();
+      commands[i].ownWork = setup.empty();
       commands[i].queue = setup.queue.get();
       commands[i].next = i + 1 < commands.size() ? &commands[i + 1] : nullptr;
     }
@@ -94,7 +94,7 @@ void independent2000(benchmark::State& state) {
     state.PauseTiming();
     std::vector<BareCommand> commands(2000);
     for (BareCommand& command : commands)
-      command.work = setup.empty();
+      command.ownWork = setup.empty();
     state.ResumeTiming();
     for (BareCommand& command : commands)
       setup.queue->submit(command);
@@ -112,10 +112,10 @@ void unevenGroups(benchmark::State& state) {
   const auto out = *setup.device->allocate({.bytes = groups * 8});
   for (auto _ : state) {
     BareCommand command;
-    command.work = device::LaunchKernel{setup.executable,
-                                        1,
-                                        {.global = {groups, 1, 1}},
-                                        Arguments().add(out->address()).add(uint32_t(20)).bytes};
+    command.ownWork = device::LaunchKernel{setup.executable,
+                                           1,
+                                           {.global = {groups, 1, 1}},
+                                           Arguments().add(out->address()).add(uint32_t(20)).bytes};
     setup.queue->submit(command);
     waitFor(setup, command);
   }

@@ -30,8 +30,8 @@ protected:
         executable,
         0,
         {.offset = {offset, 0, 0}, .global = {global, 1, 1}, .local = {local, 1, 1}},
-        Arguments().add(out->address()).bytes,
-        disjoint};
+        Arguments().add(out->address()).bytes};
+    launch.facts = device::factsOf(launch, {}, disjoint);
     EXPECT_EQ(run(std::move(launch)), CL_COMPLETE);
     return values<uint32_t>(out);
   }
@@ -47,8 +47,8 @@ protected:
 
 TEST(LaunchFacts, HoldWhereAllOfThemDo) {
   const device::LaunchKernel launch{
-      nullptr, 0, {.workDim = 2, .global = {64, 30, 1}, .local = {16, 10, 1}}, {}, true};
-  const abi::LaunchFacts known = device::factsOf(launch, {});
+      nullptr, 0, {.workDim = 2, .global = {64, 30, 1}, .local = {16, 10, 1}}, {}};
+  const abi::LaunchFacts known = device::factsOf(launch, {}, true);
   EXPECT_EQ(known, (abi::LaunchFacts{{16, 10, 1}, true, true, true}));
   EXPECT_TRUE(device::hold({}, known));
   EXPECT_TRUE(device::hold(known, known));
@@ -58,20 +58,20 @@ TEST(LaunchFacts, HoldWhereAllOfThemDo) {
   EXPECT_FALSE(device::hold({.disjointMemory = true}, {.wholeGroups = true}));
   device::LaunchKernel cut = launch;
   cut.range.global[1] = 31;
-  EXPECT_FALSE(device::factsOf(cut, {}).wholeGroups);
+  EXPECT_FALSE(device::factsOf(cut, {}, true).wholeGroups);
   device::LaunchKernel moved = launch;
   moved.range.offset[1] = 30;
-  EXPECT_FALSE(device::factsOf(moved, {}).zeroOffset);
-  EXPECT_FALSE(device::hold({.zeroOffset = true}, device::factsOf(moved, {})));
+  EXPECT_FALSE(device::factsOf(moved, {}, true).zeroOffset);
+  EXPECT_FALSE(device::hold({.zeroOffset = true}, device::factsOf(moved, {}, true)));
 }
 
 TEST(LaunchFacts, SayHowMuchIsStored) {
   const device::LaunchKernel launch{
       nullptr, 0, {.workDim = 2, .global = {64, 30, 1}, .local = {16, 10, 1}}, {}};
-  EXPECT_EQ(device::factsOf(launch, {}).storedBytes, 0u);
+  EXPECT_EQ(device::factsOf(launch, {}, false).storedBytes, 0u);
   abi::KernelDescription description;
   description.storedBytes = 12;
-  const abi::LaunchFacts known = device::factsOf(launch, description);
+  const abi::LaunchFacts known = device::factsOf(launch, description, false);
   EXPECT_EQ(known.storedBytes, 12u * 64 * 30);
   EXPECT_TRUE(device::hold({.storedBytes = 12u * 64 * 30}, known));
   EXPECT_FALSE(device::hold({.storedBytes = 12u * 64 * 30 + 1}, known));
@@ -106,7 +106,7 @@ TEST(LaunchFacts, TakeValuesThatMakeGoodConstants) {
   const auto facts = [&](int32_t a, int16_t b, int64_t c) {
     device::LaunchKernel launch;
     launch.arguments = Arguments().add(a).add(b).add(int16_t{77}).add(c).bytes;
-    return device::factsOf(launch, description);
+    return device::factsOf(launch, description, false);
   };
   const abi::LaunchFacts all = facts(-32, -3, INT64_MIN);
   ASSERT_EQ(all.constantCount, 3u);
@@ -139,6 +139,7 @@ TEST_F(VariantTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
                                 0,
                                 {.global = {64, 1, 1}, .local = {16, 1, 1}},
                                 Arguments().add(out->address()).add(value).add(int32_t{0}).bytes};
+    launch.facts = device::factsOf(launch, description, false);
     EXPECT_EQ(run(std::move(launch)), CL_COMPLETE);
     return values<uint32_t>(out).back();
   };

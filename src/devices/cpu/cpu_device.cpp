@@ -12,26 +12,34 @@ namespace {
 /// order, so there is nothing else to keep.
 class CpuQueue final : public device::Queue {
 public:
-  CpuQueue(Pool& pool, Team& team, uint32_t rank) : pool_(pool), team_(team), rank_(rank) {
+  CpuQueue(Pool& pool, Team& team, uint32_t rank)
+      : Queue(/*keepsTheOrder=*/false), pool_(pool), team_(team), rank_(rank) {
     pool_.addHandle(team_);
   }
   ~CpuQueue() override { pool_.dropHandle(team_); }
 
-  bool keepsOrder() const override { return false; }
   void submit(device::Command& command) override {
     command.rank = rank_;
     pool_.submit(team_, command);
   }
-  void flush() override { pool_.flush(team_); }
-  std::optional<uint64_t> timeInRow(const device::LaunchKernel& launch) const override {
-    return estimateSmallTime(launch);
+  bool append(device::Command& command, const device::Work& work) override {
+    WorkSequence* const sequence = pool_.append(command, work);
+    if (sequence && sequence->isWorthAThread())
+      hasGrown_.store(true, std::memory_order_relaxed);
+    return sequence;
   }
-  void grew() override { pool_.grew(team_); }
+  void flush() override { pool_.flush(team_); }
+  void tend() override {
+    if (hasGrown_.load(std::memory_order_relaxed) && hasGrown_.exchange(false))
+      pool_.grew(team_);
+  }
 
 private:
   Pool& pool_;
   Team& team_;
   const uint32_t rank_;
+  /// Commands have got so much more to do that they are worth a thread.
+  std::atomic<bool> hasGrown_{false};
 };
 
 uint32_t rankOf(cl_uint priority) {
@@ -52,7 +60,7 @@ Result<Ref<device::Queue>> CpuDevice::createQueue(const device::QueueRequest& re
 }
 
 Ref<device::Device> CpuDevice::makeSubDevice(std::vector<uint32_t> units, bool bound) {
-  device::Caps caps = caps_;
+  device::Caps caps = this->caps();
   caps.computeUnits = caps.maxSubDevices = static_cast<cl_uint>(units.size());
   caps.affinityDomains = affinityDomains(machine_.topology, units);
   const bool helpersAllowed = team_.helpersAllowed && !bound;

@@ -12,10 +12,9 @@ class CpuDevice final : public device::Device {
 public:
   /// Takes over one handle of `team`.
   CpuDevice(Machine& machine, Team& team, device::Caps caps)
-      : machine_(machine), team_(team), caps_(std::move(caps)) {}
+      : Device(std::move(caps)), machine_(machine), team_(team) {}
   ~CpuDevice() override { machine_.pool.dropHandle(team_); }
 
-  const device::Caps& caps() const override { return caps_; }
   Result<std::vector<Ref<device::Device>>>
   partition(const device::PartitionRequest& request) override;
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override {
@@ -36,7 +35,6 @@ private:
 
   Machine& machine_;
   Team& team_;
-  const device::Caps caps_;
 };
 
 } // namespace quern::cpu

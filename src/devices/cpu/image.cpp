@@ -9,11 +9,9 @@ namespace {
 class Image final : public device::Image {
 public:
   explicit Image(const device::ImageRequest& request)
-      : allocation_(request.allocation),
+      : device::Image(reinterpret_cast<uint64_t>(&image_)), allocation_(request.allocation),
         image_(device::describeLinearImage(
             request, reinterpret_cast<uint64_t>(device::srgbTable().data()))) {}
-
-  uint64_t handle() const override { return reinterpret_cast<uint64_t>(&image_); }
 
 private:
   const Ref<device::Allocation> allocation_;

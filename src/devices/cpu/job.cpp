@@ -25,7 +25,7 @@ void Job::open(device::Command& newCommand, uint32_t threads) {
   exhausted = false;
   listed = false;
   next = nullptr;
-  run_.emplace(newCommand.work);
+  run_.emplace(*newCommand.work);
   status_.store(CL_SUCCESS, std::memory_order_relaxed);
   time_.store(0, std::memory_order_relaxed);
   if (ranges_.size() < threads)

@@ -12,8 +12,6 @@ namespace quern::cpu {
 
 namespace {
 
-constexpr uint64_t argumentAlignment = 128;
-
 /// Pieces have this many work-items in dimension 0, unless there were then fewer pieces than can be
 /// dealt out evenly.
 constexpr uint64_t itemsInRowOfPiece = 64, fewPieces = 64;
@@ -22,17 +20,12 @@ uint64_t countOf(uint64_t size, uint64_t part) {
   return size / part + (size % part != 0);
 }
 
-template <typename T> T* alignUp(T* pointer, uint64_t alignment) {
-  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  return pointer + ((alignment - address % alignment) % alignment);
-}
-
 } // namespace
 
 KernelRun::KernelRun(const device::LaunchKernel& launch)
     : launch_(launch),
       kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
-      facts_(device::factsOf(launch, kernel_.description)) {
+      facts_(launch.facts) {
   const device::NdRange& range = launch.range;
   const std::array<uint64_t, 3> tile =
       static_cast<const Executable&>(*launch.executable).tileOf(launch.kernel, range);
@@ -54,13 +47,7 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
   choosePieces();
   localBytes_ = kernel_.description.localBytes;
 
-  arguments_ = smallArguments_.data();
-  if (launch.arguments.size() > smallArguments_.size()) {
-    largeArguments_.resize(launch.arguments.size() + argumentAlignment);
-    arguments_ = alignUp(largeArguments_.data(), argumentAlignment);
-  }
-  if (!launch.arguments.empty())
-    std::memcpy(arguments_, launch.arguments.data(), launch.arguments.size());
+  arguments_ = launch.arguments.data();
   if (kernel_.hasLocalArguments)
     placeLocalArguments();
 }
@@ -74,14 +61,16 @@ void KernelRun::choosePieces() {
 }
 
 void KernelRun::placeLocalArguments() {
+  std::byte* const placed = placedArguments_.emplace(launch_.arguments).data();
+  arguments_ = placed;
   for (const abi::KernelArgument& argument : kernel_.description.arguments) {
     if (argument.kind != abi::ArgumentKind::Local)
       continue;
     const uint64_t alignment = std::max<uint64_t>(argument.alignment, localAlignment);
     uint64_t bytes = 0;
-    std::memcpy(&bytes, arguments_ + argument.offset, sizeof(bytes));
+    std::memcpy(&bytes, placed + argument.offset, sizeof(bytes));
     const uint64_t offset = (localBytes_ + alignment - 1) / alignment * alignment;
-    std::memcpy(arguments_ + argument.offset, &offset, sizeof(offset));
+    std::memcpy(placed + argument.offset, &offset, sizeof(offset));
     localBytes_ = offset + bytes;
   }
 }

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "abi/cpu_kernel.h"
-#include "base/bytes.h"
 #include "device/command.h"
 #include "devices/cpu/executable.h"
 #include "devices/cpu/print_sink.h"
@@ -61,12 +61,11 @@ private:
   std::array<uint64_t, 3> tileCount_ = {1, 1, 1};
   uint64_t tilesOfPiece_ = 1, piecesOfRow_ = 1;
   uint64_t localBytes_ = 0;
-  std::byte* arguments_ = nullptr;
+  const std::byte* arguments_ = nullptr;
   abi::LaunchInfo info_;
   PrintSink sink_;
-  /// The argument block, aligned for any vector type; larger ones have memory of their own.
-  alignas(128) std::array<std::byte, 1024> smallArguments_;
-  Bytes largeArguments_;
+  /// Where local arguments are, in a copy of the arguments.
+  std::optional<device::ArgumentBlock> placedArguments_;
 };
 
 } // namespace quern::cpu

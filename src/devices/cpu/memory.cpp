@@ -21,14 +21,7 @@ constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 class HostAllocation : public device::Allocation {
 public:
-  HostAllocation(std::byte* data, uint64_t bytes) : data_(data), bytes_(bytes) {}
-  uint64_t address() const override { return reinterpret_cast<uint64_t>(data_); }
-  std::byte* hostPointer() const override { return data_; }
-  uint64_t bytes() const override { return bytes_; }
-
-protected:
-  std::byte* const data_;
-  const uint64_t bytes_;
+  HostAllocation(std::byte* data, uint64_t bytes) : Allocation(data, bytes) {}
 };
 
 class HeapAllocation final : public HostAllocation {
@@ -36,8 +29,8 @@ public:
   HeapAllocation(std::byte* data, uint64_t bytes, Ledger& ledger)
       : HostAllocation(data, bytes), ledger_(ledger) {}
   ~HeapAllocation() override {
-    std::free(data_);
-    ledger_.giveBack(bytes_);
+    std::free(hostPointer());
+    ledger_.giveBack(bytes());
   }
 
 private:
@@ -49,8 +42,8 @@ public:
   MappedAllocation(std::byte* data, uint64_t bytes, Ledger& ledger)
       : HostAllocation(data, bytes), ledger_(ledger) {}
   ~MappedAllocation() override {
-    munmap(data_, roundUp(bytes_, pageBytes));
-    ledger_.giveBack(bytes_);
+    munmap(hostPointer(), roundUp(bytes(), pageBytes));
+    ledger_.giveBack(bytes());
   }
 
 private:

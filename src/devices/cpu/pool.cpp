@@ -136,7 +136,7 @@ void Pool::bind(uint32_t unit, std::vector<uint32_t> cpus) {
 void Pool::submit(Team& team, device::Command& command) {
   if (CurrentThread& own = current(); own.ending == &team && !own.following &&
                                       team.pending.load(std::memory_order_relaxed) == 0 &&
-                                      estimateCost(command.work) <= costWorthWaking) {
+                                      estimateCost(*command.work) <= costWorthWaking) {
     own.following = &command;
     own.running->command.store(&command, std::memory_order_relaxed);
     return;
@@ -147,7 +147,7 @@ void Pool::submit(Team& team, device::Command& command) {
   const CurrentThread& thread = current();
   const bool needsThread =
       !thread.serves(team) && (thread.isInside() || pending % batchOfCommands == 0 ||
-                               estimateCost(command.work) > costWorthWaking);
+                               estimateCost(*command.work) > costWorthWaking);
   while (!team.incoming.compare_exchange_weak(command.next, &command)) {
   }
   if (needsThread)
@@ -421,7 +421,7 @@ void Pool::runInARow(Team& team, device::Command& first, Running& running) {
       thread.ending = &team;
       thread.running = &running;
     }
-    command->finished(status, time);
+    finish(*command, status, time);
     thread.ending = nullptr;
     team.changes.fetch_add(1);
     command = std::exchange(thread.following, nullptr);
@@ -430,33 +430,67 @@ void Pool::runInARow(Team& team, device::Command& first, Running& running) {
 
 /// Returns the status that `command` ends with. `time` is now, before and after.
 cl_int Pool::runAlone(device::Command& command, uint64_t& time) {
-  WorkRun work(command.work);
+  WorkRun work(*command.work);
   command.started(time);
   const cl_int status = work.run(0, work.pieces());
   const uint64_t begin = std::exchange(time, now());
   work.end(time - begin);
-  return runRow(command, status == CL_SUCCESS ? CL_COMPLETE : status, time);
+  return runAppended(command, status == CL_SUCCESS ? CL_COMPLETE : status, time);
 }
 
-/// Runs the launches that belong to `command` besides its work, which ended with `status`, and
-/// returns what all of it ends with. `time` is now, before and after.
-cl_int Pool::runRow(device::Command& command, cl_int status, uint64_t& time) {
-  const device::LaunchKernel* launch = command.nextLaunch();
-  while (launch) {
-    WorkRun work(*launch);
+/// Runs what was appended to `command`, whose own work ended with `status`, and returns what all of
+/// it ends with. `time` is now, before and after.
+cl_int Pool::runAppended(device::Command& command, cl_int status, uint64_t& time) {
+  WorkSequence* const sequence = appendedTo(command);
+  const device::Work* next = sequence ? sequence->next() : nullptr;
+  while (next) {
+    const device::Work* const current = next;
+    WorkRun work(*current);
     uint64_t times = 0;
-    const device::LaunchKernel* next = nullptr;
-    do {
+    // The same work is often appended again and again.
+    for (; next == current; next = sequence->next(), ++times)
       if (const cl_int failure = work.run(0, work.pieces()); failure != CL_SUCCESS)
         status = failure;
-      ++times;
-      next = command.nextLaunch();
-    } while (next == launch);
     const uint64_t begin = std::exchange(time, now());
     work.end(time - begin, times);
-    launch = next;
   }
   return status;
+}
+
+void Pool::finish(device::Command& command, cl_int status, uint64_t time) {
+  WorkSequence* const sequence = appendedTo(command);
+  command.finished(status, time);
+  if (!sequence)
+    return;
+  sequence->clear();
+  delete spareSequence_.exchange(sequence, std::memory_order_acq_rel);
+}
+
+WorkSequence* Pool::append(device::Command& command, const device::Work& work) {
+  WorkSequence* sequence = sequenceOf(command);
+  if (!sequence)
+    return begin(command, work);
+  // To estimate the time means to look where the thread that runs the same writes.
+  if (const WorkSequence::Timed* const known = sequence->find(work))
+    return sequence->add(*known) ? sequence : nullptr;
+  const std::optional<uint64_t> nanoseconds = estimateSmallTime(work);
+  return nanoseconds && sequence->add({&work, *nanoseconds}) ? sequence : nullptr;
+}
+
+WorkSequence* Pool::begin(device::Command& command, const device::Work& work) {
+  const std::optional<uint64_t> nanoseconds = estimateSmallTime(work);
+  if (!nanoseconds || !estimateSmallTime(*command.work))
+    return nullptr;
+  WorkSequence* sequence = spareSequence_.exchange(nullptr, std::memory_order_acq_rel);
+  if (!sequence)
+    sequence = new WorkSequence();
+  sequence->add({&work, *nanoseconds});
+  // From here on it belongs to the thread that ends the command.
+  if (cpu::begin(command, *sequence))
+    return sequence;
+  sequence->clear();
+  delete spareSequence_.exchange(sequence, std::memory_order_acq_rel);
+  return nullptr;
 }
 
 void Pool::publishJob(Team& team, Job& job) {
@@ -500,9 +534,9 @@ void Pool::runJob(const Assignment& assignment, Running& running) {
   device::Command& command = *std::exchange(job.command, nullptr);
   const cl_int ownStatus = job.close();
   uint64_t time = now();
-  const cl_int status = runRow(command, ownStatus, time);
+  const cl_int status = runAppended(command, ownStatus, time);
   running.command.store(nullptr, std::memory_order_relaxed);
-  command.finished(status, time);
+  finish(command, status, time);
   team.changes.fetch_add(1);
   auto schedule = schedule_.lock();
   recycle(*schedule, job);

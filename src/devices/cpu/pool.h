@@ -6,6 +6,7 @@
 #include "base/mutex_protected.h"
 #include "device/command.h"
 #include "devices/cpu/schedule.h"
+#include "devices/cpu/work_sequence.h"
 
 namespace quern::cpu {
 
@@ -37,8 +38,12 @@ public:
   // The same as the functions of device::Queue and device::Device.
   void submit(Team& team, device::Command& command);
   void flush(Team& team);
-  void grew(Team& team);
   bool help(Team& team);
+  /// Null where device::Queue::append is false.
+  WorkSequence* append(device::Command& command, const device::Work& work);
+
+  /// Commands that were submitted have got that much more to do that they are worth a thread.
+  void grew(Team& team);
 
 private:
   friend struct ForkHandlers;
@@ -61,7 +66,9 @@ private:
   void run(Assignment& assignment, Running& running);
   void runInARow(Team& team, device::Command& first, Running& running);
   static cl_int runAlone(device::Command& command, uint64_t& time);
-  static cl_int runRow(device::Command& command, cl_int status, uint64_t& time);
+  static cl_int runAppended(device::Command& command, cl_int status, uint64_t& time);
+  void finish(device::Command& command, cl_int status, uint64_t time);
+  WorkSequence* begin(device::Command& command, const device::Work& work);
   void runJob(const Assignment& assignment, Running& running);
   bool runPieces(Team& team, Job& job);
   void publishJob(Team& team, Job& job);
@@ -71,6 +78,8 @@ private:
   const uint32_t units_;
   std::atomic<uint32_t>& idle_;
   std::atomic<bool> hasOrphans_{false};
+  /// One that is not in use, or null.
+  std::atomic<WorkSequence*> spareSequence_{nullptr};
 };
 
 } // namespace quern::cpu

@@ -25,7 +25,7 @@ bool isFull(const Team& team) {
 /// A helper may run a small command of a team whose units are all busy: it would only wait
 /// otherwise, and what it waits for must not depend on a kernel that never ends.
 bool suitsHelper(const Team& team, const device::Command& command, bool share) {
-  const double cost = share ? estimatePieceCost(command.work) : estimateCost(command.work);
+  const double cost = share ? estimatePieceCost(*command.work) : estimateCost(*command.work);
   return cost <= helperLimit && !(share && isFull(team));
 }
 
@@ -52,7 +52,7 @@ void collectIncoming(Team& team) {
 }
 
 bool isShared(const Team& team, const device::Command& command) {
-  return team.size() > 1 && isWorthSharing(command.work);
+  return team.size() > 1 && isWorthSharing(*command.work);
 }
 
 /// Takes the oldest command of a rank that suits the thread.

@@ -51,10 +51,6 @@ WorkRun::WorkRun(const device::Work& work) {
       work);
 }
 
-WorkRun::WorkRun(const device::LaunchKernel& launch) {
-  pieces_ = run_.emplace<KernelRun>(launch).pieces();
-}
-
 double WorkRun::pieceCost() const {
   if (const auto* kernel = std::get_if<KernelRun>(&run_))
     return itemCost(kernel->kernel()) * static_cast<double>(kernel->itemsOfPiece());
@@ -112,17 +108,16 @@ double estimatePieceCost(const device::Work& work) {
                     work);
 }
 
-double estimateCost(const device::LaunchKernel& launch) {
-  const auto& size = launch.range.global;
-  return itemCost(launch) * static_cast<double>(size[0]) * static_cast<double>(size[1]) *
-         static_cast<double>(size[2]);
-}
-
 double estimateCost(const device::Work& work) {
+  const auto launchCost = [](const device::LaunchKernel& launch) {
+    const auto& size = launch.range.global;
+    return itemCost(launch) * static_cast<double>(size[0]) * static_cast<double>(size[1]) *
+           static_cast<double>(size[2]);
+  };
   const auto transfer = [](uint64_t bytes) { return static_cast<double>(bytes) / transferRate; };
   return std::visit(Overloaded{
                         [](const device::Nothing&) { return 0.0; },
-                        [](const device::LaunchKernel& launch) { return estimateCost(launch); },
+                        [&](const device::LaunchKernel& launch) { return launchCost(launch); },
                         [](const device::CallHost&) { return unknownCost; },
                         [&](const device::Copy& copy) { return transfer(copy.bytes); },
                         [&](const device::Fill& fill) { return transfer(fill.bytes); },
@@ -133,8 +128,8 @@ double estimateCost(const device::Work& work) {
                     work);
 }
 
-std::optional<uint64_t> estimateSmallTime(const device::LaunchKernel& launch) {
-  const double cost = estimateCost(launch);
+std::optional<uint64_t> estimateSmallTime(const device::Work& work) {
+  const double cost = estimateCost(work);
   return cost < costWorthSharing ? std::optional(static_cast<uint64_t>(cost)) : std::nullopt;
 }
 

@@ -18,7 +18,6 @@ uint64_t now();
 class WorkRun {
 public:
   explicit WorkRun(const device::Work& work);
-  explicit WorkRun(const device::LaunchKernel& launch);
 
   uint64_t pieces() const { return pieces_; }
   /// What a piece probably costs in nanoseconds; 0 when nothing is known.
@@ -39,12 +38,11 @@ private:
 /// What `work` probably costs in nanoseconds, in all and for one piece: guesses, made without
 /// preparing it. Very much where nothing is known.
 double estimateCost(const device::Work& work);
-double estimateCost(const device::LaunchKernel& launch);
 double estimatePieceCost(const device::Work& work);
 
-/// The nanoseconds that `launch` probably takes, where that is known and so little that one thread
-/// should run it.
-std::optional<uint64_t> estimateSmallTime(const device::LaunchKernel& launch);
+/// The nanoseconds that `work` probably takes, where that is known and so little that one thread
+/// should do it.
+std::optional<uint64_t> estimateSmallTime(const device::Work& work);
 
 /// Work that costs this many nanoseconds is worth waking a thread for.
 inline constexpr double costWorthWaking = 20'000;

@@ -26,7 +26,7 @@ std::vector<Engine*> openEngines(const DriverApi& api) {
 
 } // namespace
 
-CudaDevice::CudaDevice(Engine& engine) : engine_(engine), caps_(makeCaps(*engine.gpu)) {}
+CudaDevice::CudaDevice(Engine& engine) : Device(makeCaps(*engine.gpu)), engine_(engine) {}
 
 Result<std::vector<Ref<device::Device>>> CudaDevice::partition(const device::PartitionRequest&) {
   return Status::error(CL_DEVICE_PARTITION_FAILED, "a GPU cannot be split");

@@ -12,7 +12,6 @@ public:
   /// `engine` lives as long as the process.
   explicit CudaDevice(Engine& engine);
 
-  const device::Caps& caps() const override { return caps_; }
   Result<std::vector<Ref<device::Device>>>
   partition(const device::PartitionRequest& request) override;
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override;
@@ -24,7 +23,6 @@ public:
 
 private:
   Engine& engine_;
-  const device::Caps caps_;
 };
 
 } // namespace quern::cuda

@@ -26,11 +26,11 @@ constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
 /// the sizes of local arguments, and where the launch description goes.
 class Parameters {
 public:
-  Parameters(const abi::KernelDescription& kernel, const Bytes& arguments)
+  Parameters(const abi::KernelDescription& kernel, const device::ArgumentBlock& arguments)
       : launchOffset_(roundUp(kernel.argumentBlockBytes, alignof(abi::NvptxLaunch))),
         bytes_(kept()), localBytes_(kernel.localBytes) {
     bytes_.resize(launchOffset_ + sizeof(abi::NvptxLaunch));
-    if (!arguments.empty())
+    if (arguments.size() != 0)
       std::memcpy(bytes_.data(), arguments.data(), arguments.size());
     for (const abi::KernelArgument& argument : kernel.arguments)
       if (argument.kind == abi::ArgumentKind::Local)

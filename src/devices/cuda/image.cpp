@@ -13,20 +13,18 @@ class Image final : public device::Image {
 public:
   Image(MemoryPool& memory, Ref<device::Allocation> elements, std::unique_ptr<Textures> textures,
         Address description)
-      : memory_(memory), elements_(std::move(elements)), textures_(std::move(textures)),
-        description_(description) {}
+      : device::Image(description), memory_(memory), elements_(std::move(elements)),
+        textures_(std::move(textures)) {}
   ~Image() override {
     const CurrentContext current(memory_.gpu());
-    memory_.giveBack(description_, sizeof(abi::NvptxImage));
+    memory_.giveBack(handle(), sizeof(abi::NvptxImage));
     textures_.reset();
   }
-  uint64_t handle() const override { return description_; }
 
 private:
   MemoryPool& memory_;
   const Ref<device::Allocation> elements_;
   std::unique_ptr<Textures> textures_;
-  const Address description_;
 };
 
 /// A copy of `bytes` in the GPU's memory.

@@ -10,49 +10,39 @@ namespace {
 class Allocation final : public device::Allocation {
 public:
   Allocation(MemoryPool& pool, Address address, uint64_t bytes)
-      : pool_(pool), address_(address), bytes_(bytes) {
-    if (isPinned())
-      pinnedRanges().add(hostPointer(), bytes_);
+      : device::Allocation(address,
+                           isPinned(pool) ? reinterpret_cast<std::byte*>(address) : nullptr, bytes),
+        pool_(pool) {
+    if (hostPointer())
+      pinnedRanges().add(hostPointer(), bytes);
   }
   ~Allocation() override {
-    if (isPinned())
+    if (hostPointer())
       pinnedRanges().remove(hostPointer());
     const CurrentContext current(pool_.gpu());
-    pool_.giveBack(address_, bytes_);
+    pool_.giveBack(address(), bytes());
   }
-  uint64_t address() const override { return address_; }
-  std::byte* hostPointer() const override {
-    return isPinned() ? reinterpret_cast<std::byte*>(address_) : nullptr;
-  }
-  uint64_t bytes() const override { return bytes_; }
 
 private:
-  bool isPinned() const { return pool_.where() == MemoryPool::Where::Host; }
+  static bool isPinned(const MemoryPool& pool) { return pool.where() == MemoryPool::Where::Host; }
 
   MemoryPool& pool_;
-  const Address address_;
-  const uint64_t bytes_;
 };
 
 class ManagedAllocation final : public device::Allocation {
 public:
   ManagedAllocation(Memory& memory, Address address, uint64_t bytes)
-      : memory_(memory), address_(address), bytes_(bytes) {
-    pinnedRanges().add(hostPointer(), bytes_);
+      : device::Allocation(reinterpret_cast<std::byte*>(address), bytes), memory_(memory) {
+    pinnedRanges().add(hostPointer(), bytes);
   }
   ~ManagedAllocation() override {
     pinnedRanges().remove(hostPointer());
     const CurrentContext current(memory_.device.gpu());
-    memory_.managed.giveBack(address_, bytes_);
+    memory_.managed.giveBack(address(), bytes());
   }
-  uint64_t address() const override { return address_; }
-  std::byte* hostPointer() const override { return reinterpret_cast<std::byte*>(address_); }
-  uint64_t bytes() const override { return bytes_; }
 
 private:
   Memory& memory_;
-  const Address address_;
-  const uint64_t bytes_;
 };
 
 Status check(const Gpu& gpu, Error error, const device::AllocationRequest& request) {

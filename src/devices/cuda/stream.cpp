@@ -14,6 +14,8 @@ namespace {
 
 /// After so many commands the GPU tells how far it is, without anybody waiting for it.
 constexpr uint32_t commandsOfAMark = 32;
+/// More would all end late.
+constexpr uint32_t mostAppended = commandsOfAMark - 1;
 
 cl_int statusOf(Error error) {
   switch (error) {
@@ -96,7 +98,7 @@ void Stream::submit(device::Command& command) {
       submitted.time = now();
       submitted.start = recordEvent();
     }
-    submitted.error = enqueue(command.work, submitted);
+    submitted.error = enqueue(*command.work, submitted);
     if (profiling_)
       submitted.end = recordEvent();
     {
@@ -111,15 +113,15 @@ void Stream::submit(device::Command& command) {
 }
 
 /// What a command needs besides its work belongs to its number when it was submitted.
-bool Stream::canExtend(const device::Work& work) const {
+bool Stream::canAppend(const device::Work& work) const {
   const auto* launch = std::get_if<device::LaunchKernel>(&work);
   const auto* copy = std::get_if<device::Copy>(&work);
   return !profiling_ && !(copy && (copy->source.host || copy->destination.host)) &&
          !(launch && static_cast<const Executable&>(*launch->executable).prints(launch->kernel));
 }
 
-bool Stream::extend(device::Command& command, const device::Work& work) {
-  if (!canExtend(work))
+bool Stream::append(device::Command& command, const device::Work& work) {
+  if (!canAppend(work))
     return false;
   const CurrentContext current(*engine_.gpu);
   std::lock_guard submitLock(submitMutex_);
@@ -128,9 +130,11 @@ bool Stream::extend(device::Command& command, const device::Work& work) {
     // From now on the command has not ended before `last_` is the new number and the GPU is there.
     std::lock_guard lock(mutex_);
     if (underWay_.empty() || underWay_.back().command != &command ||
-        underWay_.back().number != last_ || underWay_.back().printBuffer != 0)
+        underWay_.back().number != last_ || underWay_.back().printBuffer != 0 ||
+        underWay_.back().appended == mostAppended)
       return false;
     underWay_.back().number = number;
+    ++underWay_.back().appended;
   }
   markWhatIsAwaited();
   Submitted added;
@@ -174,8 +178,8 @@ Look Stream::await() {
   return canMark_ ? Look::Memory : Look::Driver;
 }
 
-/// The thread that submits has the memory of the commands in its cache.
-void Stream::collect() {
+/// The thread that enqueues has the memory of the commands in its cache.
+void Stream::tend() {
   engine_.completion->noteHelp();
   if (progress_->load(std::memory_order_relaxed) == delivered_.load(std::memory_order_relaxed))
     return;

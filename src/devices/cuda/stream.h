@@ -51,17 +51,16 @@ public:
   /// Fails with CL_OUT_OF_RESOURCES.
   static Result<Ref<device::Queue>> create(Engine& engine, const device::QueueRequest& request);
   Stream(Engine& engine, StreamHandle handle, Progress* progress, bool profiling)
-      : engine_(engine), handle_(handle), progress_(progress), profiling_(profiling),
-        canMark_(engine.gpu->api.streamWriteValue32 != nullptr),
+      : Queue(/*keepsTheOrder=*/true), engine_(engine), handle_(handle), progress_(progress),
+        profiling_(profiling), canMark_(engine.gpu->api.streamWriteValue32 != nullptr),
         staged_(*engine.gpu, engine.stagingBlocks) {}
   ~Stream() override;
 
-  bool keepsOrder() const override { return true; }
   void submit(device::Command& command) override;
-  bool extend(device::Command& command, const device::Work& work) override;
+  bool append(device::Command& command, const device::Work& work) override;
   /// The end of what is the last command now will be seen without waiting for later ones.
   void flush() override { isAwaited_.store(true, std::memory_order_relaxed); }
-  void collect() override;
+  void tend() override;
 
   /// Lets the GPU write when the last command so far has ended, for a thread that waits for that.
   /// Returns how to look for it.
@@ -76,7 +75,8 @@ private:
   /// A command on its way through the GPU.
   struct Submitted {
     device::Command* command = nullptr;
-    uint32_t number = 0;                        ///< has ended when the progress is not behind this
+    uint32_t number = 0; ///< has ended when the progress is not behind this
+    uint32_t appended = 0;
     EventHandle start = nullptr, end = nullptr; ///< for profiling
     Address printBuffer = 0;
     uint64_t time = 0; ///< of submission, for profiling
@@ -84,7 +84,7 @@ private:
   };
   Error enqueue(const device::Work& work, Submitted& submitted);
   Error bringWhatIsMissed(const device::Work& work);
-  bool canExtend(const device::Work& work) const;
+  bool canAppend(const device::Work& work) const;
   void markWhatIsAwaited();
   void markEveryFew();
   EventHandle takeEvent();

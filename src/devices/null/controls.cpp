@@ -84,7 +84,7 @@ void Controls::execute(device::Command& command) {
   command.started(timestamp());
   const Status status = check(Operation::Execute);
   if (status.ok())
-    perform(command.work);
+    perform(*command.work);
   command.finished(status.ok() ? CL_COMPLETE : status.code(), timestamp());
 }
 

@@ -53,20 +53,15 @@ device::Caps makeCaps() {
 class NullAllocation final : public device::Allocation {
 public:
   NullAllocation(std::byte* data, uint64_t bytes, std::shared_ptr<std::atomic<uint64_t>> ledger)
-      : data_(data), bytes_(bytes), ledger_(std::move(ledger)) {}
+      : Allocation(data, bytes), ledger_(std::move(ledger)) {}
   ~NullAllocation() override {
     if (!ledger_)
       return; // the program's memory
-    std::free(data_);
-    ledger_->fetch_sub(bytes_);
+    std::free(hostPointer());
+    ledger_->fetch_sub(bytes());
   }
-  uint64_t address() const override { return reinterpret_cast<uint64_t>(data_); }
-  std::byte* hostPointer() const override { return data_; }
-  uint64_t bytes() const override { return bytes_; }
 
 private:
-  std::byte* const data_;
-  const uint64_t bytes_;
   const std::shared_ptr<std::atomic<uint64_t>> ledger_;
 };
 
@@ -92,8 +87,8 @@ private:
 
 class NullQueue final : public device::Queue {
 public:
-  explicit NullQueue(std::shared_ptr<Controls> controls) : controls_(std::move(controls)) {}
-  bool keepsOrder() const override { return false; }
+  explicit NullQueue(std::shared_ptr<Controls> controls)
+      : Queue(/*keepsTheOrder=*/false), controls_(std::move(controls)) {}
   void submit(device::Command& command) override {
     const std::shared_ptr<Controls> controls = controls_; // the command may release this queue
     controls->submit(command);
@@ -107,7 +102,7 @@ private:
 } // namespace
 
 NullDevice::NullDevice()
-    : caps_(makeCaps()), controls_(std::make_shared<Controls>()),
+    : Device(makeCaps()), controls_(std::make_shared<Controls>()),
       allocated_(std::make_shared<std::atomic<uint64_t>>(0)) {}
 
 Result<std::vector<Ref<device::Device>>> NullDevice::partition(const device::PartitionRequest&) {

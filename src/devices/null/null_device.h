@@ -16,7 +16,6 @@ public:
 
   Controls& controls() { return *controls_; }
 
-  const device::Caps& caps() const override { return caps_; }
   Result<std::vector<Ref<device::Device>>>
   partition(const device::PartitionRequest& request) override;
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override;
@@ -28,7 +27,6 @@ public:
   uint64_t timestamp() const override;
 
 private:
-  const device::Caps caps_;
   /// Shared with queues and allocations, which may live longer.
   const std::shared_ptr<Controls> controls_;
   const std::shared_ptr<std::atomic<uint64_t>> allocated_;

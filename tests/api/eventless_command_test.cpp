@@ -11,7 +11,7 @@
 namespace quern::test {
 namespace {
 
-class UnobservedCommandTest : public testing::Test {
+class EventlessCommandTest : public testing::Test {
 protected:
   static constexpr size_t count = 1000, bytes = count * sizeof(cl_int);
 
@@ -73,7 +73,7 @@ protected:
   cl_kernel kernel = nullptr;
 };
 
-TEST_F(UnobservedCommandTest, runInOrder) {
+TEST_F(EventlessCommandTest, runInOrder) {
   const Memory a = makeBuffer(1), b = makeBuffer(2), c = makeBuffer(3);
   for (int i = 0; i < 100; ++i) {
     copy(a, b); // 1, then what was in c
@@ -86,7 +86,7 @@ TEST_F(UnobservedCommandTest, runInOrder) {
   EXPECT_EQ(3, firstOf(a));
 }
 
-TEST_F(UnobservedCommandTest, fillsTakeTheirTurn) {
+TEST_F(EventlessCommandTest, fillsTakeTheirTurn) {
   const Memory a = makeBuffer(1), b = makeBuffer(2);
   for (cl_int i = 0; i < 100; ++i) {
     const cl_int pattern[] = {i, -i};
@@ -105,7 +105,7 @@ TEST_F(UnobservedCommandTest, fillsTakeTheirTurn) {
   EXPECT_EQ(expected, values);
 }
 
-TEST_F(UnobservedCommandTest, waitBehindOneThatWaits) {
+TEST_F(EventlessCommandTest, waitBehindOneThatWaits) {
   const Memory a = makeBuffer(1), b = makeBuffer(2), c = makeBuffer(3);
   copy(a, c);
   const Event gate(clCreateUserEvent(context.get(), nullptr));
@@ -117,7 +117,7 @@ TEST_F(UnobservedCommandTest, waitBehindOneThatWaits) {
   EXPECT_EQ(2, firstOf(c));
 }
 
-TEST_F(UnobservedCommandTest, keepTheirMemoryUntilTheyHaveEnded) {
+TEST_F(EventlessCommandTest, keepTheirMemoryUntilTheyHaveEnded) {
   makeKernel();
   std::atomic<int> released = 0;
   constexpr int rounds = 100;
@@ -135,7 +135,7 @@ TEST_F(UnobservedCommandTest, keepTheirMemoryUntilTheyHaveEnded) {
   EXPECT_EQ(rounds, released);
 }
 
-TEST_F(UnobservedCommandTest, haveTheErrorsOfOthers) {
+TEST_F(EventlessCommandTest, haveTheErrorsOfOthers) {
   makeKernel();
   EXPECT_EQ(CL_INVALID_KERNEL_ARGS, launch()); // never set
   const Memory a = makeBuffer();
@@ -149,7 +149,7 @@ TEST_F(UnobservedCommandTest, haveTheErrorsOfOthers) {
             clEnqueueCopyBuffer(queue.get(), a.get(), a.get(), 0, bytes, 1, 0, nullptr, nullptr));
 }
 
-TEST_F(UnobservedCommandTest, markersStandForThoseBefore) {
+TEST_F(EventlessCommandTest, markersStandForThoseBefore) {
   const Memory a = makeBuffer(1), b = makeBuffer(2);
   copy(a, b);
   cl_event event = nullptr;
@@ -160,7 +160,7 @@ TEST_F(UnobservedCommandTest, markersStandForThoseBefore) {
   EXPECT_EQ(1, firstOf(b));
 }
 
-TEST_F(UnobservedCommandTest, queueMayBeReleasedBeforeTheyEnd) {
+TEST_F(EventlessCommandTest, queueMayBeReleasedBeforeTheyEnd) {
   const Memory a = makeBuffer(1), b = makeBuffer(2);
   for (int i = 0; i < 50; ++i) {
     queue.reset(clCreateCommandQueueWithProperties(context.get(), device, nullptr, nullptr));

@@ -1,5 +1,5 @@
-// Small launches in a row for which the program wants no event: to an in-order queue they are parts
-// of few commands, which must not show.
+// Small launches, one behind the other, for which the program wants no event: to an in-order queue
+// they are parts of few commands, which must not show.
 #include <atomic>
 #include <numeric>
 #include <thread>
@@ -9,7 +9,7 @@
 namespace quern::test {
 namespace {
 
-class LaunchRowTest : public ProgramTest {
+class EventlessLaunchTest : public ProgramTest {
 protected:
   static constexpr size_t items = 64;
 
@@ -26,7 +26,7 @@ protected:
       })");
     advance = makeKernel(program, "advance");
     move = makeKernel(program, "move");
-    // Rows are for kernels that are known to be quick.
+    // Launches join others only where their kernel is known to be quick.
     const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
     setArguments(advance, buffer.get(), cl_uint{1}, cl_uint{1});
     run(advance, items);
@@ -53,7 +53,7 @@ protected:
   Kernel advance, move;
 };
 
-TEST_F(LaunchRowTest, EachLaunchHasItsOwnArgumentsAndRange) {
+TEST_F(EventlessLaunchTest, EachLaunchHasItsOwnArgumentsAndRange) {
   std::vector<cl_uint> expected(items, 1);
   const Memory buffer = makeBuffer(expected);
   for (cl_uint i = 0; i < 5000; ++i) {
@@ -67,7 +67,7 @@ TEST_F(LaunchRowTest, EachLaunchHasItsOwnArgumentsAndRange) {
   EXPECT_EQ(expected, contents<cl_uint>(buffer.get()));
 }
 
-TEST_F(LaunchRowTest, TheSameLaunchRunsAgainAndAgain) {
+TEST_F(EventlessLaunchTest, TheSameLaunchRunsAgainAndAgain) {
   for (const cl_uint count : {1u, 2u, 3u, 31u, 512u, 513u, 514u, 3000u}) {
     const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
     setArguments(advance, buffer.get(), cl_uint{1}, cl_uint{2});
@@ -77,7 +77,7 @@ TEST_F(LaunchRowTest, TheSameLaunchRunsAgainAndAgain) {
   }
 }
 
-TEST_F(LaunchRowTest, BuffersMaySwapAndKernelsMayAlternate) {
+TEST_F(EventlessLaunchTest, BuffersMaySwapAndKernelsMayAlternate) {
   const Memory a = makeBuffer(std::vector<cl_uint>(items, 1));
   const Memory b = makeBuffer(std::vector<cl_uint>(items));
   setArguments(advance, b.get(), cl_uint{5}, cl_uint{7});
@@ -94,7 +94,7 @@ TEST_F(LaunchRowTest, BuffersMaySwapAndKernelsMayAlternate) {
   EXPECT_EQ(std::vector<cl_uint>(items, inB), contents<cl_uint>(b.get()));
 }
 
-TEST_F(LaunchRowTest, OtherCommandsKeepTheirPlace) {
+TEST_F(EventlessLaunchTest, OtherCommandsKeepTheirPlace) {
   const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
   setArguments(advance, buffer.get(), cl_uint{2}, cl_uint{1});
   std::vector<cl_uint> expected, seen(600);
@@ -112,7 +112,7 @@ TEST_F(LaunchRowTest, OtherCommandsKeepTheirPlace) {
   EXPECT_EQ(expected, seen);
 }
 
-TEST_F(LaunchRowTest, EventsOfLaterCommandsStandForTheRow) {
+TEST_F(EventlessLaunchTest, EventsOfLaterCommandsStandForThem) {
   const Queue other = makeQueue();
   const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
   setArguments(advance, buffer.get(), cl_uint{1}, cl_uint{1});
@@ -129,7 +129,7 @@ TEST_F(LaunchRowTest, EventsOfLaterCommandsStandForTheRow) {
   }
 }
 
-TEST_F(LaunchRowTest, RunsAfterAUserEvent) {
+TEST_F(EventlessLaunchTest, RunsAfterAUserEvent) {
   const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
   const Event user = makeUserEvent();
   launchBehind(user, buffer);
@@ -139,7 +139,7 @@ TEST_F(LaunchRowTest, RunsAfterAUserEvent) {
 }
 
 /// The order of a queue does not carry failure.
-TEST_F(LaunchRowTest, RunsAfterACommandThatFailed) {
+TEST_F(EventlessLaunchTest, RunsAfterACommandThatFailed) {
   const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
   const Event user = makeUserEvent();
   launchBehind(user, buffer);
@@ -147,7 +147,7 @@ TEST_F(LaunchRowTest, RunsAfterACommandThatFailed) {
   EXPECT_EQ(std::vector<cl_uint>(items, 100), contents<cl_uint>(buffer.get()));
 }
 
-TEST_F(LaunchRowTest, KeepsMemoryUntilItHasEndedAndNoLonger) {
+TEST_F(EventlessLaunchTest, KeepsMemoryUntilItHasEndedAndNoLonger) {
   std::atomic<int> released = 0;
   constexpr int buffers = 40;
   const Event user = makeUserEvent();
@@ -183,7 +183,7 @@ TEST_F(LaunchRowTest, KeepsMemoryUntilItHasEndedAndNoLonger) {
   EXPECT_EQ(buffers, released);
 }
 
-TEST_F(LaunchRowTest, ProfilingQueuesCountEveryLaunch) {
+TEST_F(EventlessLaunchTest, ProfilingQueuesCountEveryLaunch) {
   const Queue profiling = makeQueue(CL_QUEUE_PROFILING_ENABLE);
   const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
   setArguments(advance, buffer.get(), cl_uint{1}, cl_uint{1});
@@ -204,7 +204,7 @@ TEST_F(LaunchRowTest, ProfilingQueuesCountEveryLaunch) {
   }
 }
 
-TEST_F(LaunchRowTest, ThreadsShareAQueue) {
+TEST_F(EventlessLaunchTest, ThreadsShareAQueue) {
   constexpr int threads = 4;
   constexpr cl_uint rounds = 2000;
   std::vector<Memory> buffers;
@@ -231,7 +231,7 @@ TEST_F(LaunchRowTest, ThreadsShareAQueue) {
 }
 
 /// A kernel that is made where another one was has nothing of that one's launches.
-TEST_F(LaunchRowTest, NewKernelsAreNotTakenForOldOnes) {
+TEST_F(EventlessLaunchTest, NewKernelsAreNotTakenForOldOnes) {
   const Memory buffer = makeBuffer(std::vector<cl_uint>(items));
   for (cl_uint i = 0; i < 300; ++i) {
     const Kernel kernel = makeKernel(program, "advance");

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "device/command.h"
+#include "runtime/recorded_command.h"
+
+namespace quern::runtime {
+
+/// The commands that were appended to another one and are kept until that has ended: each of them
+/// once, however often it runs.
+class CoalescedCommands {
+public:
+  /// One of the latest that is a launch with these arguments (RecordedCommand::argumentsVersion) on
+  /// this range; null where there is none.
+  const RecordedCommand* find(uint64_t argumentsVersion, const device::NdRange& range) const;
+  bool isFull() const { return count_ == commands_.size(); }
+  void add(Recorded command) { commands_[count_++] = std::move(command); }
+  /// Gives up all references; it can be used again.
+  void clear();
+
+private:
+  static constexpr size_t most = 32;
+  /// So many are looked at for one that is the same.
+  static constexpr size_t mostCompared = 4;
+
+  std::array<Recorded, most> commands_;
+  size_t count_ = 0;
+};
+
+/// Whether `command` is a launch with these arguments on this range.
+bool isLaunch(const RecordedCommand& command, uint64_t argumentsVersion,
+              const device::NdRange& range);
+
+} // namespace quern::runtime

@@ -1,0 +1,110 @@
+#include "runtime/execution.h"
+
+#include "runtime/callback_thread.h"
+#include "runtime/command_queue.h"
+#include "runtime/process.h"
+
+namespace quern::runtime {
+
+Execution::Execution(CommandQueue& queue, Recorded recorded)
+    : queue_(&queue), recorded_(std::move(recorded)), awaitsPlace_(queue.deviceQueue().keepsOrder) {
+  work = &recorded_->work;
+}
+
+void Execution::ready(bool failed, Path path) {
+  if (failed)
+    end(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  else if (bringMemory())
+    run(path);
+}
+
+bool Execution::bringMemory() {
+  if (!recorded_->mayNeedBytes())
+    return true;
+  const CommandUses& uses = recorded_->uses();
+  for (; broughtUses_ < uses.size(); ++broughtUses_) {
+    const CommandUse& use = uses[broughtUses_];
+    if (use.storage && !use.storage->bring(use.copy, use.access, use.bytes, *this))
+      return false;
+  }
+  return true;
+}
+
+void Execution::memoryArrived(cl_int status) {
+  if (status < 0)
+    end(status);
+  else if (bringMemory())
+    run(Path::Completion);
+}
+
+void Execution::run(Path path) {
+  const bool profiling = queue_->hasProfiling();
+  if (profiling)
+    times_.submitted = queue_->device().backend().timestamp();
+  reached(CL_SUBMITTED);
+  if (const HostWork* const host = recorded_->hostWork.get()) {
+    if (host->callsProgram)
+      Process::current().callbacks().post([this] { runHostWork(); });
+    else
+      runHostWork();
+    return;
+  }
+  // A device that keeps the order must see what has a place in it.
+  if (!queue_->deviceQueue().keepsOrder && std::holds_alternative<device::Nothing>(*work)) {
+    const uint64_t now = profiling ? queue_->device().backend().timestamp() : 0;
+    started(now);
+    finished(CL_COMPLETE, now);
+    return;
+  }
+  submit(path);
+}
+
+void Execution::submit(Path path) {
+  device::Queue& deviceQueue = queue_->deviceQueue();
+  // After `submit` this may be gone, and its queue.
+  const Ref<device::Queue> queue(path == Path::Enqueue ? nullptr : &deviceQueue);
+  if (awaitsPlace_) {
+    awaitsPlace_ = false;
+    keep();
+    deviceQueue.submit(*this);
+    releaseFollowers(false);
+    release();
+  } else {
+    deviceQueue.submit(*this);
+  }
+  // The program may have flushed long ago, when this was still waiting.
+  if (queue)
+    queue->flush();
+}
+
+void Execution::runHostWork() {
+  const device::Device& clock = queue_->device().backend();
+  started(clock.timestamp());
+  recorded_->hostWork->function();
+  finished(CL_COMPLETE, clock.timestamp());
+}
+
+void Execution::started(uint64_t time) {
+  times_.started = time;
+  reached(CL_RUNNING);
+}
+
+void Execution::finished(cl_int status, uint64_t time) {
+  times_.ended = time;
+  end(status);
+}
+
+void Execution::end(cl_int status) {
+  const CallbackThread::DeferringScope scope;
+  if (mayGrow)
+    stopGrowing();
+  // Before the status changes: a program that has seen the end finds its memory returned.
+  recorded_.reset();
+  reached(status);
+  if (awaitsPlace_)
+    releaseFollowers(status < 0);
+  releaseDependents(status < 0);
+  release();
+}
+
+} // namespace quern::runtime

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+
+#include <CL/cl.h>
+
+#include "base/result.h"
+#include "device/command.h"
+#include "runtime/recorded_command.h"
+
+namespace quern::runtime {
+
+class CommandQueue;
+class Kernel;
+struct KernelOnDevice;
+
+/// A kernel on a device that its program was built for, with the arguments and for the NDRanges
+/// that `record` is given.
+class KernelLaunch {
+public:
+  KernelLaunch(const Kernel& kernel, const Device& device);
+
+  /// Whether the program has an executable for the device; nothing else may be asked otherwise.
+  bool isPossible() const { return place_; }
+  const Kernel& kernel() const { return kernel_; }
+  const Device& device() const { return device_; }
+  const KernelOnDevice& place() const { return *place_; }
+
+  /// Whether work-groups at the edges of an NDRange may be smaller.
+  bool mayBeNonUniform() const;
+  /// The local size for `range`, whose own `local` is ignored, where the program gave none and the
+  /// kernel requires none.
+  std::array<uint64_t, 3> chooseLocalSize(const device::NdRange& range) const;
+
+  /// A launch on `range` with the arguments as they are now, all of which are set. Code that it
+  /// needs is looked for, and compiled where it cannot do without. Fails as Kernel::snapshot does,
+  /// and with CL_OUT_OF_RESOURCES.
+  Result<Recorded> record(const device::NdRange& range, cl_command_type type) const;
+  /// Enqueues that without an event, and without recording it anew where the queue has just had
+  /// the same. Fails as `record` does.
+  Status enqueueEventless(CommandQueue& queue, const device::NdRange& range,
+                          cl_command_type type) const;
+
+private:
+  const Kernel& kernel_;
+  const Device& device_;
+  const KernelOnDevice* const place_;
+};
+
+} // namespace quern::runtime

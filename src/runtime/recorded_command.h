@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <CL/cl.h>
+
+#include "base/ref.h"
+#include "device/command.h"
+#include "runtime/command_uses.h"
+#include "runtime/device.h"
+#include "runtime/pooled.h"
+
+namespace quern::runtime {
+
+class MemoryObject;
+
+/// What the runtime itself does in place of a device when the command's turn has come.
+struct HostWork {
+  std::function<void()> function;
+  /// The function runs the program's code and therefore belongs on the callback thread.
+  bool callsProgram = false;
+};
+
+/// What a command does and uses on one device, whenever and however often it runs. Filled by the
+/// thread that records it (`work` or `hostWork`, `use`) and never changed afterwards: then it is a
+/// `Recorded`, and any number of Executions may run it, one after the other or at the same time.
+class RecordedCommand final : public RefCounted, public Pooled<RecordedCommand, 4096> {
+public:
+  /// `device` lives as long as the command.
+  RecordedCommand(const Device& device, cl_command_type type) : type_(type), device_(device) {}
+
+  cl_command_type type() const { return type_; }
+  const Device& device() const { return device_; }
+  const CommandUses& uses() const { return uses_; }
+  /// Some of the bytes that it uses can be in several places, so that they may have to be brought.
+  bool mayNeedBytes() const { return mayNeedBytes_; }
+
+  /// Keeps `object` as long as the command.
+  void use(Ref<RefCounted> object) { uses_.add({.object = std::move(object)}); }
+  /// Does `access` to `bytes` of `memory`, counted from its first one, and keeps it.
+  void use(MemoryObject& memory, Access access, ByteRange bytes);
+  /// To all of it.
+  void use(MemoryObject& memory, Access access);
+
+  /// Of a launch: tells its arguments from any others (Kernel::version). 0 otherwise.
+  uint64_t argumentsVersion = 0;
+  /// In the place of `work`, or null.
+  std::unique_ptr<const HostWork> hostWork;
+
+private:
+  const cl_command_type type_;
+  bool mayNeedBytes_ = false;
+  const Device& device_;
+  CommandUses uses_;
+
+public:
+  device::Work work;
+};
+
+using Recorded = Ref<const RecordedCommand>;
+
+} // namespace quern::runtime
