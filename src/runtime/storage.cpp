@@ -1,7 +1,9 @@
 #include "runtime/storage.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
+#include <memory>
 
 #include "base/sentence.h"
 #include "runtime/work_now.h"
@@ -54,30 +56,31 @@ Status fill(device::Device& device, device::Allocation& allocation, const void* 
 /// A copy between two memories, which deletes itself at its end.
 class Storage::Move final : public device::Command {
 public:
-  Move(Storage& storage, size_t to, const device::Copy& copy)
-      : storage_(&storage), to_(to), work_(copy) {
+  Move(Storage& storage, uint32_t to, ByteRange bytes, const device::Copy& copy)
+      : storage_(&storage), to_(to), bytes_(bytes), work_(copy) {
     work = &work_;
   }
   void started(uint64_t) override {}
   void finished(cl_int status, uint64_t) override {
-    const Ref<Storage> storage = storage_;
-    const size_t to = to_;
-    delete this;
-    storage->moved(to, status);
+    const std::unique_ptr<const Move> self(this);
+    storage_->moved(to_, bytes_, status);
   }
 
 private:
   const Ref<Storage> storage_;
-  const size_t to_;
+  const uint32_t to_;
+  const ByteRange bytes_;
   const device::Work work_;
 };
 
-Storage::Storage(std::vector<Copy> copies, std::byte* hostPointer)
+Storage::Storage(std::vector<Copy> copies, std::byte* hostPointer, Contents contents)
     : copies_(std::move(copies)), hostPointer_(hostPointer) {
   auto state = state_.lock();
-  state->isValid.assign(copies_.size(), false);
-  state->isValid.front() = true;
-  state->waiting.resize(copies_.size());
+  state->copies.resize(copies_.size());
+  // Undefined contents are as good in one copy as in another.
+  for (size_t i = 0; i < copies_.size(); ++i)
+    if (i == 0 || contents == Contents::Undefined)
+      state->copies[i].valid.add({0, copies_[i].allocation->bytes()});
 }
 
 Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
@@ -87,7 +90,7 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
     auto part = makeRef<SvmPart>(context.svm().find(request.hostPointer), request.hostPointer,
                                  request.bytes);
     return makeRef<Storage>(std::vector<Copy>{{devices.front(), std::move(part)}},
-                            request.hostPointer);
+                            request.hostPointer, Contents::InFirstCopy);
   }
   std::vector<Copy> copies;
   for (const Ref<device::Device>& device : devices) {
@@ -99,7 +102,9 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
   }
   if (request.initial)
     QUERN_TRY(fill(*copies.front().device, *copies.front().allocation, request.initial));
-  return makeRef<Storage>(std::move(copies), request.hostPointer);
+  const bool isDefined = request.initial || request.hostPointer;
+  return makeRef<Storage>(std::move(copies), request.hostPointer,
+                          isDefined ? Contents::InFirstCopy : Contents::Undefined);
 }
 
 uint32_t Storage::copyOn(const Device& device) const {
@@ -125,52 +130,102 @@ Result<std::byte*> Storage::hostMemory() {
   return state->mapped->hostPointer();
 }
 
-bool Storage::bring(size_t copy, Access access, ByteRange, AwaitsMemory& waiting) {
-  size_t from = 0;
+bool Storage::bring(uint32_t copy, Access access, ByteRange bytes, AwaitsMemory& waiting) {
+  std::vector<Part> parts;
   {
     auto state = state_.lock();
-    if (state->isValid[copy]) {
-      if (access != Access::Read) {
-        state->isValid.assign(copies_.size(), false);
-        state->isValid[copy] = true;
-      }
+    CopyState& here = state->copies[copy];
+    // Bytes on their way here would overwrite what a command writes now.
+    const bool isReady =
+        access == Access::Write ? here.onTheWay.within(bytes).empty() : here.valid.contains(bytes);
+    if (isReady) {
+      if (access != Access::Read)
+        write(*state, copy, bytes);
       return true;
     }
-    state->waiting[copy].push_back(&waiting);
-    if (state->waiting[copy].size() > 1)
-      return false;
-    while (!state->isValid[from])
-      ++from;
+    here.waiting.push_back({&waiting, bytes});
+    if (access != Access::Write)
+      parts = findMissing(*state, copy, bytes);
   }
-  move(from, copy);
+  move(parts, copy);
   return false;
 }
 
-void Storage::move(size_t from, size_t to) {
-  // Only devices with memory of their own know how to reach it.
-  const Copy& mover = copies_[to].device->caps().hostUnifiedMemory ? copies_[from] : copies_[to];
-  Result<Ref<device::Queue>> queue = mover.device->createQueue({});
-  if (!queue.ok()) {
-    moved(to, queue.status().code());
-    return;
+/// Notes that a command is about to write `bytes` of `copy`.
+void Storage::write(State& state, uint32_t copy, ByteRange bytes) {
+  for (uint32_t i = 0; i < state.copies.size(); ++i) {
+    if (i == copy)
+      continue;
+    state.copies[i].valid.remove(bytes);
+    state.copies[i].onTheWay.remove(bytes);
   }
-  auto* command = new Move(*this, to,
-                           {.source = {.allocation = copies_[from].allocation.get()},
-                            .destination = {.allocation = copies_[to].allocation.get()},
-                            .bytes = copies_[to].allocation->bytes()});
-  (*queue)->submit(*command);
-  (*queue)->flush();
+  state.copies[copy].valid.add(bytes);
 }
 
-void Storage::moved(size_t to, cl_int status) {
-  std::vector<AwaitsMemory*> waiting;
+/// What of `bytes` must be brought to `copy` and is not being brought. It is from now on.
+std::vector<Storage::Part> Storage::findMissing(State& state, uint32_t copy, ByteRange bytes) {
+  CopyState& here = state.copies[copy];
+  ByteRanges missing;
+  for (const ByteRange& invalid : here.valid.missing(bytes))
+    for (const ByteRange& part : here.onTheWay.missing(invalid))
+      missing.add(part);
+  std::vector<Part> parts;
+  for (uint32_t from = 0; from < state.copies.size(); ++from)
+    for (const ByteRange& wanted : missing.within(bytes))
+      for (const ByteRange& part : state.copies[from].valid.within(wanted)) {
+        parts.push_back({from, part});
+        missing.remove(part);
+        here.onTheWay.add(part);
+      }
+  assert(missing.isEmpty() && "all bytes are up to date somewhere");
+  return parts;
+}
+
+void Storage::move(const std::vector<Part>& parts, uint32_t to) {
+  Ref<device::Queue> queue;
+  const device::Device* mover = nullptr;
+  for (const Part& part : parts) {
+    const Copy &source = copies_[part.from], &destination = copies_[to];
+    // Only devices with memory of their own know how to reach it.
+    const Copy& reaching = destination.device->caps().hostUnifiedMemory ? source : destination;
+    if (mover != reaching.device.get()) {
+      Result<Ref<device::Queue>> made = reaching.device->createQueue({});
+      if (!made.ok()) {
+        moved(to, part.bytes, made.status().code());
+        continue;
+      }
+      if (queue)
+        queue->flush();
+      queue = std::move(*made);
+      mover = reaching.device.get();
+    }
+    auto* command = new Move(*this, to, part.bytes,
+                             {.source = {source.allocation.get(), part.bytes.begin},
+                              .destination = {destination.allocation.get(), part.bytes.begin},
+                              .bytes = part.bytes.bytes()});
+    queue->submit(*command);
+  }
+  if (queue)
+    queue->flush();
+}
+
+void Storage::moved(uint32_t to, ByteRange bytes, cl_int status) {
+  std::vector<Waiting> told;
   {
     auto state = state_.lock();
-    state->isValid[to] = status == CL_COMPLETE;
-    std::swap(waiting, state->waiting[to]);
+    CopyState& there = state->copies[to];
+    if (status == CL_COMPLETE)
+      for (const ByteRange& arrived : there.onTheWay.within(bytes))
+        there.valid.add(arrived);
+    there.onTheWay.remove(bytes);
+    const auto others = std::ranges::stable_partition(there.waiting, [&](const Waiting& waiting) {
+      return waiting.bytes.intersection(bytes).isEmpty();
+    });
+    told.assign(others.begin(), others.end());
+    there.waiting.erase(others.begin(), others.end());
   }
-  for (AwaitsMemory* command : waiting)
-    command->memoryArrived(status);
+  for (const Waiting& waiting : told)
+    waiting.command->memoryArrived(status);
 }
 
 } // namespace quern::runtime

@@ -8,7 +8,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "device/memory.h"
-#include "runtime/byte_range.h"
+#include "runtime/byte_ranges.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 
@@ -30,9 +30,9 @@ protected:
 };
 
 /// The bytes of a buffer or an image, shared by those made of it: a copy for each memory that
-/// devices of the context work in. Devices that work in the host's memory share one. Commands that
-/// are about to run have the bytes brought to where they need them, when they are not there
-/// already. Thread-safe.
+/// devices of the context work in. Devices that work in the host's memory share one. It is known
+/// which bytes of each copy are up to date. Commands that are about to run have those that they
+/// need brought to where they need them, and no others. Thread-safe.
 class Storage final : public RefCounted {
 public:
   struct Request {
@@ -68,10 +68,10 @@ public:
   uint32_t copyFor(const Device& device, bool isMap) const {
     return isMap && hasHostCopy() ? 0 : copyOn(device);
   }
-  /// For a command whose dependencies are met: true when the bytes are in `copy`; other copies are
-  /// out of date from now on when it writes. Otherwise they are being brought there, and `waiting`
-  /// is told, which then asks again.
-  bool bring(size_t copy, Access access, ByteRange bytes, AwaitsMemory& waiting);
+  /// For a command whose dependencies are met: true when `bytes` can be accessed in `copy`; where
+  /// it writes, they are out of date in the other copies from now on. Otherwise they are being
+  /// brought there, and `waiting` is told, which then asks again.
+  bool bring(uint32_t copy, Access access, ByteRange bytes, AwaitsMemory& waiting);
 
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
@@ -81,18 +81,35 @@ private:
     Ref<device::Device> device; ///< the first that works in this memory
     Ref<device::Allocation> allocation;
   };
+  struct Waiting {
+    AwaitsMemory* command;
+    ByteRange bytes;
+  };
+  struct CopyState {
+    ByteRanges valid;
+    /// Being brought. What is written elsewhere meanwhile is no longer among them.
+    ByteRanges onTheWay;
+    std::vector<Waiting> waiting;
+  };
   struct State {
-    std::vector<bool> isValid;
-    /// For each copy, who waits for it. Not empty exactly while it is being made.
-    std::vector<std::vector<AwaitsMemory*>> waiting;
+    std::vector<CopyState> copies;
     /// For maps where neither a device's memory nor the program's will do.
     Ref<device::Allocation> mapped;
   };
 
-  Storage(std::vector<Copy> copies, std::byte* hostPointer);
+  /// Bytes to be brought from a copy.
+  struct Part {
+    uint32_t from;
+    ByteRange bytes;
+  };
+
+  enum class Contents : bool { Undefined, InFirstCopy };
+  Storage(std::vector<Copy> copies, std::byte* hostPointer, Contents contents);
   uint32_t copyOn(const Device& device) const;
-  void move(size_t from, size_t to);
-  void moved(size_t to, cl_int status);
+  static void write(State& state, uint32_t copy, ByteRange bytes);
+  static std::vector<Part> findMissing(State& state, uint32_t copy, ByteRange bytes);
+  void move(const std::vector<Part>& parts, uint32_t to);
+  void moved(uint32_t to, ByteRange bytes, cl_int status);
 
   /// The one in the host's memory comes first.
   const std::vector<Copy> copies_;

@@ -125,5 +125,31 @@ TEST_F(TwoMemoriesTest, subBuffersShareTheBytes) {
   EXPECT_EQ(values, read(0, buffer.get()));
 }
 
+TEST_F(TwoMemoriesTest, devicesThatWorkOnPartsKeepEachOthersBytes) {
+  const size_t half = 512 * sizeof(cl_int);
+  std::array<Memory, 2> parts;
+  for (size_t i = 0; i < 2; ++i) {
+    const cl_buffer_region region = {i * half,
+                                     i == 0 ? half : values.size() * sizeof(cl_int) - half};
+    parts[i].reset(
+        clCreateSubBuffer(buffer.get(), 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr));
+  }
+  // Nothing orders the two queues.
+  for (cl_int round = 0; round < 100; ++round) {
+    for (size_t i = 0; i < 2; ++i) {
+      const cl_int value = 10 * round + static_cast<cl_int>(i);
+      const size_t first = static_cast<size_t>(round);
+      ASSERT_EQ(CL_SUCCESS,
+                clEnqueueFillBuffer(queues[i].get(), parts[i].get(), &value, sizeof(value),
+                                    first * sizeof(value), sizeof(value), 0, nullptr, nullptr));
+      values[i * 512 + first] = value;
+    }
+  }
+  clFinish(queues[0].get());
+  clFinish(queues[1].get());
+  EXPECT_EQ(values, read(0, buffer.get()));
+  EXPECT_EQ(values, read(1, buffer.get()));
+}
+
 } // namespace
 } // namespace quern::test
