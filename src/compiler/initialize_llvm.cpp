@@ -3,7 +3,11 @@
 #include <mutex>
 
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/StringSaver.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "base/config.h"
 
 namespace quern::compiler {
 namespace {
@@ -16,6 +20,19 @@ void limitCoalescing() {
   if (llvm::cl::Option* limit =
           llvm::cl::getRegisteredOptions().lookup("large-interval-freq-threshold"))
     static_cast<llvm::cl::opt<unsigned>*>(limit)->setValue(mostTries);
+}
+
+/// QUERN_LLVM_OPTIONS. What LLVM finds wrong with them it says on standard error.
+void readLlvmOptions() {
+  const std::string text = config().get(Option::LlvmOptions);
+  if (text.empty())
+    return;
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char*> words = {"quern"};
+  llvm::cl::TokenizeGNUCommandLine(text, saver, words);
+  llvm::cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(), "",
+                                    &llvm::errs());
 }
 
 } // namespace
@@ -33,6 +50,7 @@ void initializeLlvm() {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
     limitCoalescing();
+    readLlvmOptions();
   });
 }
 

@@ -1,9 +1,7 @@
 #include "compiler/pipeline.h"
 
 #include <llvm/IR/DiagnosticHandler.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/GlobalOpt.h>
@@ -15,7 +13,6 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 
-#include "base/config.h"
 #include "compiler/codegen/local_atomics.h"
 #include "compiler/codegen/work_group_loops.h"
 #include "compiler/cpu_optimization.h"
@@ -26,6 +23,8 @@
 #include "compiler/loops/software_pipelining.h"
 #include "compiler/loops/unroll_array_loops.h"
 #include "compiler/packets/form_packets.h"
+#include "compiler/passes/instrumentation.h"
+#include "compiler/passes/registry.h"
 #include "compiler/program/constant_pointers.h"
 #include "compiler/program/flushed_functions.h"
 #include "compiler/program/initializers.h"
@@ -50,7 +49,6 @@
 #include "compiler/target/nvptx/address_space_tests.h"
 #include "compiler/target/nvptx/aligned_elements.h"
 #include "compiler/target/nvptx/approximate_division.h"
-#include "compiler/target/nvptx/capability.h"
 #include "compiler/target/nvptx/dependent_launch.h"
 #include "compiler/target/nvptx/eager_unrolling.h"
 #include "compiler/target/nvptx/finish.h"
@@ -92,48 +90,48 @@ void addOnFunctions(ModulePassManager& passes, FunctionPassManager functionPasse
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functionPasses)));
 }
 
-void addLaunchFacts(ModulePassManager& passes, const PipelineSettings& settings) {
+void addLaunchFacts(ModulePassManager& passes, const PassSettings& settings) {
   if (!settings.onlyKernel.empty() || settings.facts != abi::LaunchFacts())
-    passes.addPass(LaunchFactsPass(settings.onlyKernel, settings.facts));
+    passes.addPass(LaunchFactsPass(settings));
 }
 
-void addRelaxation(ModulePassManager& passes, const PipelineSettings&) {
+void addRelaxation(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(RelaxedFunctionsPass());
   passes.addPass(MarkFlushedFunctionsPass());
 }
 
-void addLink(ModulePassManager& passes, const PipelineSettings& settings) {
-  passes.addPass(LinkBuiltinsPass(settings.machine));
+void addLink(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(LinkBuiltinsPass(settings));
 }
 
-void addCpuLink(ModulePassManager& passes, const PipelineSettings& settings) {
+void addCpuLink(ModulePassManager& passes, const PassSettings& settings) {
   addLink(passes, settings);
   if (hasFeature(settings.machine, "avx512vl"))
     passes.addPass(HardwareScalingPass());
 }
 
-void addLowerImages(ModulePassManager& passes, const PipelineSettings&) {
+void addLowerImages(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(LowerImagesPass());
 }
 
-void addSafeDivision(ModulePassManager& passes, const PipelineSettings&) {
+void addSafeDivision(ModulePassManager& passes, const PassSettings&) {
   FunctionPassManager functions;
   functions.addPass(SafeDivisionPass());
   addOnFunctions(passes, std::move(functions));
 }
 
-void addPrepareKernels(ModulePassManager& passes, const PipelineSettings& settings) {
-  passes.addPass(PrepareKernelsPass(settings.subGroupSize));
+void addPrepareKernels(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(PrepareKernelsPass(settings));
 }
 
-void addInlining(ModulePassManager& passes, const PipelineSettings& settings) {
-  passes.addPass(MarkCalleesPass(settings.inlinesLeast));
+void addInlining(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(MarkCalleesPass(settings));
   passes.addPass(llvm::AlwaysInlinerPass());
   passes.addPass(llvm::GlobalDCEPass());
   passes.addPass(WorkItemParametersPass());
 }
 
-void addWorkItemBodies(ModulePassManager& passes, const PipelineSettings&) {
+void addWorkItemBodies(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(WorkItemBodiesPass());
   passes.addPass(LocalVariablesPass());
   FunctionPassManager functions;
@@ -142,11 +140,12 @@ void addWorkItemBodies(ModulePassManager& passes, const PipelineSettings&) {
 }
 
 template <typename AddressSpaceQueries>
-void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace, bool joinsStores) {
+void addCleanUp(ModulePassManager& passes, const PassSettings& settings,
+                unsigned genericAddressSpace, bool joinsStores) {
   FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
-  functions.addPass(ConstantPointersPass(genericAddressSpace));
+  functions.addPass(ConstantPointersPass(settings));
   functions.addPass(llvm::InferAddressSpacesPass(genericAddressSpace));
   if (joinsStores)
     functions.addPass(CommonStoresPass());
@@ -162,9 +161,9 @@ void addCleanUp(ModulePassManager& passes, unsigned genericAddressSpace, bool jo
   passes.addPass(UndefinedFunctionsPass());
 }
 
-void addCpuCleanUp(ModulePassManager& passes, const PipelineSettings& settings) {
-  passes.addPass(ConstantArgumentsPass(settings.facts));
-  addCleanUp<AddressSpaceQueriesPass>(passes, address_space::generic, settings.optimize);
+void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(ConstantArgumentsPass(settings));
+  addCleanUp<AddressSpaceQueriesPass>(passes, settings, address_space::generic, settings.optimize);
   if (settings.facts.disjointMemory)
     passes.addPass(DisjointMemoryPass());
   FunctionPassManager functions;
@@ -173,11 +172,11 @@ void addCpuCleanUp(ModulePassManager& passes, const PipelineSettings& settings) 
   addOnFunctions(passes, std::move(functions));
 }
 
-void addSampling(ModulePassManager& passes, const PipelineSettings&) {
+void addSampling(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(InlineSamplingPass());
 }
 
-void addUnrolling(ModulePassManager& passes, const PipelineSettings& settings) {
+void addUnrolling(ModulePassManager& passes, const PassSettings& settings) {
   if (!settings.optimize)
     return;
   FunctionPassManager functions;
@@ -185,7 +184,7 @@ void addUnrolling(ModulePassManager& passes, const PipelineSettings& settings) {
   addOnFunctions(passes, std::move(functions));
 }
 
-void addIdleLoops(ModulePassManager& passes, const PipelineSettings& settings) {
+void addIdleLoops(ModulePassManager& passes, const PassSettings& settings) {
   if (!settings.optimize)
     return;
   FunctionPassManager functions;
@@ -193,34 +192,26 @@ void addIdleLoops(ModulePassManager& passes, const PipelineSettings& settings) {
   addOnFunctions(passes, std::move(functions));
 }
 
-void addCalleeFrames(ModulePassManager& passes, const PipelineSettings&) {
+void addCalleeFrames(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(CalleeFramesPass());
 }
 
-/// Packets of another size than that of a sub-group are no sub-groups.
-void addSubGroups(ModulePassManager& passes, const PipelineSettings& settings) {
-  const PacketChoice& packets = settings.packets;
-  passes.addPass(SubGroupFormsPass(settings.optimize &&
-                                   packets.which != PacketChoice::Which::None &&
-                                   (packets.width == 0 || packets.width == settings.subGroupSize)));
+void addSubGroups(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(SubGroupFormsPass(settings));
 }
 
-void addFlatDimensions(ModulePassManager& passes, const PipelineSettings&) {
+void addFlatDimensions(ModulePassManager& passes, const PassSettings&) {
   FunctionPassManager functions;
   functions.addPass(FlatDimensionsPass());
   addOnFunctions(passes, std::move(functions));
 }
 
-bool hasPackets(const PipelineSettings& settings) {
-  return settings.optimize && settings.packets.which != PacketChoice::Which::None;
+void addGroupShapes(ModulePassManager& passes, const PassSettings& settings) {
+  if (settings.hasPackets())
+    passes.addPass(GroupShapesPass(settings));
 }
 
-void addGroupShapes(ModulePassManager& passes, const PipelineSettings& settings) {
-  if (hasPackets(settings))
-    passes.addPass(GroupShapesPass(settings.machine, settings.packets));
-}
-
-void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
+void addIsolation(ModulePassManager& passes, const PassSettings&) {
   FunctionPassManager functions;
   functions.addPass(SubGroupLoopsPass());
   functions.addPass(GroupResultsPass());
@@ -230,31 +221,28 @@ void addIsolation(ModulePassManager& passes, const PipelineSettings&) {
   addOnFunctions(passes, std::move(functions));
 }
 
-void addRegions(ModulePassManager& passes, const PipelineSettings& settings) {
-  passes.addPass(FormRegionsPass(hasPackets(settings)));
+void addRegions(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(FormRegionsPass(settings));
   FunctionPassManager functions;
   functions.addPass(IndependentAccessesPass());
   addOnFunctions(passes, std::move(functions));
 }
 
-void addPackets(ModulePassManager& passes, const PipelineSettings& settings) {
-  if (hasPackets(settings))
-    passes.addPass(FormPacketsPass(settings.machine, settings.packets, !settings.isBaseline));
+void addPackets(ModulePassManager& passes, const PassSettings& settings) {
+  if (settings.hasPackets())
+    passes.addPass(FormPacketsPass(settings));
 }
 
-void addWorkGroups(ModulePassManager& passes, const PipelineSettings& settings) {
-  const uint32_t width = settings.packets.width;
-  passes.addPass(WorkGroupLoopsPass(!hasPackets(settings) ? 0
-                                    : width != 0          ? 32 * width
-                                                          : vectorBits(settings.machine)));
+void addWorkGroups(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(WorkGroupLoopsPass(settings));
   FunctionPassManager functions;
   functions.addPass(LocalAtomicsPass());
   functions.addPass(BoundLoopsPass());
   addOnFunctions(passes, std::move(functions));
 }
 
-void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
-  passes.addPass(TargetAttributesPass(settings.machine));
+void addCpuOptimization(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(TargetAttributesPass(settings));
   if (settings.isBaseline)
     addBaselineOptimizationPasses(passes);
   else if (settings.optimize)
@@ -266,35 +254,35 @@ void addCpuOptimization(ModulePassManager& passes, const PipelineSettings& setti
   functions.addPass(FlushDenormalsPass());
   functions.addPass(MaskedStoresPass());
   if (settings.optimize)
-    functions.addPass(ReciprocalRootsPass(settings.machine));
-  functions.addPass(ScalingInstructionsPass(settings.machine));
+    functions.addPass(ReciprocalRootsPass(settings));
+  functions.addPass(ScalingInstructionsPass(settings));
   functions.addPass(StreamingAlignmentPass());
   if (settings.optimize && !settings.isBaseline)
     functions.addPass(SoftwarePipeliningPass());
   addOnFunctions(passes, std::move(functions));
 }
 
-void addRetargeting(ModulePassManager& passes, const PipelineSettings& settings) {
+void addRetargeting(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(AlignedElementsPass());
   passes.addPass(HardwareFunctionsPass());
   passes.addPass(ApproximateDivisionPass());
   passes.addPass(RemapAddressSpacesPass());
 }
 
-void addNvptxKernels(ModulePassManager& passes, const PipelineSettings& settings) {
-  passes.addPass(NvptxKernelsPass(computeCapability(settings.machine)));
+void addNvptxKernels(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(NvptxKernelsPass(settings));
   passes.addPass(LargeLocalVariablesPass());
 }
 
-void addNvptxCleanUp(ModulePassManager& passes, const PipelineSettings&) {
-  addCleanUp<AddressSpaceTestsPass>(passes, nvptx_space::generic, /*joinsStores=*/false);
+void addNvptxCleanUp(ModulePassManager& passes, const PassSettings& settings) {
+  addCleanUp<AddressSpaceTestsPass>(passes, settings, nvptx_space::generic, /*joinsStores=*/false);
 }
 
-void addTextureForms(ModulePassManager& passes, const PipelineSettings& settings) {
-  passes.addPass(TextureFormsPass(settings.optimize));
+void addTextureForms(ModulePassManager& passes, const PassSettings& settings) {
+  passes.addPass(TextureFormsPass(settings));
 }
 
-void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& settings) {
+void addNvptxOptimization(ModulePassManager& passes, const PassSettings& settings) {
   FunctionPassManager functions;
   functions.addPass(MemoryOrderPass());
   addOnFunctions(passes, std::move(functions));
@@ -313,10 +301,10 @@ void addNvptxOptimization(ModulePassManager& passes, const PipelineSettings& set
   FunctionPassManager finished;
   if (settings.optimize)
     finished.addPass(OccupancyPass());
-  finished.addPass(NullPointersPass(settings.machine));
-  finished.addPass(ConstantPointersPass(nvptx_space::generic)); // LLVM's back end infers once more
+  finished.addPass(NullPointersPass(settings));
+  finished.addPass(ConstantPointersPass(settings)); // LLVM's back end infers once more
   addOnFunctions(passes, std::move(finished));
-  passes.addPass(DependentLaunchPass(settings.machine));
+  passes.addPass(DependentLaunchPass(settings));
   passes.addPass(FinishNvptxPass());
 }
 
@@ -369,20 +357,35 @@ constexpr Step nvptxSteps[] = {
     {"optimize", "LLVM's own optimisations", addNvptxOptimization},
 };
 
-/// A step that leaves broken IR would make a later one fail, where nobody looks for the cause.
-void verify(const llvm::Module& module, const Step& step) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  for (const llvm::Function& function : module)
-    if (llvm::verifyFunction(function, &stream)) {
-      module.getContext().emitError(describeFunction(function) + " is broken after the step '" +
-                                    std::string(step.name) + "': " + text);
-      return;
-    }
-  if (llvm::verifyModule(module, &stream))
-    module.getContext().emitError("the program is broken after the step '" +
-                                  std::string(step.name) + "': " + text);
-}
+/// Runs passes on a module, with what watches them.
+class PassRunner {
+public:
+  PassRunner(llvm::Module& module, const PassSettings& settings)
+      : module_(module), instrumentation_(module.getContext()),
+        library_(settings.machine.getTargetTriple()) {
+    llvm::PassBuilder builder(&settings.machine, {}, std::nullopt, instrumentation_.callbacks());
+    // No function of the C library exists for a kernel, so none may be recognised or invented.
+    library_.disableAllFunctions();
+    functions_.registerPass([&] { return llvm::TargetLibraryAnalysis(library_); });
+    builder.registerModuleAnalyses(modules_);
+    builder.registerCGSCCAnalyses(components_);
+    builder.registerFunctionAnalyses(functions_);
+    builder.registerLoopAnalyses(loops_);
+    builder.crossRegisterProxies(loops_, functions_, components_, modules_);
+    instrumentation_.watch(modules_);
+  }
+
+  void run(ModulePassManager& passes) { passes.run(module_, modules_); }
+
+private:
+  llvm::Module& module_;
+  Instrumentation instrumentation_;
+  llvm::TargetLibraryInfoImpl library_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+};
 
 } // namespace
 
@@ -392,34 +395,29 @@ std::span<const Step> pipelineSteps(Architecture architecture) {
   return cpuSteps;
 }
 
-void runSteps(std::span<const Step> steps, llvm::Module& module, const PipelineSettings& settings,
+void runSteps(std::span<const Step> steps, llvm::Module& module, const PassSettings& settings,
               const StepObserver& observer) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&settings.machine);
-  // No function of the C library exists for a kernel, so none may be recognised or invented.
-  llvm::TargetLibraryInfoImpl library(settings.machine.getTargetTriple());
-  library.disableAllFunctions();
-  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  const bool isVerified = config().get(Option::Verify) == "on";
+  PassRunner runner(module, settings);
   unsigned number = 0;
   for (const Step& step : steps) {
     ModulePassManager passes;
     step.add(passes, settings);
-    passes.run(module, modules);
-    if (isVerified)
-      verify(module, step);
+    runner.run(passes);
     observer(++number, step, module);
     if (module.getContext().getDiagHandlerPtr()->HasErrors)
       return;
   }
+}
+
+Status runPasses(llvm::StringRef text, llvm::Module& module, const PassSettings& settings) {
+  ModulePassManager passes;
+  QUERN_TRY(parsePipeline(passes, text, settings));
+  runPasses(passes, module, settings);
+  return {};
+}
+
+void runPasses(ModulePassManager& passes, llvm::Module& module, const PassSettings& settings) {
+  PassRunner(module, settings).run(passes);
 }
 
 } // namespace quern::compiler

@@ -6,30 +6,17 @@
 
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
-#include <llvm/Target/TargetMachine.h>
 
-#include "abi/program_image.h"
-#include "compiler/codegen/machine.h"
+#include "base/result.h"
+#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
-
-/// What the steps need to know beside the module.
-struct PipelineSettings {
-  llvm::TargetMachine& machine;
-  bool optimize = true;      ///< false with -cl-opt-disable
-  uint32_t subGroupSize = 1; ///< work-items of a full sub-group
-  PacketChoice packets;
-  bool isBaseline = false; ///< Options::firstVersion: quickly made, better code can come later
-  std::string onlyKernel;  ///< Options::onlyKernel
-  abi::LaunchFacts facts;
-  bool inlinesLeast = false; ///< Processor::inlinesLeast
-};
 
 /// One step on the way from a linked program to code. `add` appends its passes.
 struct Step {
   std::string_view name;
   std::string_view what;
-  void (*add)(llvm::ModulePassManager& passes, const PipelineSettings& settings);
+  void (*add)(llvm::ModulePassManager& passes, const PassSettings& settings);
 };
 
 /// The steps for an architecture in order. After the last one the module is ready for code
@@ -41,7 +28,14 @@ using StepObserver = std::function<void(unsigned number, const Step& step, llvm:
 
 /// Runs `steps` on `module`. User errors go to the module's context; the pipeline stops after the
 /// step that found one.
-void runSteps(std::span<const Step> steps, llvm::Module& module, const PipelineSettings& settings,
+void runSteps(std::span<const Step> steps, llvm::Module& module, const PassSettings& settings,
               const StepObserver& observer);
+
+/// Runs a pipeline that `text` describes (passes/registry.h), of our passes and LLVM's. Fails where
+/// the text cannot be read.
+Status runPasses(llvm::StringRef text, llvm::Module& module, const PassSettings& settings);
+
+/// Runs `passes` as a compile does.
+void runPasses(llvm::ModulePassManager& passes, llvm::Module& module, const PassSettings& settings);
 
 } // namespace quern::compiler

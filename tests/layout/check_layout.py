@@ -40,7 +40,15 @@ HANDLE = re.compile(
 )
 HANDLE_FOLDERS_FORBIDDEN = ("src/base", "src/abi", "src/device", "src/devices", "src/compiler")
 LEFTOVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")
-PASS = re.compile(r"class (\w+) : public llvm::PassInfoMixin<")
+PASS = re.compile(r"class (\w+)\s*: public llvm::PassInfoMixin<")
+COMMENTED_PASS = re.compile(r"((?:^///.*\n)+)class (\w+)\s*: public llvm::PassInfoMixin<", re.MULTILINE)
+# An order of passes is a contract (src/compiler/passes/contract.h), which the verifier knows, and no sentence, which it does not.
+ORDER = re.compile(
+    r"\b(?:runs?|running) (?:only |right )?(?:before|after|last|first|once)\b|\bto be run on\b"
+    r"|\b(?:before|after) (?:all |the |other |all other )*(?:\w+Pass|passes|optimi[sz]ations?|InstCombine|SROA|steps?)\b"
+    r"|\bexpects\b|\bonly once\b",
+    re.IGNORECASE,
+)
 SKIP = "GTEST_" + "SKIP"
 
 
@@ -90,6 +98,22 @@ def check_pass_tests(root):
             yield f"{path}: {match.group(1)} has no test; expected tests/passes/.../{header.stem}.ll or a folder of that name"
 
 
+def check_pass_registration(root):
+    """Each pass is a row of passes.def, and what it says of its order is its contract."""
+    table = root / "src/compiler/passes/passes.def"
+    rows = table.read_text() if table.is_file() else ""
+    for header in sorted((root / "src/compiler").rglob("*.h")):
+        path = header.relative_to(root).as_posix()
+        text = header.read_text(errors="replace")
+        for name in PASS.findall(text):
+            if not re.search(rf"\b{name}\b", rows):
+                yield f"{path}: {name} is not in src/compiler/passes/passes.def"
+        for comment, name in COMMENTED_PASS.findall(text):
+            order = ORDER.search(" ".join(line[3:].strip() for line in comment.splitlines()))
+            if order:
+                yield f'{path}: "{order.group(0)}" is an order in prose: say in the contract of {name} what it requires'
+
+
 def check_skips(root):
     """What a device lacks is no reason to skip a kernel test: tests/claims says what it must have."""
     for file in sorted((root / "tests/kernels").rglob("*_test.cpp")):
@@ -99,7 +123,7 @@ def check_skips(root):
 
 def main(root):
     sizes = []
-    violations = [*check_pass_tests(root), *check_skips(root)]
+    violations = [*check_pass_tests(root), *check_pass_registration(root), *check_skips(root)]
     for folder in SOURCE_FOLDERS:
         for file in sorted((root / folder).rglob("*")):
             if file.suffix not in SOURCE_SUFFIXES or not file.is_file():

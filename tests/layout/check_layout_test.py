@@ -15,6 +15,11 @@ CASES = {
     "src/api/left.cpp": ("// TO" + "DO later\n", "unfinished work left in the tree"),
     "src/api/string_util.cpp": ("\n", "name the file after its one job"),
     "src/compiler/passes/a.h": ("class APass : public llvm::PassInfoMixin<APass> {\n", "APass has no test"),
+    "src/compiler/loops/b.h": ("class B : public llvm::PassInfoMixin<B> {\n", "B is not in src/compiler/passes/passes.def"),
+    "src/compiler/loops/c.h": (
+        "/// Shortens loops. Runs\n/// after all other passes.\nclass C : public llvm::PassInfoMixin<C> {\n",
+        '"Runs after" is an order in prose',
+    ),
     "tests/kernels/a_test.cpp": ("  GTEST_" + "SKIP();\n", "say what the test needs by QUERN_NEEDS"),
 }
 
@@ -38,6 +43,7 @@ def main():
         for path, text in {
             "src/compiler/passes/a.h": "class APass : public llvm::PassInfoMixin<APass> {\n",
             "src/compiler/passes/b.h": "class BPass : public llvm::PassInfoMixin<BPass> {\n",
+            "src/compiler/passes/passes.def": 'QUERN_MODULE_PASS("a", APass, "")\nQUERN_MODULE_PASS("b", BPass, "")\n',
             "tests/passes/step/a.ll": "",
             "tests/passes/b/first.ll": "",
         }.items():

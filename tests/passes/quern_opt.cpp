@@ -1,7 +1,8 @@
-// Runs named steps of the kernel compiler on IR in text form and prints what comes out, for the
-// tests in this folder.
-//   quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] [--baseline]
-//   [FACTS...] FILE.ll
+// Runs passes or named steps of the kernel compiler on IR in text form and prints what comes out,
+// like LLVM's opt, for the tests in this folder.
+//   quern-opt --passes=PIPELINE | --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm]
+//   [--baseline] [FACTS...] FILE.ll
+// PIPELINE is what opt takes, of LLVM's passes and ours (src/compiler/passes/passes.def).
 // The facts of the launches that the code is for (abi::LaunchFacts): --kernel=NAME,
 // --local-size=X,Y,Z,
 // --whole-groups, --zero-offset, --disjoint-memory, --stored-bytes=N, --constant=ARGUMENT:VALUE.
@@ -28,6 +29,7 @@ namespace {
 using quern::compiler::Step;
 
 struct Arguments {
+  std::string passes;
   std::string steps;
   std::string target = "x86_64;cpu=x86-64-v2";
   std::string file;
@@ -75,6 +77,8 @@ bool parse(llvm::StringRef value, Arguments& arguments) {
   quern::abi::LaunchFacts& facts = arguments.facts;
   if (value.consume_front("--target="))
     arguments.target = value.str();
+  else if (value.consume_front("--passes="))
+    arguments.passes = value.str();
   else if (value.consume_front("--steps="))
     arguments.steps = value.str();
   else if (value == "--emit=asm")
@@ -117,8 +121,8 @@ int main(int count, char** values) {
   using namespace quern::compiler;
   Arguments arguments;
   if (!parse(count, values, arguments)) {
-    llvm::errs() << "usage: quern-opt --steps=NAME[,NAME...] [--target=DESCRIPTION] [--emit=asm] "
-                    "[--baseline] [FACTS...] FILE.ll\n";
+    llvm::errs() << "usage: quern-opt --passes=PIPELINE | --steps=NAME[,NAME...] "
+                    "[--target=DESCRIPTION] [--emit=asm] [--baseline] [FACTS...] FILE.ll\n";
     return 2;
   }
   initializeLlvm();
@@ -137,19 +141,26 @@ int main(int count, char** values) {
     return 1;
   }
   std::vector<Step> steps;
-  if (!findSteps(arguments.steps, processor.value().architecture, steps))
+  if (arguments.passes.empty() &&
+      !findSteps(arguments.steps, processor.value().architecture, steps))
     return 2;
   auto machine = makeTargetMachine(processor.value(), true);
   module->setDataLayout((*machine)->createDataLayout());
-  runSteps(steps, *module,
-           {.machine = **machine,
-            .subGroupSize = processor.value().subGroupSize,
-            .packets = processor.value().packets,
-            .isBaseline = arguments.isBaseline,
-            .onlyKernel = arguments.kernel,
-            .facts = arguments.facts,
-            .inlinesLeast = processor.value().inlinesLeast},
-           [](auto&&...) {});
+  const PassSettings settings = {.machine = **machine,
+                                 .subGroupSize = processor.value().subGroupSize,
+                                 .packets = processor.value().packets,
+                                 .isBaseline = arguments.isBaseline,
+                                 .onlyKernel = arguments.kernel,
+                                 .facts = arguments.facts,
+                                 .inlinesLeast = processor.value().inlinesLeast};
+  if (!arguments.passes.empty()) {
+    if (const quern::Status status = runPasses(arguments.passes, *module, settings); !status.ok()) {
+      llvm::outs() << status.sentence() << "\n";
+      return 1;
+    }
+  } else {
+    runSteps(steps, *module, settings, [](auto&&...) {});
+  }
   llvm::outs() << log;
   if (hasErrors(context))
     return 1;

@@ -216,6 +216,14 @@ TEST_F(ToolTest, kernelsOfManyRegionsHavePackets) {
   expectRun("compile k.cl --report", 0, "kernel k, region 30: packets of");
 }
 
+TEST_F(ToolTest, passesAreWatchedAsLlvmsAre) {
+  writeFile(folder / "k.cl", "kernel void triple(global int* p) { p[get_global_id(0)] *= 3; }\n");
+  expectRun("compile k.cl --verify", 0, "");
+  expectRun("compile k.cl --llvm=-print-after=form-packets", 0, "IR Dump After");
+  expectRun("compile k.cl --llvm=-time-passes", 0, "WorkItemBodiesPass");
+  expectRun("compile k.cl --llvm=-opt-bisect-limit=5", 0, "NOT running pass (6)");
+}
+
 TEST_F(ToolTest, everyFormIsWritten) {
   writeFile(folder / "k.cl", "kernel void triple(global int* p) { p[get_global_id(0)] *= 3; }\n");
   expectRun("compile k.cl --emit asm", 0, "triple");

@@ -33,6 +33,8 @@ struct Request {
   std::string step;
   std::string isa;
   std::string target;
+  std::string llvmOptions;
+  bool isVerified = false;
   bool listSteps = false;
   bool report = false;
   std::vector<uint64_t> localSize;
@@ -81,6 +83,13 @@ void require(const Status& status) {
 void setEnvironment(const Request& request) {
   if (!request.isa.empty())
     setenv("QUERN_CPU_ISA", request.isa.c_str(), 1);
+  if (!request.llvmOptions.empty())
+    setenv("QUERN_LLVM_OPTIONS", request.llvmOptions.c_str(), 1);
+  // What LLVM prints is for whoever runs this, so the compiler runs here, unless it shall not.
+  if (std::getenv("QUERN_LLVM_OPTIONS"))
+    setenv("QUERN_COMPILER_PROCESS", "off", 0);
+  if (request.isVerified)
+    setenv("QUERN_VERIFY", "on", 1);
   if (!std::getenv("QUERN_COMPILER"))
     setenv("QUERN_COMPILER", libraryFile("libquern-compiler.so").c_str(), 1);
 }
@@ -279,6 +288,11 @@ void addCompile(CLI::App& app) {
                    "Compile for launches with this integer as an argument, as in 2=1000 for the "
                    "third one.")
       ->delimiter(',');
+  compile->add_option("--llvm", request->llvmOptions,
+                      "Options of LLVM for its passes and ours, in one string: "
+                      "-print-after=form-packets, -time-passes, -opt-bisect-limit=100.");
+  compile->add_flag("--verify", request->isVerified,
+                    "Check the IR, and what passes promise each other of it, after each pass.");
   compile->add_flag("--list-steps", request->listSteps, "Print the names of the steps.");
   compile->callback([request] { run(*request); });
 }

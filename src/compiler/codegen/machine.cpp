@@ -17,7 +17,10 @@ std::string hostFeatures() {
   return text;
 }
 
+} // namespace
+
 bool parsePackets(llvm::StringRef text, PacketChoice& choice) {
+  choice = {};
   if (text == "auto")
     return true;
   choice.which = text == "off" ? PacketChoice::Which::None : PacketChoice::Which::All;
@@ -25,8 +28,6 @@ bool parsePackets(llvm::StringRef text, PacketChoice& choice) {
          (!text.getAsInteger(10, choice.width) && choice.width >= 2 && choice.width <= 64 &&
           llvm::isPowerOf2_32(choice.width));
 }
-
-} // namespace
 
 Result<Processor> parseProcessor(std::string_view description) {
   Processor processor;

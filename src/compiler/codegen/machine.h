@@ -23,6 +23,10 @@ struct PacketChoice {
   uint32_t width = 0; ///< work-items of a packet; 0 for what vectors hold
 };
 
+/// Reads "auto", "off", "all" or a power of two from 2 to 64, the width for all. False for anything
+/// else.
+bool parsePackets(llvm::StringRef text, PacketChoice& choice);
+
 /// A processor to generate code for, taken from Target::description.
 struct Processor {
   Architecture architecture = Architecture::X86_64;

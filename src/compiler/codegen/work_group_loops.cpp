@@ -124,6 +124,11 @@ std::string entrySymbol(llvm::StringRef kernel) {
   return ("quern.kernel." + kernel).str();
 }
 
+WorkGroupLoopsPass::WorkGroupLoopsPass(const PassSettings& settings)
+    : vectorBits_(!settings.hasPackets()        ? 0
+                  : settings.packets.width != 0 ? 32 * settings.packets.width
+                                                : vectorBits(settings.machine)) {}
+
 llvm::PreservedAnalyses WorkGroupLoopsPass::run(llvm::Module& module,
                                                 llvm::ModuleAnalysisManager&) {
   std::map<std::string, Kernel> kernels;

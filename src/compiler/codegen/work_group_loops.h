@@ -3,6 +3,9 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
+
 namespace quern::compiler {
 
 /// The symbol of a kernel's entry. The prefix keeps kernels apart from the few functions that code
@@ -15,14 +18,19 @@ std::string entrySymbol(llvm::StringRef kernel);
 /// has variables, its kernels also get code for the others, else a limit.
 class WorkGroupLoopsPass : public llvm::PassInfoMixin<WorkGroupLoopsPass> {
 public:
-  /// `vectorBits`: the size of the vectors in which collective functions are made, 0 for none.
-  explicit WorkGroupLoopsPass(unsigned vectorBits) : vectorBits_(vectorBits) {}
+  static constexpr Contract contract = {
+      .required = {Property::RegionsFormed},
+      .set = {Property::EntriesMade},
+      .cleared = {Property::VariablesAreValues, Property::LoopsSimplified, Property::LoopsClosed,
+                  Property::KernelsPrepared}};
+
+  explicit WorkGroupLoopsPass(const PassSettings& settings);
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 
 private:
-  unsigned vectorBits_;
+  unsigned vectorBits_; ///< of the vectors in which collective functions are made, 0 for none
 };
 
 } // namespace quern::compiler

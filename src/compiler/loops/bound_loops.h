@@ -12,7 +12,6 @@ namespace quern::compiler {
 class BoundLoopsPass : public llvm::PassInfoMixin<BoundLoopsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
 };
 
 } // namespace quern::compiler

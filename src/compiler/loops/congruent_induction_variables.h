@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// In a loop, one counter for all those that are always the same number apart: what the packets of
@@ -10,6 +12,9 @@ namespace quern::compiler {
 class CongruentInductionVariablesPass
     : public llvm::PassInfoMixin<CongruentInductionVariablesPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::OpenToOptimization},
+                                        .cleared = {Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Deletes loops that end and whose only effect are counters, whose last values can be computed:
@@ -16,8 +18,11 @@ namespace quern::compiler {
 /// are around the loop, and not at all in code of the baseline tier.
 class IdleLoopsPass : public llvm::PassInfoMixin<IdleLoopsPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::WorkItemBodies},
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
 };
 
 } // namespace quern::compiler

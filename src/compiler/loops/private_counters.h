@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Lets a thread count for itself. Where all that a loop does to an array of integers is to change
@@ -15,13 +17,13 @@ namespace quern::compiler {
 /// one of them inside the loop, which has no other atomic or volatile access, no fence and no call
 /// that could have. Outside, they become visible when the loop ends, at the latest when the thread
 /// has run its range of work-groups.
-///
-/// To be run on the entries of kernels once their regions are inlined, with loops in simplified
-/// form.
 class PrivateCountersPass : public llvm::PassInfoMixin<PrivateCountersPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::EntriesMade, Property::LoopsSimplified},
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
 };
 
 } // namespace quern::compiler

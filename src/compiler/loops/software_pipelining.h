@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Runs the first stage of each iteration of a loop together with the second stage of the iteration
@@ -10,10 +12,13 @@ namespace quern::compiler {
 /// that it can begin.
 ///
 /// The loop is entered with the first stage of its first iteration made and left before the second
-/// stage of its last one, so that nothing is computed that was not before. Runs after all
-/// optimisations.
+/// stage of its last one, so that nothing is computed that was not before.
 class SoftwarePipeliningPass : public llvm::PassInfoMixin<SoftwarePipeliningPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::EntriesMade},
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed, Property::OpenToOptimization}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

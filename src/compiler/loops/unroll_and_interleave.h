@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Asks LLVM to unroll loops once whose iterations will overlap (software_pipelining.h) and are so
@@ -11,6 +13,8 @@ namespace quern::compiler {
 /// Leaves alone what the program wants unrolled, or not, and functions that are long already.
 class UnrollAndInterleavePass : public llvm::PassInfoMixin<UnrollAndInterleavePass> {
 public:
+  static constexpr Contract contract = {.required = {Property::OpenToOptimization}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

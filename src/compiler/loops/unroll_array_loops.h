@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Unrolls loops of a constant, small number of iterations in which the index of a private array
@@ -9,8 +11,11 @@ namespace quern::compiler {
 /// elements become values. Loops with barriers stay loops.
 class UnrollArrayLoopsPass : public llvm::PassInfoMixin<UnrollArrayLoopsPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::WorkItemBodies, Property::VariablesAreValues},
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
 };
 
 } // namespace quern::compiler

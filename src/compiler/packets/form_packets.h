@@ -6,6 +6,8 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include "compiler/codegen/machine.h"
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
 
@@ -19,9 +21,13 @@ namespace quern::compiler {
 /// it can run in packets, and otherwise the other one.
 class FormPacketsPass : public llvm::PassInfoMixin<FormPacketsPass> {
 public:
-  /// Without `tiles` no region gets the second form: that is made faster, and runs slower.
-  FormPacketsPass(llvm::TargetMachine& machine, PacketChoice choice, bool tiles)
-      : machine_(machine), choice_(choice), tiles_(tiles) {}
+  static constexpr Contract contract = {
+      .required = {Property::RegionsFormed},
+      .cleared = {Property::VariablesAreValues, Property::LoopsSimplified, Property::LoopsClosed}};
+
+  /// In the baseline tier no region gets the second form: that is made faster, and runs slower.
+  explicit FormPacketsPass(const PassSettings& settings)
+      : machine_(settings.machine), choice_(settings.packets), tiles_(!settings.isBaseline) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }

@@ -10,6 +10,9 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/il/address_space.h"
+#include "compiler/target/nvptx/remap_address_spaces.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -137,6 +140,10 @@ void hideConstants(llvm::Function& function, const Pointers& pointers) {
 }
 
 } // namespace
+
+ConstantPointersPass::ConstantPointersPass(const PassSettings& settings)
+    : genericAddressSpace_(settings.machine.getTargetTriple().isNVPTX() ? nvptx_space::generic
+                                                                        : address_space::generic) {}
 
 llvm::PreservedAnalyses ConstantPointersPass::run(llvm::Function& function,
                                                   llvm::FunctionAnalysisManager&) {

@@ -2,6 +2,9 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
+
 namespace quern::compiler {
 
 /// Prepares pointers for LLVM's InferAddressSpaces, which takes no address space for one that is
@@ -12,8 +15,10 @@ namespace quern::compiler {
 /// Unreachable code, where a pointer may be made of nothing but itself, is removed.
 class ConstantPointersPass : public llvm::PassInfoMixin<ConstantPointersPass> {
 public:
-  explicit ConstantPointersPass(unsigned genericAddressSpace)
-      : genericAddressSpace_(genericAddressSpace) {}
+  static constexpr Contract contract = {
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed}};
+
+  explicit ConstantPointersPass(const PassSettings& settings);
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 

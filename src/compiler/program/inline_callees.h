@@ -2,6 +2,9 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
+
 namespace quern::compiler {
 
 /// Marks the functions that become part of their callers, for LLVM's always-inliner: those in which
@@ -12,8 +15,11 @@ namespace quern::compiler {
 /// (6.9, "Restrictions").
 class MarkCalleesPass : public llvm::PassInfoMixin<MarkCalleesPass> {
 public:
-  /// `marksLeast`: only those that cannot be called.
-  explicit MarkCalleesPass(bool marksLeast) : marksLeast_(marksLeast) {}
+  static constexpr Contract contract = {.required = {Property::KernelsPrepared},
+                                        .cleared = {Property::CalleesInlined}};
+
+  /// PassSettings::inlinesLeast: only those that cannot be called.
+  explicit MarkCalleesPass(const PassSettings& settings) : marksLeast_(settings.inlinesLeast) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 

@@ -5,17 +5,21 @@
 #include <llvm/IR/PassManager.h>
 
 #include "abi/program_image.h"
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
 
 /// Leaves only what a specialisation of one kernel needs (compiler::Options::onlyKernel) and tells
 /// later steps what is known of its launches: the local size as reqd_work_group_size does, whole
 /// groups as -cl-uniform-work-group-size does, offsets and large outputs by attributes of
-/// il/names.h. On the program as Clang made it.
+/// il/names.h.
 class LaunchFactsPass : public llvm::PassInfoMixin<LaunchFactsPass> {
 public:
-  LaunchFactsPass(std::string onlyKernel, const abi::LaunchFacts& facts)
-      : onlyKernel_(std::move(onlyKernel)), facts_(facts) {}
+  static constexpr Contract contract = {.required = {Property::AsFrontEndMade}};
+
+  explicit LaunchFactsPass(const PassSettings& settings)
+      : onlyKernel_(settings.onlyKernel), facts_(settings.facts) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
@@ -29,7 +33,9 @@ private:
 /// callers pass other values.
 class ConstantArgumentsPass : public llvm::PassInfoMixin<ConstantArgumentsPass> {
 public:
-  explicit ConstantArgumentsPass(const abi::LaunchFacts& facts) : facts_(facts) {}
+  static constexpr Contract contract = {.required = {Property::WorkItemBodies}};
+
+  explicit ConstantArgumentsPass(const PassSettings& settings) : facts_(settings.facts) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
@@ -44,6 +50,8 @@ private:
 /// ways.
 class DisjointMemoryPass : public llvm::PassInfoMixin<DisjointMemoryPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::WorkItemBodies}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -3,6 +3,9 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
+
 namespace quern::compiler {
 
 /// Turns a module made for spir64 into one for the machine, marks its functions with
@@ -11,7 +14,11 @@ namespace quern::compiler {
 /// names::fmaPrefix, names::nvptxPrefix), if any.
 class LinkBuiltinsPass : public llvm::PassInfoMixin<LinkBuiltinsPass> {
 public:
-  explicit LinkBuiltinsPass(const llvm::TargetMachine& machine) : machine_(machine) {}
+  static constexpr Contract contract = {
+      .required = {Property::AsFrontEndMade},
+      .cleared = {Property::AsFrontEndMade, Property::CalleesInlined}};
+
+  explicit LinkBuiltinsPass(const PassSettings& settings) : machine_(settings.machine) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 

@@ -2,6 +2,9 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
+
 namespace quern::compiler {
 
 /// Undoes what Clang does for other targets: gives each kernel the body that Clang put into
@@ -10,7 +13,10 @@ namespace quern::compiler {
 /// subGroupSizeAttribute.
 class PrepareKernelsPass : public llvm::PassInfoMixin<PrepareKernelsPass> {
 public:
-  explicit PrepareKernelsPass(uint32_t subGroupSize) : subGroupSize_(subGroupSize) {}
+  static constexpr Contract contract = {.set = {Property::KernelsPrepared}};
+
+  explicit PrepareKernelsPass(const PassSettings& settings)
+      : subGroupSize_(settings.subGroupSize) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 

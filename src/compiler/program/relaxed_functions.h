@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Where the build options allow approximate functions (the flag `afn` of a call), replaces calls
@@ -9,6 +11,8 @@ namespace quern::compiler {
 /// and rsqrt by instructions that the back end may approximate.
 class RelaxedFunctionsPass : public llvm::PassInfoMixin<RelaxedFunctionsPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::AsFrontEndMade}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -2,6 +2,9 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
+
 namespace quern::compiler {
 
 /// Cuts every work-item body at its barriers into one function for each region
@@ -11,9 +14,15 @@ namespace quern::compiler {
 /// next region is kept in the context, too.
 class FormRegionsPass : public llvm::PassInfoMixin<FormRegionsPass> {
 public:
-  /// `interleaves`: arrays that live across barriers are laid out for packets
+  static constexpr Contract contract = {
+      .required = {Property::WorkItemBodies, Property::BarriersIsolated,
+                   Property::LocalMemoryPlaced, Property::SubGroupsPlaced},
+      .set = {Property::RegionsFormed},
+      .cleared = {Property::VariablesAreValues, Property::LoopsSimplified, Property::LoopsClosed}};
+
+  /// Where regions may run in packets, arrays that live across barriers are laid out for them
   /// (regions/interleaved_variables.h).
-  explicit FormRegionsPass(bool interleaves) : interleaves_(interleaves) {}
+  explicit FormRegionsPass(const PassSettings& settings) : interleaves_(settings.hasPackets()) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }

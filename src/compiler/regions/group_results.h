@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Votes and broadcasts of work-groups need no operands of all work-items: the work-item that all
@@ -11,6 +13,11 @@ namespace quern::compiler {
 /// whose sub-groups meet keep the operands.
 class GroupResultsPass : public llvm::PassInfoMixin<GroupResultsPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::WorkItemBodies},
+      .cleared = {Property::BarriersIsolated, Property::VariablesAreValues,
+                  Property::LoopsSimplified, Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

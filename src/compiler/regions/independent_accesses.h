@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Puts a region's accesses to global, constant and local memory into its access group: between two
@@ -15,8 +17,9 @@ namespace quern::compiler {
 /// store to the same kind of memory, and all stores go to one object.
 class IndependentAccessesPass : public llvm::PassInfoMixin<IndependentAccessesPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::RegionsFormed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
-  static bool isRequired() { return true; }
 };
 
 } // namespace quern::compiler

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Lets the work-items of a sub-group that diverge within a loop meet again before its next
@@ -10,6 +12,10 @@ namespace quern::compiler {
 /// sub-groups meet.
 class SubGroupLoopsPass : public llvm::PassInfoMixin<SubGroupLoopsPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::WorkItemBodies},
+      .cleared = {Property::BarriersIsolated, Property::LoopsSimplified, Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Answers `__quern_address_space_of`: at compile time where the pointer's origin
@@ -9,6 +11,8 @@ namespace quern::compiler {
 /// context and the thread's stack.
 class AddressSpaceQueriesPass : public llvm::PassInfoMixin<AddressSpaceQueriesPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::AddressSpacesKnown}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

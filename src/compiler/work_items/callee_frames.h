@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Gives the large private variables of functions that are called a place in their callers, which
@@ -10,6 +12,9 @@ namespace quern::compiler {
 /// not outlive the regions that use them.
 class CalleeFramesPass : public llvm::PassInfoMixin<CalleeFramesPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::WorkItemBodies},
+                                        .cleared = {Property::VariablesAreValues}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Finds the dimensions in which the work-items of a kernel cannot tell where a work-group begins
@@ -10,6 +12,8 @@ namespace quern::compiler {
 /// group's id times the local size becomes the global id without its offset.
 class FlatDimensionsPass : public llvm::PassInfoMixin<FlatDimensionsPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::WorkItemBodies}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

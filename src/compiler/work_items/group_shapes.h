@@ -3,6 +3,8 @@
 #include <llvm/IR/PassManager.h>
 
 #include "compiler/codegen/machine.h"
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
 
@@ -15,11 +17,13 @@ namespace quern::compiler {
 /// form, without barriers and with operations on packets, for the step form-packets to choose.
 class GroupShapesPass : public llvm::PassInfoMixin<GroupShapesPass> {
 public:
-  GroupShapesPass(const llvm::TargetMachine& machine, PacketChoice choice)
-      : machine_(machine), choice_(choice) {}
+  static constexpr Contract contract = {.required = {Property::WorkItemBodies},
+                                        .cleared = {Property::VariablesAreValues}};
+
+  explicit GroupShapesPass(const PassSettings& settings)
+      : machine_(settings.machine), choice_(settings.packets) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
-  static bool isRequired() { return true; }
 
 private:
   const llvm::TargetMachine& machine_;

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Gives every local variable that a work-item body uses a place in the work-group's local memory.
@@ -10,6 +12,10 @@ namespace quern::compiler {
 /// become private ones.
 class LocalVariablesPass : public llvm::PassInfoMixin<LocalVariablesPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::WorkItemBodies},
+                                        .set = {Property::LocalMemoryPlaced},
+                                        .cleared = {Property::VariablesAreValues}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

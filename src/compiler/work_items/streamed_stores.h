@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Finds the stores of work-item bodies that may go past the caches: simple stores to buffers that
@@ -16,6 +18,9 @@ namespace quern::compiler {
 /// caches that would keep nothing of its output until somebody reads that.
 class StreamedStoresPass : public llvm::PassInfoMixin<StreamedStoresPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::WorkItemBodies, Property::VariablesAreValues}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -123,6 +123,11 @@ bool isSubGroupPlace(const llvm::Instruction& instruction) {
          function == WorkItemFunction::SubGroupSize;
 }
 
+/// Packets of another size than that of a sub-group are no sub-groups.
+SubGroupFormsPass::SubGroupFormsPass(const PassSettings& settings)
+    : makePackets_(settings.hasPackets() && (settings.packets.width == 0 ||
+                                             settings.packets.width == settings.subGroupSize)) {}
+
 llvm::PreservedAnalyses SubGroupFormsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* item : kernelFunctions(module)) {
     const std::vector<llvm::CallInst*> operations = callsWhere(*item, isSubGroupOperation);

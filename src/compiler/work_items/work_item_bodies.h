@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Turns each kernel K into a work-item body K.item, which runs one work-item: its position in the
@@ -10,6 +12,11 @@ namespace quern::compiler {
 /// passed by value in memory become private copies.
 class WorkItemBodiesPass : public llvm::PassInfoMixin<WorkItemBodiesPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::KernelsPrepared, Property::CalleesInlined, Property::ImagesLowered},
+      .set = {Property::WorkItemBodies},
+      .cleared = {Property::VariablesAreValues}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Gives functions that were not inlined parameters for what only kernels know: the results of
@@ -10,6 +12,9 @@ namespace quern::compiler {
 /// their place, so that in the end only kernels do.
 class WorkItemParametersPass : public llvm::PassInfoMixin<WorkItemParametersPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::KernelsPrepared, Property::CalleesInlined}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -1,4 +1,4 @@
-; RUN: --steps=work-group-loops
+; RUN: --passes=local-atomics
 ; One thread runs all work-items of a group: what they do to local memory need not be atomic.
 
 ; CHECK-LABEL: @local(

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,idle-loops
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse,instcombine,simplifycfg,sroa<modify-cfg>,early-cse),function(idle-loops)
 ; Loops that only count are gone; their counters have their last values at once.
 
 declare spir_func void @_Z7barrierj(i32)

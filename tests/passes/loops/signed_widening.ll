@@ -1,4 +1,4 @@
-; RUN: --steps=optimize
+; RUN: --passes=signed-widening
 ; A number that is known not to be negative is widened as a signed one, as where nothing is known of it.
 
 ; CHECK-LABEL: define {{.*}}@known(

@@ -1,4 +1,4 @@
-; RUN: --steps=relax
+; RUN: --passes=flushed-functions
 ; What the front end says of denormals becomes an attribute that keeps nothing from being inlined.
 
 ; CHECK: define void @flushing() [[FLUSHING:#[0-9]+]]

@@ -1,4 +1,4 @@
-; RUN: --steps=relax
+; RUN: --passes=relaxed-functions
 ; Only calls that may be approximated, of functions of float, are changed.
 
 ; CHECK-LABEL: @approximate(

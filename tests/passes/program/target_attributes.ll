@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=x86_64;cpu=x86-64-v3;features=-avx2
+; RUN: --passes=target-attributes --target=x86_64;cpu=x86-64-v3;features=-avx2
 ; Every function says its processor; no call is convergent any more, and nothing throws.
 
 ; CHECK: declare i32 @other(ptr) [[OTHER:#[0-9]+]]

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse),variable-alignment
 ; Variables are aligned as accesses to them claim, and accesses claim no more than their place allows.
 
 ; CHECK: @table = {{.*}} align 4

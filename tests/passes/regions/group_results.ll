@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse),function(group-results,isolate-barriers)
 ; Of a vote and a broadcast only the result is left, which work-items that know it store; a reduction keeps its operands.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers
+; RUN: --passes=prepare-kernels,work-item-bodies,function(isolate-barriers,split-uniform-branches,join-barriers)
 ; Where much code follows the place at which the ways from many barriers join, a barrier of our own makes a region of it. The
 ; ways begin with barriers of our own, too, because the group decides on them together.
 

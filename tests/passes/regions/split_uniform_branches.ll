@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers
+; RUN: --passes=prepare-kernels,work-item-bodies,function(isolate-barriers,split-uniform-branches)
 ; Behind a barrier the group decides whether to go on: barriers of our own begin both edges, so that neither has to be told from the
 ; other by each packet.
 

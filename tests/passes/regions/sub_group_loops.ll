@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sub-group-loops,isolate-barriers)
 ; Work-items that diverge within an iteration of a loop meet at its end. Where one place to meet is passed in every iteration, that is
 ; enough; and where paths never diverge nothing is added.
 

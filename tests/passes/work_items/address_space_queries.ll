@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse,infer-address-spaces,address-space-queries)
 
 declare spir_func i32 @__quern_address_space_of(ptr addrspace(4))
 

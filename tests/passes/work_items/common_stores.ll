@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse,common-stores,instcombine,simplifycfg)
 ; Stores to one place at the end of two ways become one behind both.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

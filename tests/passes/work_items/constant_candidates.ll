@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse),function(constant-candidates)
 ; Divisors, and limits of loops and factors of ids, are better constants; the latter while they are small.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies
+; RUN: --passes=prepare-kernels,work-item-bodies,local-variables
 ; Every kernel lays out the local variables that it uses itself; arrays start at cache lines.
 
 @a.small = internal addrspace(3) global i32 undef, align 4

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies
+; RUN: --passes=prepare-kernels,work-item-bodies,local-variables,function(lower-printf)
 ; A record of header and fields (abi/printf_record.h) goes to LaunchInfo::print.
 
 @.format = private unnamed_addr addrspace(2) constant [4 x i8] c"%f\0A\00"

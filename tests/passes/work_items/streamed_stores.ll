@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse),function(streamed-stores)
 ; Buffers that a kernel only writes: how much a work-item stores there, and, where no cache holds what all of them store, a mark.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,work-item-bodies,clean-up,sub-groups
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse),sub-group-forms --target=x86_64;cpu=x86-64-v3;sub-group=8
 ; A kernel whose sub-groups meet gets a second form, in which a sub-group is a packet: what it does together stays an operation.
 
 declare spir_func i32 @_Z16get_sub_group_idv()

@@ -2,12 +2,17 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Answers __quern_address_space_of: with a number where the memory that a pointer points to is
-/// known, else by a test of the address. Runs after address spaces have been inferred.
+/// known, else by a test of the address.
 class AddressSpaceTestsPass : public llvm::PassInfoMixin<AddressSpaceTestsPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::NvptxAddressSpaces, Property::AddressSpacesKnown}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Lets the library's functions that read and write elements of images access each as a whole. The
@@ -10,6 +12,8 @@ namespace quern::compiler {
 /// multiples of the element's size.
 class AlignedElementsPass : public llvm::PassInfoMixin<AlignedElementsPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::ImagesLowered}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

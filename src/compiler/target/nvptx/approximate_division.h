@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Divisions and square roots of float that need not be rounded correctly (metadata `fpmath`)
@@ -11,6 +13,8 @@ namespace quern::compiler {
 /// keep their precision where the program asks for correct rounding.
 class ApproximateDivisionPass : public llvm::PassInfoMixin<ApproximateDivisionPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::NothingAssumed}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

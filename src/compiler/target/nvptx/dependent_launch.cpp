@@ -94,8 +94,8 @@ void waitFirst(llvm::Function& kernel) {
 
 } // namespace
 
-DependentLaunchPass::DependentLaunchPass(const llvm::TargetMachine& machine)
-    : canWait_(computeCapability(machine) >= abi::nvptxDependentLaunchCapability) {}
+DependentLaunchPass::DependentLaunchPass(const PassSettings& settings)
+    : canWait_(computeCapability(settings.machine) >= abi::nvptxDependentLaunchCapability) {}
 
 llvm::PreservedAnalyses DependentLaunchPass::run(llvm::Module& module,
                                                  llvm::ModuleAnalysisManager&) {

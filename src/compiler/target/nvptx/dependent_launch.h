@@ -1,7 +1,9 @@
 #pragma once
 
 #include <llvm/IR/PassManager.h>
-#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
 
@@ -13,11 +15,13 @@ namespace quern::compiler {
 /// The driver's compiler moves loads of memory that nobody writes (ld.global.nc) to before the
 /// wait, though kernels before may have written it. Where nothing is written before such loads they
 /// are made ordinary ones, which loses nothing; other kernels with such loads start as ever.
-///
-/// Runs last, so that no optimisation moves anything to before the wait.
+/// An optimisation might move something to a place in front of the wait.
 class DependentLaunchPass : public llvm::PassInfoMixin<DependentLaunchPass> {
 public:
-  explicit DependentLaunchPass(const llvm::TargetMachine& machine);
+  static constexpr Contract contract = {.required = {Property::NvptxAddressSpaces},
+                                        .cleared = {Property::OpenToOptimization}};
+
+  explicit DependentLaunchPass(const PassSettings& settings);
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 

@@ -18,7 +18,6 @@ class EagerUnrollingPass : public llvm::PassInfoMixin<EagerUnrollingPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
                               llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater&);
-  static bool isRequired() { return true; }
 };
 
 } // namespace quern::compiler

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Makes functions of float of the built-in library, scalar and vector ones, of the GPU's own
@@ -9,6 +11,8 @@ namespace quern::compiler {
 /// puts instructions where the library asks for them (builtins/include/nvptx_instructions.h).
 class HardwareFunctionsPass : public llvm::PassInfoMixin<HardwareFunctionsPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::NothingAssumed}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -8,6 +8,7 @@
 #include "compiler/il/argument_layout.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/target/nvptx/capability.h"
 #include "compiler/target/nvptx/printf.h"
 #include "compiler/target/nvptx/remap_address_spaces.h"
 #include "compiler/target/nvptx/work_items.h"
@@ -138,6 +139,9 @@ bool isNvptxKernel(const llvm::Function& function) {
 llvm::Argument& launchParameter(llvm::Function& kernel) {
   return *kernel.getArg(kernel.arg_size() - 1);
 }
+
+NvptxKernelsPass::NvptxKernelsPass(const PassSettings& settings)
+    : capability_(computeCapability(settings.machine)) {}
 
 llvm::PreservedAnalyses NvptxKernelsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::GlobalVariable& variable : module.globals())

@@ -4,6 +4,9 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
+
 namespace quern::compiler {
 
 /// Gives kernels the form that the NVIDIA device launches (abi/nvptx_kernel.h): pointers to local
@@ -12,13 +15,18 @@ namespace quern::compiler {
 /// barriers, collective functions and printf.
 class NvptxKernelsPass : public llvm::PassInfoMixin<NvptxKernelsPass> {
 public:
-  /// `capability` as computeCapability gives it.
-  explicit NvptxKernelsPass(unsigned capability) : capability_(capability) {}
+  static constexpr Contract contract = {
+      .required = {Property::KernelsPrepared, Property::CalleesInlined,
+                   Property::NvptxAddressSpaces},
+      .set = {Property::NvptxKernels},
+      .cleared = {Property::VariablesAreValues, Property::AddressSpacesKnown}};
+
+  explicit NvptxKernelsPass(const PassSettings& settings);
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 
 private:
-  unsigned capability_;
+  unsigned capability_; ///< as computeCapability gives it
 };
 
 /// Whether it has been given that form.

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Gives volatile atomic operations the scope of the device, and those on local memory that of the
@@ -10,6 +12,10 @@ namespace quern::compiler {
 /// fences around read-modify-write operations, whose order LLVM 22 drops on the way to PTX.
 class MemoryOrderPass : public llvm::PassInfoMixin<MemoryOrderPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::NvptxAddressSpaces, Property::OpenToOptimization},
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

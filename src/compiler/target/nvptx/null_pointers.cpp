@@ -60,8 +60,8 @@ void keepNull(llvm::AddrSpaceCastInst& cast) {
 
 } // namespace
 
-NullPointersPass::NullPointersPass(const llvm::TargetMachine& machine)
-    : isNothingAtZero_(computeCapability(machine) >= 80) {}
+NullPointersPass::NullPointersPass(const PassSettings& settings)
+    : isNothingAtZero_(computeCapability(settings.machine) >= 80) {}
 
 llvm::PreservedAnalyses NullPointersPass::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager&) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <llvm/IR/PassManager.h>
-#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
 
@@ -11,11 +13,13 @@ namespace quern::compiler {
 /// From compute capability 8.0 on no variable is at the address 0 of local memory, of which the
 /// driver keeps the first bytes to itself, and none is there in private memory, whose stack grows
 /// down. Before, only null pointers that are known to be some count.
-///
-/// Runs after all optimisations, which only move conversions.
+/// Optimisations would take the test for null out again.
 class NullPointersPass : public llvm::PassInfoMixin<NullPointersPass> {
 public:
-  explicit NullPointersPass(const llvm::TargetMachine& machine);
+  static constexpr Contract contract = {.required = {Property::NvptxAddressSpaces},
+                                        .cleared = {Property::OpenToOptimization}};
+
+  explicit NullPointersPass(const PassSettings& settings);
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Tells the driver's compiler how many work-items a multiprocessor needs at once at least. Without
@@ -10,8 +12,9 @@ namespace quern::compiler {
 /// need more registers than so many work-items have are left alone.
 class OccupancyPass : public llvm::PassInfoMixin<OccupancyPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::NvptxKernels}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
-  static bool isRequired() { return true; }
 };
 
 } // namespace quern::compiler

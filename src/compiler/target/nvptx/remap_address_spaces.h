@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Numbers of address spaces in IR for NVPTX, where private memory is part of the generic space.
@@ -17,6 +19,9 @@ inline constexpr unsigned inferredPrivate = 5; ///< where LLVM has found out tha
 /// marked as read-only.
 class RemapAddressSpacesPass : public llvm::PassInfoMixin<RemapAddressSpacesPass> {
 public:
+  static constexpr Contract contract = {.required = {Property::ImagesLowered},
+                                        .set = {Property::NvptxAddressSpaces}};
+
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

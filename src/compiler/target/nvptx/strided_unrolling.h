@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Makes four iterations one in loops `for (i = start; i < bound; i += step)` whose step is known
@@ -11,6 +13,10 @@ namespace quern::compiler {
 /// most are worth it. The last iterations, fewer than four, are made by the loop as it was.
 class StridedUnrollingPass : public llvm::PassInfoMixin<StridedUnrollingPass> {
 public:
+  static constexpr Contract contract = {
+      .required = {Property::OpenToOptimization},
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

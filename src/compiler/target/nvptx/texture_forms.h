@@ -2,6 +2,9 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
+
 namespace quern::compiler {
 
 /// Puts the tests of whether an image has a texture (names::hasTexture) in front of a kernel, where
@@ -11,8 +14,12 @@ namespace quern::compiler {
 /// Any other test stays where it is.
 class TextureFormsPass : public llvm::PassInfoMixin<TextureFormsPass> {
 public:
-  /// Without `hasForms` every test stays where it is.
-  explicit TextureFormsPass(bool hasForms) : hasForms_(hasForms) {}
+  static constexpr Contract contract = {
+      .required = {Property::NvptxKernels},
+      .cleared = {Property::VariablesAreValues, Property::LoopsSimplified, Property::LoopsClosed}};
+
+  /// With -cl-opt-disable every test stays where it is.
+  explicit TextureFormsPass(const PassSettings& settings) : hasForms_(settings.optimize) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }
 

@@ -104,8 +104,8 @@ bool replace(llvm::IntrinsicInst& root) {
 
 } // namespace
 
-ReciprocalRootsPass::ReciprocalRootsPass(const llvm::TargetMachine& machine)
-    : hasEstimates_(hasFeature(machine, "avx512vl")) {}
+ReciprocalRootsPass::ReciprocalRootsPass(const PassSettings& settings)
+    : hasEstimates_(hasFeature(settings.machine, "avx512vl")) {}
 
 llvm::PreservedAnalyses ReciprocalRootsPass::run(llvm::Function& function,
                                                  llvm::FunctionAnalysisManager&) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <llvm/IR/PassManager.h>
-#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
 
@@ -14,12 +16,13 @@ namespace quern::compiler {
 /// (`arcp`, as rsqrt's is), get one step of the third order; the reciprocal is off by less than 1.6
 /// ulp.
 ///
-/// Runs after all optimisations, which know more of the operations than of their parts.
+/// Optimisations know more of the operations than of their parts.
 class ReciprocalRootsPass : public llvm::PassInfoMixin<ReciprocalRootsPass> {
 public:
-  explicit ReciprocalRootsPass(const llvm::TargetMachine& machine);
+  static constexpr Contract contract = {.cleared = {Property::OpenToOptimization}};
+
+  explicit ReciprocalRootsPass(const PassSettings& settings);
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
-  static bool isRequired() { return true; }
 
 private:
   bool hasEstimates_;

@@ -83,8 +83,8 @@ bool replace(llvm::IntrinsicInst& call) {
 
 } // namespace
 
-ScalingInstructionsPass::ScalingInstructionsPass(const llvm::TargetMachine& machine)
-    : hasInstructions_(hasFeature(machine, "avx512vl")) {}
+ScalingInstructionsPass::ScalingInstructionsPass(const PassSettings& settings)
+    : hasInstructions_(hasFeature(settings.machine, "avx512vl")) {}
 
 llvm::PreservedAnalyses ScalingInstructionsPass::run(llvm::Function& function,
                                                      llvm::FunctionAnalysisManager&) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <llvm/IR/PassManager.h>
-#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/passes/contract.h"
+#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
 
@@ -9,10 +11,12 @@ namespace quern::compiler {
 /// (HardwareScalingPass) AVX-512's instruction, which takes that number, and rounds it down. LLVM's
 /// back end would convert the number to an integer and back, vectors element by element.
 ///
-/// Runs after all optimisations, which know nothing of the instruction.
+/// Optimisations know nothing of the instruction.
 class ScalingInstructionsPass : public llvm::PassInfoMixin<ScalingInstructionsPass> {
 public:
-  explicit ScalingInstructionsPass(const llvm::TargetMachine& machine);
+  static constexpr Contract contract = {.cleared = {Property::OpenToOptimization}};
+
+  explicit ScalingInstructionsPass(const PassSettings& settings);
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/passes/contract.h"
+
 namespace quern::compiler {
 
 /// Lets nontemporal stores of whole vectors (il/streaming.h) go past the caches where their
@@ -9,9 +11,12 @@ namespace quern::compiler {
 /// instruction for others, and LLVM would store element by element. What they stored is visible to
 /// other threads when the function returns, which x86 does not promise without a fence.
 ///
-/// Runs after all optimisations, which would make one of the two stores again.
+/// Optimisations would make one of the two stores again.
 class StreamingAlignmentPass : public llvm::PassInfoMixin<StreamingAlignmentPass> {
 public:
+  static constexpr Contract contract = {
+      .cleared = {Property::OpenToOptimization, Property::LoopsSimplified, Property::LoopsClosed}};
+
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,unroll-array-loops
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse),function(unroll-array-loops)
 ; Where the indices of a private array depend on the counters of short loops only, its elements become values.
 
 declare spir_func void @_Z7barrierj(i32)

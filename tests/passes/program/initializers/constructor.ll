@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees,work-item-bodies,clean-up
+; RUN: --passes=prepare-kernels,globalopt,initializers
 ; The compiler runs constructors whose result it can compute.
 
 ; CHECK: @object = internal {{.*}}addrspace(1) {{.*}} i32 42

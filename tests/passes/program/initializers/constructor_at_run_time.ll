@@ -1,4 +1,4 @@
-; RUN: FAILS --steps=prepare-kernels,inline-callees,work-item-bodies,clean-up
+; RUN: FAILS --passes=prepare-kernels,globalopt,initializers
 ; CHECK: error: {{.*}}a program-scope object needs a constructor
 @object = addrspace(1) global ptr null
 @other = external addrspace(1) global i32

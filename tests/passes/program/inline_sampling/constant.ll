@@ -1,4 +1,4 @@
-; RUN: --steps=inline-sampling
+; RUN: --passes=inline-sampling
 ; A constant sampler's code is part of the kernel; another one's is called.
 
 ; CHECK-LABEL: define float @constant(

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up --constant=1:7 --constant=2:-3
+; RUN: --passes=prepare-kernels,work-item-bodies,constant-arguments<argument=1:7;argument=2:-3>,function(sroa<modify-cfg>,early-cse,instcombine)
 ; The values that launches pass take the arguments' places; a pointer, and an argument of another number, stays.
 
 ; CHECK-LABEL: define void @k.item(

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up --disjoint-memory
+; RUN: --passes=prepare-kernels,work-item-bodies,disjoint-memory
 ; Buffers that do not overlap are restricted pointers; local memory says nothing of them.
 
 ; CHECK: define void @k.item(ptr addrspace(1) noalias {{[^,]*}}%p, ptr addrspace(2) noalias {{[^,]*}}%c, ptr addrspace(3) {{[^,]*}}%l

@@ -1,4 +1,4 @@
-; RUN: --steps=launch-facts --kernel=k --local-size=8,4,1 --whole-groups --zero-offset --stored-bytes=1000000
+; RUN: --passes=launch-facts<kernel=k;local-size=8x4x1;whole-groups;zero-offset;stored-bytes=1000000>
 ; The one kernel that launches are for is told what is known of them. The functions that it calls are its own, and what only other
 ; kernels need is gone.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up --disjoint-memory
+; RUN: --passes=prepare-kernels,work-item-bodies,disjoint-memory
 ; A kernel that makes a pointer of a number may reach its buffers by it.
 
 ; CHECK: define void @k.item(ptr addrspace(1) %p, i64 %address,

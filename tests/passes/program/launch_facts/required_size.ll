@@ -1,4 +1,4 @@
-; RUN: --steps=launch-facts --kernel=k --local-size=8,4,1
+; RUN: --passes=launch-facts<kernel=k;local-size=8x4x1>
 ; The size that a program requires stays, and what is not known is not said.
 
 ; CHECK: define spir_kernel void @k(ptr addrspace(1) %p) !reqd_work_group_size [[SIZE:![0-9]+]]

@@ -1,4 +1,4 @@
-; RUN: --steps=link-builtins --target=x86_64;cpu=x86-64-v4
+; RUN: --passes=link-builtins --target=x86_64;cpu=x86-64-v4
 ; Functions have forms for AVX-512, which come first, and for fused multiply-adds. What these leave to the common form stays there.
 
 declare spir_func double @_Z3logd(double)

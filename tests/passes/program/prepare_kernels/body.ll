@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels
+; RUN: --passes=prepare-kernels
 ; A kernel takes over the body that only it calls.
 
 ; CHECK: define void @k(ptr addrspace(1) %p) [[ATTRIBUTES:#[0-9]+]] !reqd_work_group_size

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels
+; RUN: --passes=prepare-kernels
 ; A body that another kernel calls, too, stays a function; its own kernel gets a copy.
 
 ; CHECK-LABEL: define void @inner(ptr addrspace(1) %p)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels
+; RUN: --passes=prepare-kernels
 ; A function may be called with a variable that was not written; arguments of kernels always have a value.
 
 ; CHECK: define void @k(ptr addrspace(1) noundef %p)

@@ -1,4 +1,4 @@
-; RUN: --steps=safe-division
+; RUN: --passes=safe-division
 ; Operands that would trap get the divisor 1; constants that cannot are left alone.
 
 ; Division by -1 is a change of sign, so that the check needs the divisor alone.

@@ -1,4 +1,4 @@
-; RUN: --steps=safe-division
+; RUN: --passes=safe-division
 
 ; CHECK-LABEL: @signed(
 ; CHECK: [[SUM:%.*]] = add <4 x i32> %b, splat (i32 1)

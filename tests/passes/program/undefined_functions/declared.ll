@@ -1,4 +1,4 @@
-; RUN: FAILS --steps=prepare-kernels,work-item-bodies,clean-up
+; RUN: FAILS --passes=prepare-kernels,work-item-bodies,undefined-functions
 ; CHECK: error: {{.*}}undefined function 'missing(int)', called by kernel 'k'
 declare spir_func i32 @_Z7missingi(i32)
 

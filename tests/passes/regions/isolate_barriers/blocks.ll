@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers
+; RUN: --passes=prepare-kernels,work-item-bodies,function(isolate-barriers)
 ; A barrier is alone in its block and the only way into the next one; variables gather at the start.
 
 declare spir_func void @_Z7barrierj(i32)

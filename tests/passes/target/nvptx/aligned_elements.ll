@@ -1,4 +1,4 @@
-; RUN: --steps=retarget --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-aligned-elements --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; Elements of images in a GPU's memory are aligned; what a program's own function reads may not be.
 
 ; CHECK-LABEL: define <4 x float> @__quern_fetch_f(

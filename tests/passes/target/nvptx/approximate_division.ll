@@ -1,4 +1,4 @@
-; RUN: --steps=retarget --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-approximate-division --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; What OpenCL lets be approximate is, unless the program's options or flags of the operation say otherwise.
 
 ; CHECK-LABEL: define void @k(

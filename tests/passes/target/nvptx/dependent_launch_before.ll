@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=nvptx64;cpu=sm_89;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-dependent-launch --target=nvptx64;cpu=sm_89;features=+ptx78;sub-group=32
 ; GPUs that are older than the instruction begin kernels when those before have ended.
 
 ; CHECK: define ptx_kernel void @kernel

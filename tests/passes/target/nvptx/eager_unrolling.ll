@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=function(loop-simplify,lcssa,loop(indvars,nvptx-eager-unrolling,loop-unroll-full),simplifycfg) --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; A loop of 100 iterations is unrolled as a whole, so that its array is values; one of 200 iterations is not.
 
 ; CHECK-LABEL: define {{.*}}@short(

@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-finish --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; The driver's compiler may unroll what LLVM has left alone, and kernels that may flush denormals do.
 
 ; CHECK-LABEL: define {{.*}}@flushes(

@@ -1,4 +1,4 @@
-; RUN: --steps=retarget --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-hardware-functions --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; Functions of the library that the hardware has, and instructions that the library asks for; a function of the program keeps
 ; its body.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32 --emit=asm
+; RUN: --passes=nvptx-memory-order --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32 --emit=asm
 ; Volatile operations are of the device's scope; others of that of all devices. LLVM drops the order of read-modify-write operations, so fences stand around them; a relaxed one has none.
 
 ; CHECK-LABEL: .visible .entry k(

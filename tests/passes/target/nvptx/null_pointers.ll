@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-null-pointers --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; The machine's conversion of a pointer to local memory turns 0 into another number; a null pointer stays one.
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64"

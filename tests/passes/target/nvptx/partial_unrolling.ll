@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=function(loop-simplify,lcssa,loop(indvars,nvptx-eager-unrolling),loop-unroll) --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; Four iterations of a loop become one where their number is known before the first, but not where work-items meet in it.
 
 ; CHECK-LABEL: define {{.*}}@counted(

@@ -1,4 +1,4 @@
-; RUN: --steps=retarget,prepare-kernels,nvptx-kernels --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-remap-address-spaces,prepare-kernels,nvptx-kernels --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; A record takes its place in the launch's buffer by an atomic addition, and is written where it fits; else the result is -1.
 
 @.format = private unnamed_addr addrspace(2) constant [4 x i8] c"%f\0A\00"

@@ -1,4 +1,4 @@
-; RUN: --steps=retarget --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-remap-address-spaces --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; Generic pointers, also to private memory, are in space 0, constant ones in space 1; casts within a space vanish.
 
 ; CHECK: @table = internal addrspace(1) constant [2 x i32] [i32 1, i32 2]

@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=function(loop-simplify,lcssa,nvptx-strided-unrolling) --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; Four iterations become one in loops whose step is only known when they begin, but not where they write to global memory, and not for good where the counter could wrap around within four iterations.
 
 ; CHECK-LABEL: define {{.*}}@sum(

@@ -1,4 +1,4 @@
-; RUN: --steps=texture-forms --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
+; RUN: --passes=nvptx-texture-forms --target=nvptx64;cpu=sm_90;features=+ptx78;sub-group=32
 ; A kernel looks first whether the images that it reads have their textures, and has a body without tests for that. What it tests
 ; otherwise it tests where it needs it, and so does what it calls.
 

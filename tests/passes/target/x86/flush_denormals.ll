@@ -1,4 +1,4 @@
-; RUN: --steps=relax,optimize
+; RUN: --passes=flushed-functions,function(flush-denormals)
 ; An entry of a program that may flush sets the processor's state and restores it.
 
 ; CHECK-LABEL: @entry(

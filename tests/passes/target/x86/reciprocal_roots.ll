@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=x86_64;cpu=x86-64-v4
+; RUN: --passes=reciprocal-roots --target=x86_64;cpu=x86-64-v4
 ; Numbers that are divided by a root are multiplied by its reciprocal, which is estimated and improved once, without the root where
 ; nothing else needs that.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=x86_64;cpu=x86-64-v4
+; RUN: --passes=scaling-instructions --target=x86_64;cpu=x86-64-v4
 ; A multiplication by a power of 2 whose exponent is a whole number of floating point is one instruction, which rounds the exponent
 ; down by itself, for each register that the numbers fill. Any other is left to LLVM.
 

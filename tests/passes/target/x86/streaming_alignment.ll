@@ -1,4 +1,4 @@
-; RUN: --steps=optimize --target=x86_64;cpu=x86-64-v4
+; RUN: --passes=streaming-alignment --target=x86_64;cpu=x86-64-v4
 ; A vector that may lie anywhere goes past the caches if it turns out to be aligned. Its function ends with a fence.
 
 ; CHECK-LABEL: define {{.*}} @anywhere(

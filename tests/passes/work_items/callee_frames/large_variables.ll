@@ -1,4 +1,4 @@
-; RUN: --steps=callee-frames
+; RUN: --passes=callee-frames
 ; Variables of functions that are called lie in their callers where they are large, in the end in the kernel. Of which pointers a
 ; function keeps none is said, so that the variables behind them need not live across barriers.
 

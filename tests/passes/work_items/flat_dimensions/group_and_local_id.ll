@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions
+; RUN: --passes=prepare-kernels,work-item-bodies,function(sroa<modify-cfg>,early-cse,instcombine,simplifycfg,sroa<modify-cfg>,early-cse),function(flat-dimensions)
 ; Where all groups are full, group id * local size + local id is the global id without its offset.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=link-builtins --target=x86_64;cpu=x86-64-v4
+; RUN: --passes=link-builtins,hardware-scaling --target=x86_64;cpu=x86-64-v4
 ; AVX-512 has an instruction for the multiplication by a power of 2.
 
 declare spir_func float @_Z3expf(float)

@@ -1,0 +1,79 @@
+#include "compiler/passes/pass_options.h"
+
+#include <array>
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include "base/sentence.h"
+
+namespace quern::compiler {
+namespace {
+
+bool readSize(llvm::StringRef text, std::array<uint64_t, 3>& size) {
+  llvm::SmallVector<llvm::StringRef, 3> numbers;
+  text.split(numbers, 'x');
+  return numbers.size() == size.size() &&
+         llvm::all_of(llvm::zip(numbers, size), [](const auto& pair) {
+           return !std::get<0>(pair).getAsInteger(10, std::get<1>(pair));
+         });
+}
+
+bool readArgument(llvm::StringRef text, abi::LaunchFacts& facts) {
+  if (facts.constantCount == facts.constants.size())
+    return false;
+  abi::ConstantArgument& constant = facts.constants[facts.constantCount++];
+  const auto [argument, value] = text.split(':');
+  return !argument.getAsInteger(10, constant.argument) && !value.getAsInteger(10, constant.value);
+}
+
+/// Nothing for a word without a value that is true by being there.
+bool setFlag(llvm::StringRef name, PassSettings& settings) {
+  bool* const flag = name == "baseline"       ? &settings.isBaseline
+                     : name == "least"        ? &settings.inlinesLeast
+                     : name == "whole-groups" ? &settings.facts.wholeGroups
+                     : name == "zero-offset"  ? &settings.facts.zeroOffset
+                                              : nullptr;
+  if (flag)
+    *flag = true;
+  return flag != nullptr;
+}
+
+bool setValue(llvm::StringRef name, llvm::StringRef value, PassSettings& settings) {
+  if (name == "kernel")
+    settings.onlyKernel = value.str();
+  else if (name == "packets")
+    return parsePackets(value, settings.packets);
+  else if (name == "argument")
+    return readArgument(value, settings.facts);
+  else if (name == "local-size")
+    return readSize(value, settings.facts.localSize);
+  else if (name == "stored-bytes")
+    return !value.getAsInteger(10, settings.facts.storedBytes);
+  else if (name == "sub-group-size")
+    return !value.getAsInteger(10, settings.subGroupSize);
+  return name == "kernel";
+}
+
+} // namespace
+
+Result<PassSettings> withOptions(const PassSettings& settings, llvm::StringRef pass,
+                                 llvm::StringRef allowed, llvm::StringRef text) {
+  PassSettings changed = settings;
+  llvm::SmallVector<llvm::StringRef> known, words;
+  allowed.split(known, ';', -1, /*KeepEmpty=*/false);
+  text.split(words, ';', -1, /*KeepEmpty=*/false);
+  for (const llvm::StringRef word : words) {
+    const auto [name, value] = word.split('=');
+    if (!llvm::is_contained(known, name))
+      return Status::error(CL_INVALID_VALUE, sentence("the pass '", pass.str(),
+                                                      "' has no option \"", name.str(), "\""));
+    if (!(word.contains('=') ? setValue(name, value, changed) : setFlag(name, changed)))
+      return Status::error(
+          CL_INVALID_VALUE,
+          sentence("the pass '", pass.str(), "' cannot read its option \"", word.str(), "\""));
+  }
+  return changed;
+}
+
+} // namespace quern::compiler
