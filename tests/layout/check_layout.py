@@ -49,6 +49,9 @@ ORDER = re.compile(
     r"|\bexpects\b|\bonly once\b",
     re.IGNORECASE,
 )
+# Instructions of one processor have a room of their own.
+X86_INTRINSIC = re.compile(r"\bx86_(?:sse|avx|fma|bmi|xop)|IntrinsicsX86\.h")
+X86_FOLDER = "src/compiler/target/x86/"
 SKIP = "GTEST_" + "SKIP"
 
 
@@ -85,6 +88,8 @@ def check_text(path, lines):
         code = line.split("//")[0]
         if path.startswith(HANDLE_FOLDERS_FORBIDDEN) and HANDLE.search(code):
             yield f"{path}:{number}: a handle type below the runtime"
+        if path.startswith("src/compiler/") and not path.startswith(X86_FOLDER) and X86_INTRINSIC.search(code):
+            yield f"{path}:{number}: an intrinsic of x86 outside {X86_FOLDER}"
 
 
 def check_pass_tests(root):

@@ -20,6 +20,10 @@ CASES = {
         "/// Shortens loops. Runs\n/// after all other passes.\nclass C : public llvm::PassInfoMixin<C> {\n",
         '"Runs after" is an order in prose',
     ),
+    "src/compiler/packets/a.cpp": (
+        "return llvm::Intrinsic::x86_avx2_permd;\n",
+        "an intrinsic of x86 outside src/compiler/target/x86",
+    ),
     "tests/kernels/a_test.cpp": ("  GTEST_" + "SKIP();\n", "say what the test needs by QUERN_NEEDS"),
 }
 

@@ -1,13 +1,12 @@
 // Functions of a sub-group that is a packet (il/sub_group_form.h): a few instructions on vectors
 // for most of them. The others are what the built-in library makes of arrays in memory.
-#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include "compiler/codegen/machine.h"
 #include "compiler/il/collective.h"
 #include "compiler/il/collective_arithmetic.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/packets/packet_sub_groups.h"
+#include "compiler/target/x86/permutations.h"
 
 namespace quern::compiler {
 
@@ -95,12 +94,8 @@ Value* PacketSubGroups::picked(llvm::CallInst& call) {
 
 /// Each element is the one of `values` that the lower bits of `items` name.
 Value* PacketSubGroups::permuted(Value* values, Value* items) {
-  llvm::Intrinsic::ID id = llvm::Intrinsic::not_intrinsic;
-  if (plan_.width == 16 && hasFeature(plan_.machine, "avx512f"))
-    id = llvm::Intrinsic::x86_avx512_permvar_si_512;
-  else if (plan_.width == 8 && hasFeature(plan_.machine, "avx2"))
-    id = llvm::Intrinsic::x86_avx2_permd;
-  else
+  const llvm::Intrinsic::ID id = wordPermutation(plan_.machine, plan_.width);
+  if (id == llvm::Intrinsic::not_intrinsic)
     return nullptr;
   const auto permute = [&](Value* words) {
     return builder_.CreateIntrinsic(id, {}, {words, items});

@@ -1,18 +1,16 @@
-// Operations for which processors with AVX-512 have instructions that LLVM does not use by itself.
+// Tables that stay in registers, where processors have instructions that LLVM does not use by
+// itself.
 #include <llvm/IR/GlobalVariable.h>
-#include <llvm/IR/IntrinsicsX86.h>
 
-#include "compiler/codegen/machine.h"
 #include "compiler/il/vector_parts.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_values.h"
+#include "compiler/target/x86/permutations.h"
 
 namespace quern::compiler {
 namespace {
 
 using llvm::Value;
-
-constexpr unsigned registerBits = 512;
 
 /// The index of the element that `address` is the address of, or null if it computes that from more
 /// than one index.
@@ -35,15 +33,6 @@ llvm::Constant* registerOf(const llvm::ConstantDataArray& table, unsigned first,
   return llvm::ConstantVector::get(elements);
 }
 
-llvm::Intrinsic::ID permutationOfTwo(const llvm::Type& element) {
-  if (element.isDoubleTy())
-    return llvm::Intrinsic::x86_avx512_vpermi2var_pd_512;
-  if (element.isFloatTy())
-    return llvm::Intrinsic::x86_avx512_vpermi2var_ps_512;
-  return element.isIntegerTy(64) ? llvm::Intrinsic::x86_avx512_vpermi2var_q_512
-                                 : llvm::Intrinsic::x86_avx512_vpermi2var_d_512;
-}
-
 /// No index is beyond the table: the program would read what does not exist.
 class TableLookup final : public AccessLowering {
 public:
@@ -55,14 +44,14 @@ public:
   void emit(PacketValues& values) const override {
     llvm::IRBuilder<>& builder = values.builder();
     llvm::Type* element = table_.getElementType();
-    const unsigned bits = element->getScalarSizeInBits(), count = registerBits / bits;
+    const unsigned bits = element->getScalarSizeInBits(), count = permutationBits / bits;
     Value* indices = builder.CreateSExtOrTrunc(values.vector(&index_),
                                                values.vectorType(builder.getIntNTy(bits)));
     llvm::Constant* low = registerOf(table_, 0, count);
     llvm::Constant* high = registerOf(table_, count, count);
     values.define(
         access_.instruction, joinRegisters(builder, access_.plan.width, count, [&](unsigned first) {
-          return builder.CreateIntrinsic(permutationOfTwo(*element), {},
+          return builder.CreateIntrinsic(pairPermutation(access_.plan.machine, *element), {},
                                          {low, vectorPart(builder, indices, first, count), high});
         }));
   }
@@ -77,7 +66,7 @@ private:
 std::unique_ptr<AccessLowering> tableLookup(const PacketAccess& access) {
   const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(access.pointer());
   if (!access.isLoad() || !address || access.instruction.isVolatile() ||
-      !hasFeature(access.plan.machine, "avx512f"))
+      pairPermutation(access.plan.machine, *access.element()) == llvm::Intrinsic::not_intrinsic)
     return nullptr;
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(address->getPointerOperand());
   if (!variable || !variable->isConstant() || !variable->hasDefinitiveInitializer())
@@ -86,7 +75,7 @@ std::unique_ptr<AccessLowering> tableLookup(const PacketAccess& access) {
   if (!table || access.element() != table->getElementType())
     return nullptr;
   const unsigned bits = access.element()->getScalarSizeInBits();
-  if ((bits != 32 && bits != 64) || table->getNumElements() * bits > 2 * registerBits)
+  if ((bits != 32 && bits != 64) || table->getNumElements() * bits > 2 * permutationBits)
     return nullptr;
   Value* index = onlyIndex(*address, *table->getType());
   return index ? std::make_unique<TableLookup>(access, *table, *index) : nullptr;
