@@ -103,7 +103,7 @@ Result<Command> enqueueMigrateMemObjects(cl_command_queue queueHandle, cl_uint c
   // All devices of a context share the host's memory: migration is only a point in the order.
   auto command = makeRef<runtime::RecordedCommand>(queue->device(), CL_COMMAND_MIGRATE_MEM_OBJECTS);
   for (MemoryObject* memory : list)
-    command->use(*memory, runtime::Access::Read);
+    command->use(Ref<MemoryObject>(memory), runtime::Access::Read);
   return queue->enqueue(std::move(command), waitList);
 }
 
@@ -124,7 +124,7 @@ Result<Command> enqueueNativeKernel(cl_command_queue queueHandle, const NativeKe
     if (kernel.buffers[i]) {
       QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, kernel.buffers[i]));
       QUERN_ASSIGN(address, buffer->hostAddress());
-      command->use(*buffer, runtime::Access::ReadWrite);
+      command->use(Ref<MemoryObject>(buffer), runtime::Access::ReadWrite);
     }
     std::memcpy(arguments.data() + offset, &address, sizeof(address));
   }

@@ -23,20 +23,21 @@ constexpr cl_uint maxWorkDim = 3;
 
 /// What is launched, and where.
 struct Launch {
-  CommandQueue& queue;
-  KernelLaunch kernel;
+  Launch(CommandQueue& onQueue, const Kernel& launched)
+      : queue(&onQueue), kernel(launched, onQueue.device()) {}
+
+  CommandQueue* const queue;
+  const KernelLaunch kernel;
 
   const std::string& name() const { return kernel.kernel().description().name; }
   const abi::KernelDescription& description() const { return kernel.place().description(); }
 };
 
-Result<Launch> parseLaunch(cl_command_queue queueHandle, cl_kernel kernelHandle) {
-  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
-  const Launch launch = {*queue, {*kernel, queue->device()}};
+Status checkLaunch(const Launch& launch) {
+  const Kernel& kernel = launch.kernel.kernel();
   // The context of the queue and of the kernel differ. Before the next check, which would otherwise
   // find no executable.
-  if (&queue->context() != &kernel->context())
+  if (&launch.queue->context() != &kernel.context())
     return Status::error(
         CL_INVALID_CONTEXT,
         sentence("the kernel '", launch.name(), "' belongs to another context than the queue"));
@@ -46,21 +47,21 @@ Result<Launch> parseLaunch(cl_command_queue queueHandle, cl_kernel kernelHandle)
                          sentence("the program of the kernel '", launch.name(),
                                   "' was not built for the device of the queue"));
   // A kernel argument has not been set.
-  if (const std::optional<uint32_t> unset = kernel->firstUnsetArgument())
+  if (const std::optional<uint32_t> unset = kernel.firstUnsetArgument())
     return Status::error(CL_INVALID_KERNEL_ARGS, sentence("argument ", *unset, " of the kernel '",
                                                           launch.name(), "' is not set"));
-  return launch;
+  return {};
 }
 
 /// Dimensions, offset and global size. A global size of zero in a dimension, or none at all, is a
 /// range without work-items.
-Result<NdRange> parseGlobal(const RangeArguments& arguments) {
+Status parseGlobal(const RangeArguments& arguments, NdRange& range) {
   // work_dim is not from 1 to CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS.
   if (arguments.workDim == 0 || arguments.workDim > maxWorkDim)
     return Status::error(
         CL_INVALID_WORK_DIMENSION,
         sentence("work_dim is ", arguments.workDim, "; it must be from 1 to ", maxWorkDim));
-  NdRange range = {.workDim = arguments.workDim};
+  range.workDim = arguments.workDim;
   for (cl_uint i = 0; i < arguments.workDim; ++i) {
     range.global[i] = arguments.global ? arguments.global[i] : 0;
     range.offset[i] = arguments.offset ? arguments.offset[i] : 0;
@@ -71,7 +72,7 @@ Result<NdRange> parseGlobal(const RangeArguments& arguments) {
                                     " and global_work_size[", i, "] is ", range.global[i],
                                     "; their sum does not fit into 64 bits"));
   }
-  return range;
+  return {};
 }
 
 bool isEmpty(const NdRange& range) {
@@ -127,7 +128,7 @@ Status parseLocal(const Launch& launch, const size_t* local, NdRange& range) {
                                      "' requires ", required[0], " x ", required[1], " x ",
                                      required[2]));
   // A dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.
-  const auto& maxSizes = launch.queue.device().caps().maxWorkItemSizes;
+  const auto& maxSizes = launch.queue->device().caps().maxWorkItemSizes;
   for (uint32_t i = 0; i < range.workDim; ++i)
     if (range.local[i] > maxSizes[i])
       return Status::error(CL_INVALID_WORK_ITEM_SIZE,
@@ -150,30 +151,34 @@ Status chooseLocal(const Launch& launch, NdRange& range) {
 
 Result<Command> enqueueEmpty(const Launch& launch, cl_command_type type, WaitArguments wait) {
   QUERN_ASSIGN(const runtime::WaitList waitList,
-               parseWaitList(launch.queue.context(), wait.count, wait.events));
-  return launch.queue.enqueue(makeRef<runtime::RecordedCommand>(launch.queue.device(), type),
-                              waitList);
+               parseWaitList(launch.queue->context(), wait.count, wait.events));
+  return launch.queue->enqueue(makeRef<runtime::RecordedCommand>(launch.queue->device(), type),
+                               waitList);
 }
 
 Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRange& range,
                         WaitArguments wait) {
   if (wait.hasNoEvents()) {
-    QUERN_TRY(launch.kernel.enqueueEventless(launch.queue, range, type));
+    QUERN_TRY(launch.kernel.enqueueEventless(*launch.queue, range, type));
     return Command();
   }
   // A sub-buffer is misaligned for the device, or that has not the resources for the launch.
   QUERN_ASSIGN(runtime::Recorded command, launch.kernel.record(range, type));
   QUERN_ASSIGN(const runtime::WaitList waitList,
-               parseWaitList(launch.queue.context(), wait.count, wait.events));
-  return launch.queue.enqueue(std::move(command), waitList);
+               parseWaitList(launch.queue->context(), wait.count, wait.events));
+  return launch.queue->enqueue(std::move(command), waitList);
 }
 
 } // namespace
 
-Result<Command> enqueueNdRangeKernel(cl_command_queue queue, cl_kernel kernel,
+Result<Command> enqueueNdRangeKernel(cl_command_queue queueHandle, cl_kernel kernelHandle,
                                      const RangeArguments& arguments, WaitArguments wait) {
-  QUERN_ASSIGN(const Launch launch, parseLaunch(queue, kernel));
-  QUERN_ASSIGN(NdRange range, parseGlobal(arguments));
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
+  const Launch launch(*queue, *kernel);
+  QUERN_TRY(checkLaunch(launch));
+  NdRange range;
+  QUERN_TRY(parseGlobal(arguments, range));
   if (arguments.local)
     QUERN_TRY(parseLocal(launch, arguments.local, range));
   if (isEmpty(range))
@@ -183,8 +188,12 @@ Result<Command> enqueueNdRangeKernel(cl_command_queue queue, cl_kernel kernel,
   return enqueue(launch, CL_COMMAND_NDRANGE_KERNEL, range, wait);
 }
 
-Result<Command> enqueueTask(cl_command_queue queue, cl_kernel kernel, WaitArguments wait) {
-  QUERN_ASSIGN(const Launch launch, parseLaunch(queue, kernel));
+Result<Command> enqueueTask(cl_command_queue queueHandle, cl_kernel kernelHandle,
+                            WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
+  const Launch launch(*queue, *kernel);
+  QUERN_TRY(checkLaunch(launch));
   const size_t one = 1;
   NdRange range;
   // The kernel requires a work-group size that is not 1.
@@ -192,14 +201,18 @@ Result<Command> enqueueTask(cl_command_queue queue, cl_kernel kernel, WaitArgume
   return enqueue(launch, CL_COMMAND_TASK, range, wait);
 }
 
-Status getKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
+Status getKernelSuggestedLocalWorkSize(cl_command_queue queueHandle, cl_kernel kernelHandle,
                                        const RangeArguments& arguments, size_t* suggested) {
-  QUERN_ASSIGN(const Launch launch, parseLaunch(queue, kernel));
-  QUERN_ASSIGN(NdRange range, parseGlobal(arguments));
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
+  const Launch launch(*queue, *kernel);
+  QUERN_TRY(checkLaunch(launch));
+  NdRange range;
+  QUERN_TRY(parseGlobal(arguments, range));
   // global_work_size is NULL or has a zero.
   if (isEmpty(range))
     return Status::error(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL or has a 0");
-  QUERN_TRY(launch.kernel.kernel().checkMemory(launch.queue.device()));
+  QUERN_TRY(launch.kernel.kernel().checkMemory(launch.queue->device()));
   if (!suggested)
     return Status::error(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
   QUERN_TRY(chooseLocal(launch, range));

@@ -45,7 +45,10 @@ public:
   size_t size() const { return size_; }
 
 private:
-  alignas(alignment) std::array<std::byte, 256> small_;
+  /// As many as make the block of one size with its alignment.
+  static constexpr size_t fewBytes = alignment - sizeof(size_t) - sizeof(Bytes);
+
+  alignas(alignment) std::array<std::byte, fewBytes> small_;
   size_t size_ = 0;
   Bytes large_;
 };

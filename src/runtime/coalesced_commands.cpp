@@ -4,12 +4,6 @@
 
 namespace quern::runtime {
 
-bool isLaunch(const RecordedCommand& command, uint64_t argumentsVersion,
-              const device::NdRange& range) {
-  return command.argumentsVersion == argumentsVersion &&
-         std::get<device::LaunchKernel>(command.work).range == range;
-}
-
 const RecordedCommand* CoalescedCommands::find(uint64_t argumentsVersion,
                                                const device::NdRange& range) const {
   const size_t compared = std::min(count_, mostCompared);

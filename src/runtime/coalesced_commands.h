@@ -8,12 +8,19 @@
 
 namespace quern::runtime {
 
+/// Whether `command` is a launch with these arguments (RecordedCommand::argumentsVersion) on this
+/// range.
+inline bool isLaunch(const RecordedCommand& command, uint64_t argumentsVersion,
+                     const device::NdRange& range) {
+  const auto* launch = std::get_if<device::LaunchKernel>(&command.work);
+  return command.argumentsVersion == argumentsVersion && launch && launch->range == range;
+}
+
 /// The commands that were appended to another one and are kept until that has ended: each of them
 /// once, however often it runs.
 class CoalescedCommands {
 public:
-  /// One of the latest that is a launch with these arguments (RecordedCommand::argumentsVersion) on
-  /// this range; null where there is none.
+  /// One of the latest that is such a launch; null where there is none.
   const RecordedCommand* find(uint64_t argumentsVersion, const device::NdRange& range) const;
   bool isFull() const { return count_ == commands_.size(); }
   void add(Recorded command) { commands_[count_++] = std::move(command); }
@@ -21,16 +28,12 @@ public:
   void clear();
 
 private:
-  static constexpr size_t most = 32;
+  static constexpr size_t most = 64;
   /// So many are looked at for one that is the same.
   static constexpr size_t mostCompared = 4;
 
   std::array<Recorded, most> commands_;
   size_t count_ = 0;
 };
-
-/// Whether `command` is a launch with these arguments on this range.
-bool isLaunch(const RecordedCommand& command, uint64_t argumentsVersion,
-              const device::NdRange& range);
 
 } // namespace quern::runtime

@@ -41,7 +41,7 @@ bool Coalescer::repeat(uint64_t argumentsVersion, const device::NdRange& range, 
   return known && queue_.append(**event, known->work);
 }
 
-bool Coalescer::append(const Recorded& command, const Event* last) {
+bool Coalescer::append(Recorded& command, const Event* last) {
   if (!last)
     return false;
   auto event = growing_.lock();
@@ -55,8 +55,8 @@ bool Coalescer::append(const Recorded& command, const Event* last) {
   // The event cannot end before the lock is gone.
   if (kept->isFull() || !queue_.append(**event, command->work))
     return false;
-  kept->add(command);
   note(command->argumentsVersion);
+  kept->add(std::move(command));
   return true;
 }
 

@@ -28,9 +28,9 @@ public:
   /// is that. False, and nothing done, otherwise. `last`, here and below: of the queue, if that has
   /// not ended.
   bool repeat(uint64_t argumentsVersion, const device::NdRange& range, const Event* last);
-  /// Appends `command`, work for the device that needs no bytes to be brought. False, and nothing
-  /// done, where it must have an event of its own.
-  bool append(const Recorded& command, const Event* last);
+  /// Appends `command`, work for the device that needs no bytes to be brought, and takes it. False,
+  /// and nothing done, where it must have an event of its own.
+  bool append(Recorded& command, const Event* last);
   /// `event` ends: nothing is appended to it any more, and what was is given up.
   void end(Event& event);
 

@@ -69,12 +69,11 @@ void CodeVariants::addLater(uint32_t kernel, const abi::LaunchFacts& facts) {
 
 void CodeVariants::prepare(const device::LaunchKernel& launch) {
   const uint32_t kernel = launch.kernel;
-  if (!description(kernel).isFirstVersion)
+  VariantChoice& choice = choices_[kernel];
+  if (!description(kernel).isFirstVersion ||
+      choice.isSettled(launch.facts, description(kernel), streamBytes_))
     return;
   const abi::LaunchFacts facts = usefulFacts(launch);
-  VariantChoice& choice = choices_[kernel];
-  if (choice.isSettled(facts))
-    return;
   const VariantChoice::Wanted wanted = choice.consider(facts);
   if (!areWanted())
     return;

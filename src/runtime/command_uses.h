@@ -33,11 +33,11 @@ public:
       std::destroy_at(&first_[i]);
   }
 
-  void add(CommandUse use) {
+  /// The new use, to be filled in.
+  CommandUse& add(Ref<RefCounted> object) {
     if (count_ < few)
-      std::construct_at(&first_[count_++], std::move(use));
-    else
-      more_.push_back(std::move(use));
+      return *std::construct_at(&first_[count_++], std::move(object));
+    return more_.emplace_back(std::move(object));
   }
   size_t size() const { return count_ + more_.size(); }
   const CommandUse& operator[](size_t index) const {

@@ -8,7 +8,7 @@
 namespace quern::runtime {
 
 Event::Event(Ref<CommandQueue> queue, Recorded recorded)
-    : Object(ObjectKind::Event), Execution(*queue, std::move(recorded)),
+    : Execution(*queue, std::move(recorded)), Object(ObjectKind::Event),
       ownQueue_(std::move(queue)), context_(&ownQueue_->context()), type_(this->recorded()->type()),
       status_(CL_QUEUED) {}
 

@@ -24,7 +24,7 @@ using WaitList = std::vector<Event*>;
 /// An execution that the program can see: what it waits for, asks and gives callbacks. Or a user
 /// event, which has no command. CommandQueue::enqueue makes one for each command; it keeps itself
 /// alive until it has ended. Thread-safe.
-class Event final : public Object, public Execution, public Pooled<Event, 4096> {
+class Event final : public Execution, public Object, public Pooled<Event, 4096> {
 public:
   using CallbackFunction = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 

@@ -188,13 +188,14 @@ Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, U
   for (const uint32_t index : memoryArguments_) {
     if (!arguments.list[index].memory)
       continue;
-    const Ref<MemoryObject> object = arguments.list[index].memory->lock();
+    Ref<MemoryObject> object = arguments.list[index].memory->lock();
     if (!object)
       return Status::error(CL_INVALID_KERNEL_ARGS,
                            sentence("argument ", index, " of the kernel '", description().name,
                                     "' is a memory object that was deleted after it was set"));
     if (argument(index).kind == abi::ArgumentKind::Image) {
-      use(index, *object, static_cast<Image&>(*object).handleOn(device));
+      const uint64_t handle = static_cast<Image&>(*object).handleOn(device);
+      use(index, std::move(object), handle);
       continue;
     }
     Buffer& buffer = static_cast<Buffer&>(*object);
@@ -203,7 +204,8 @@ Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, U
                            sentence("argument ", index, " of the kernel '", description().name,
                                     "' is a sub-buffer at offset ", buffer.origin(),
                                     ", which is not a multiple of ", alignment, " bytes"));
-    use(index, buffer, buffer.addressOn(device));
+    const uint64_t address = buffer.addressOn(device);
+    use(index, std::move(object), address);
   }
   return {};
 }
@@ -211,7 +213,7 @@ Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, U
 Status Kernel::checkMemory(const Device& device) const {
   // The last reference to a memory object may be dropped here, under the lock.
   const CallbackThread::DeferringScope scope;
-  return forEachMemory(*arguments_.lock(), device, [](uint32_t, MemoryObject&, uint64_t) {});
+  return forEachMemory(*arguments_.lock(), device, [](uint32_t, Ref<MemoryObject>, uint64_t) {});
 }
 
 Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
@@ -225,10 +227,11 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
   command.argumentsVersion = version_.load(std::memory_order_relaxed);
   Extents extents;
   QUERN_TRY(forEachMemory(
-      *arguments, device, [&](uint32_t index, MemoryObject& memory, uint64_t address) {
+      *arguments, device, [&](uint32_t index, Ref<MemoryObject> memory, uint64_t address) {
         std::memcpy(launch.arguments.data() + argument(index).offset, &address, sizeof(address));
-        command.use(memory, accessOf(argument(index), memory));
-        extents.add(argument(index), address, memory.bytes());
+        extents.add(argument(index), address, memory->bytes());
+        const Access access = accessOf(argument(index), *memory);
+        command.use(std::move(memory), access);
       }));
   const bool usesSvm = useSvm(*arguments, command);
   if (const abi::KernelDescription& there = on(device)->description(); &there != &description())

@@ -2,7 +2,6 @@
 
 #include "device/launch_facts.h"
 #include "runtime/command_queue.h"
-#include "runtime/kernel.h"
 
 namespace quern::runtime {
 
@@ -16,11 +15,8 @@ bool hasTooManyItems(const device::NdRange& range) {
 
 } // namespace
 
-KernelLaunch::KernelLaunch(const Kernel& kernel, const Device& device)
-    : kernel_(kernel), device_(device), place_(kernel.on(device)) {}
-
 bool KernelLaunch::mayBeNonUniform() const {
-  return device_.caps().nonUniformWorkGroups && place_->binary->mayBeNonUniform;
+  return device_->caps().nonUniformWorkGroups && place_->binary->mayBeNonUniform;
 }
 
 std::array<uint64_t, 3> KernelLaunch::chooseLocalSize(const device::NdRange& range) const {
@@ -28,15 +24,18 @@ std::array<uint64_t, 3> KernelLaunch::chooseLocalSize(const device::NdRange& ran
 }
 
 Result<Recorded> KernelLaunch::record(const device::NdRange& range, cl_command_type type) const {
-  auto command = makeRef<RecordedCommand>(device_, type);
+  auto command = makeRef<RecordedCommand>(*device_, type);
   auto& launch = command->work.emplace<device::LaunchKernel>();
   launch.kernel = place_->index;
   launch.range = range;
-  QUERN_ASSIGN(const Kernel::Snapshot arguments, kernel_.snapshot(launch, *command));
+  QUERN_ASSIGN(const Kernel::Snapshot arguments, kernel_->snapshot(launch, *command));
   // The device has not the resources for it.
   if (hasTooManyItems(range))
     return Status::error(CL_OUT_OF_RESOURCES, "the NDRange has more than 2^64 work-items");
-  QUERN_ASSIGN(launch.executable, place_->executableFor(range));
+  launch.executable = place_->executable;
+  if (place_->needsAnyRange(range)) [[unlikely]] {
+    QUERN_ASSIGN(launch.executable, place_->anyRange->executable());
+  }
   QUERN_TRY(launch.executable->checkLaunch(launch.kernel, range, arguments.localBytes));
   launch.facts = device::factsOf(launch, place_->description(), arguments.disjointMemory);
   place_->variants->prepare(launch);
@@ -45,7 +44,7 @@ Result<Recorded> KernelLaunch::record(const device::NdRange& range, cl_command_t
 
 Status KernelLaunch::enqueueEventless(CommandQueue& queue, const device::NdRange& range,
                                       cl_command_type type) const {
-  if (queue.repeat(kernel_.version(), range))
+  if (queue.repeat(kernel_->version(), range))
     return {};
   QUERN_ASSIGN(Recorded command, record(range, type));
   queue.enqueueEventless(std::move(command));

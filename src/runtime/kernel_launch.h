@@ -6,24 +6,24 @@
 
 #include "base/result.h"
 #include "device/command.h"
+#include "runtime/kernel.h"
 #include "runtime/recorded_command.h"
 
 namespace quern::runtime {
 
 class CommandQueue;
-class Kernel;
-struct KernelOnDevice;
 
 /// A kernel on a device that its program was built for, with the arguments and for the NDRanges
 /// that `record` is given.
 class KernelLaunch {
 public:
-  KernelLaunch(const Kernel& kernel, const Device& device);
+  KernelLaunch(const Kernel& kernel, const Device& device)
+      : kernel_(&kernel), device_(&device), place_(kernel.on(device)) {}
 
   /// Whether the program has an executable for the device; nothing else may be asked otherwise.
   bool isPossible() const { return place_; }
-  const Kernel& kernel() const { return kernel_; }
-  const Device& device() const { return device_; }
+  const Kernel& kernel() const { return *kernel_; }
+  const Device& device() const { return *device_; }
   const KernelOnDevice& place() const { return *place_; }
 
   /// Whether work-groups at the edges of an NDRange may be smaller.
@@ -42,9 +42,9 @@ public:
                           cl_command_type type) const;
 
 private:
-  const Kernel& kernel_;
-  const Device& device_;
-  const KernelOnDevice* const place_;
+  const Kernel* kernel_;
+  const Device* device_;
+  const KernelOnDevice* place_;
 };
 
 } // namespace quern::runtime

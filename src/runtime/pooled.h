@@ -29,6 +29,8 @@ public:
     if (!block)
       return ::operator new(sizeof(T), std::align_val_t(alignof(T)));
     own.first = block->next;
+    if (own.first)
+      fetchToWrite(own.first);
     allowAccess(block);
     return block;
   }
@@ -44,13 +46,22 @@ public:
     while (!free().compare_exchange_weak(block->next, block, std::memory_order_release,
                                          std::memory_order_relaxed)) {
     }
-    count().fetch_add(1, std::memory_order_relaxed);
+    // Two threads at once may count one.
+    count().store(count().load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
 private:
   struct Block {
     Block* next;
   };
+
+  /// The thread that gave the block back has it in its cache: by the time that it is needed here,
+  /// it shall have come over.
+  static void fetchToWrite(const Block* block) {
+    constexpr size_t lineBytes = 64;
+    for (size_t offset = 0; offset < sizeof(T); offset += lineBytes)
+      __builtin_prefetch(reinterpret_cast<const std::byte*>(block) + offset, /*to write=*/1);
+  }
 
   /// What the calling thread took.
   struct Own {

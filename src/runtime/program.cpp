@@ -27,10 +27,6 @@ Status noExecutable() {
 
 } // namespace
 
-Result<Ref<device::Executable>> KernelOnDevice::executableFor(const device::NdRange& range) const {
-  return needsAnyRange(range) ? anyRange->executable() : executable;
-}
-
 Program::Program(Context& context, Origin origin, std::string source,
                  std::vector<Ref<Device>> devices, std::vector<DeviceBuild> builds)
     : Object(ObjectKind::Program), context_(&context), origin_(origin), source_(std::move(source)),

@@ -32,13 +32,11 @@ struct KernelOnDevice {
 
   const abi::KernelDescription& description() const { return binary->image.kernels[index]; }
 
-  /// Whether `executable` is not the code to launch `range` with.
+  /// Whether `anyRange` is the code to launch `range` with, whose kernel has the same index.
   bool needsAnyRange(const device::NdRange& range) const {
     const uint64_t limit = description().rangeLimit;
     return limit != 0 && range.idsEnd() > limit;
   }
-  /// The code to launch `range` with, whose kernel has the same index. Fails as AnyRangeCode does.
-  Result<Ref<device::Executable>> executableFor(const device::NdRange& range) const;
 };
 
 /// Source or binaries, and for each device what the last build, compile or link made of them. A

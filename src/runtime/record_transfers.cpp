@@ -20,7 +20,7 @@ bool areSame(const Bytewise& a, const Bytewise& b) {
 
 void use(RecordedCommand& command, const Bytewise& first, uint64_t bytes, Access access) {
   if (first.memory)
-    command.use(*first.memory, access, {first.offset, first.offset + bytes});
+    command.use(Ref<MemoryObject>(first.memory), access, {first.offset, first.offset + bytes});
 }
 
 /// From the first byte of a box to its last.
@@ -106,7 +106,8 @@ Recorded recordMap(const Device& device, MemoryObject& memory, const MemoryObjec
       makeRef<RecordedCommand>(device, isBuffer ? CL_COMMAND_MAP_BUFFER : CL_COMMAND_MAP_IMAGE);
   if (keepsContents)
     command->work = memory.moveMapped(device, mapping, MemoryObject::Direction::ToHost);
-  command->use(memory, accessOf(mapping, keepsContents || !isBuffer), memory.bytesOf(mapping));
+  command->use(Ref<MemoryObject>(&memory), accessOf(mapping, keepsContents || !isBuffer),
+               memory.bytesOf(mapping));
   return command;
 }
 
@@ -115,7 +116,7 @@ Recorded recordUnmap(const Device& device, MemoryObject& memory,
   auto command = makeRef<RecordedCommand>(device, CL_COMMAND_UNMAP_MEM_OBJECT);
   if (mapping.writes)
     command->work = memory.moveMapped(device, mapping, MemoryObject::Direction::FromHost);
-  command->use(memory, accessOf(mapping, true), memory.bytesOf(mapping));
+  command->use(Ref<MemoryObject>(&memory), accessOf(mapping, true), memory.bytesOf(mapping));
   return command;
 }
 

@@ -37,11 +37,11 @@ public:
   bool mayNeedBytes() const { return mayNeedBytes_; }
 
   /// Keeps `object` as long as the command.
-  void use(Ref<RefCounted> object) { uses_.add({.object = std::move(object)}); }
+  void use(Ref<RefCounted> object) { uses_.add(std::move(object)); }
   /// Does `access` to `bytes` of `memory`, counted from its first one, and keeps it.
-  void use(MemoryObject& memory, Access access, ByteRange bytes);
+  void use(Ref<MemoryObject> memory, Access access, ByteRange bytes);
   /// To all of it.
-  void use(MemoryObject& memory, Access access);
+  void use(Ref<MemoryObject> memory, Access access);
 
   /// Of a launch: tells its arguments from any others (Kernel::version). 0 otherwise.
   uint64_t argumentsVersion = 0;

@@ -18,19 +18,6 @@ constexpr uint32_t enoughRepetitions = 8, mostChanges = 16;
 /// Different facts of launches for which the cache is asked.
 constexpr size_t mostSeen = 8;
 
-/// Tells facts of neighbouring launches apart, at next to no cost. Never 0.
-uint64_t markOf(const abi::LaunchFacts& facts) {
-  constexpr unsigned bitsEach = 20;
-  const auto& [x, y, z] = facts.localSize;
-  uint64_t mark = (x << bitsEach ^ y) << bitsEach ^ z;
-  for (const abi::ConstantArgument& constant : facts.constantArguments())
-    mark = (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
-  for (const bool fact :
-       {facts.wholeGroups, facts.zeroOffset, facts.disjointMemory, facts.storedBytes != 0, true})
-    mark = mark << 1 | uint64_t{fact};
-  return mark;
-}
-
 bool haveSameConstants(const abi::LaunchFacts& a, const abi::LaunchFacts& b) {
   return std::ranges::equal(a.constantArguments(), b.constantArguments());
 }
@@ -49,23 +36,53 @@ abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
 
 /// Where nothing depends on where work-groups begin and end, their size is of no use; nor is an
 /// offset that makes no difference.
-abi::LaunchFacts VariantChoice::usefulFacts(abi::LaunchFacts facts,
+VariantChoice::Uses VariantChoice::usesOf(const abi::LaunchFacts& facts,
+                                          const abi::KernelDescription& description,
+                                          uint64_t streamBytes) const {
+  return {.constants = !ignoresConstants_.load(std::memory_order_relaxed),
+          .groups = description.flatDimensions == 0,
+          .offset = description.seesOffset,
+          .stores = facts.storedBytes >= streamBytes && facts.disjointMemory};
+}
+
+/// Tells useful facts of neighbouring launches apart, at next to no cost. Never 0.
+uint64_t VariantChoice::markOf(const abi::LaunchFacts& facts, const Uses& uses) {
+  constexpr unsigned bitsEach = 20;
+  uint64_t mark = 0;
+  if (uses.groups) {
+    const auto& [x, y, z] = facts.localSize;
+    mark = (x << bitsEach ^ y) << bitsEach ^ z;
+  }
+  if (uses.constants)
+    for (const abi::ConstantArgument& constant : facts.constantArguments())
+      mark =
+          (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
+  for (const bool fact : {uses.groups && facts.wholeGroups, uses.offset && facts.zeroOffset,
+                          facts.disjointMemory, uses.stores, true})
+    mark = mark << 1 | uint64_t{fact};
+  return mark;
+}
+
+abi::LaunchFacts VariantChoice::usefulFacts(const abi::LaunchFacts& known,
                                             const abi::KernelDescription& description,
                                             uint64_t streamBytes) const {
-  if (ignoresConstants_.load(std::memory_order_relaxed))
-    facts = withoutConstants(facts);
-  if (description.flatDimensions != 0) {
+  const Uses uses = usesOf(known, description, streamBytes);
+  abi::LaunchFacts facts = uses.constants ? known : withoutConstants(known);
+  if (!uses.groups) {
     facts.localSize = {0, 0, 0};
     facts.wholeGroups = false;
   }
-  if (!description.seesOffset)
+  if (!uses.offset)
     facts.zeroOffset = false;
-  facts.storedBytes = facts.storedBytes >= streamBytes && facts.disjointMemory ? streamBytes : 0;
+  facts.storedBytes = uses.stores ? streamBytes : 0;
   return facts;
 }
 
-bool VariantChoice::isSettled(const abi::LaunchFacts& facts) const {
-  return settled_.load(std::memory_order_relaxed) == markOf(facts);
+bool VariantChoice::isSettled(const abi::LaunchFacts& facts,
+                              const abi::KernelDescription& description,
+                              uint64_t streamBytes) const {
+  return settled_.load(std::memory_order_relaxed) ==
+         markOf(facts, usesOf(facts, description, streamBytes));
 }
 
 VariantChoice::Worth VariantChoice::worthOfConstants(Known& known, const abi::LaunchFacts& facts) {
@@ -97,7 +114,9 @@ VariantChoice::Worth VariantChoice::worthOfConstants(Known& known, const abi::La
 VariantChoice::Wanted VariantChoice::consider(const abi::LaunchFacts& facts) {
   return known_.with([&](Known& known) {
     const Worth worth = facts.constantCount != 0 ? worthOfConstants(known, facts) : Worth::No;
-    settled_.store(worth == Worth::NotYet ? 0 : markOf(facts), std::memory_order_relaxed);
+    const Uses all = {
+        .constants = true, .groups = true, .offset = true, .stores = facts.storedBytes != 0};
+    settled_.store(worth == Worth::NotYet ? 0 : markOf(facts, all), std::memory_order_relaxed);
     const bool isNew =
         known.seen.size() < mostSeen && std::ranges::find(known.seen, facts) == known.seen.end();
     if (isNew)

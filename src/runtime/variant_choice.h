@@ -18,12 +18,14 @@ class VariantChoice {
 public:
   /// What makes better code for launches of the kernel `description` of which `facts` are known,
   /// where stores of so many bytes, `streamBytes`, better go past the caches.
-  abi::LaunchFacts usefulFacts(abi::LaunchFacts facts, const abi::KernelDescription& description,
+  abi::LaunchFacts usefulFacts(const abi::LaunchFacts& facts,
+                               const abi::KernelDescription& description,
                                uint64_t streamBytes) const;
 
-  /// Whether `consider` would ask for nothing, because it settled a launch with these facts last.
-  /// Costs next to nothing.
-  bool isSettled(const abi::LaunchFacts& facts) const;
+  /// Whether `consider` would ask for nothing, because it settled a launch last whose useful facts
+  /// were those of a launch of which all `facts` are known. Costs next to nothing.
+  bool isSettled(const abi::LaunchFacts& facts, const abi::KernelDescription& description,
+                 uint64_t streamBytes) const;
 
   struct Wanted {
     /// No launch before had these facts: a variant that was made in another process may be there.
@@ -44,6 +46,14 @@ public:
   void noteMade(const abi::LaunchFacts& facts);
 
 private:
+  /// Which facts of a launch are of use.
+  struct Uses {
+    bool constants, groups, offset, stores;
+  };
+  Uses usesOf(const abi::LaunchFacts& facts, const abi::KernelDescription& description,
+              uint64_t streamBytes) const;
+  static uint64_t markOf(const abi::LaunchFacts& facts, const Uses& uses);
+
   struct Known {
     std::vector<abi::LaunchFacts> seen; ///< by `consider`
     std::vector<abi::LaunchFacts> made;

@@ -21,9 +21,7 @@ const std::vector<device::Work>& pieces() {
 /// Adds a piece, which takes `nanoseconds`; false where the sequence does not take it.
 bool add(WorkSequence& sequence, size_t piece, uint64_t nanoseconds = 0) {
   const device::Work& work = pieces()[piece];
-  if (const WorkSequence::Timed* const known = sequence.find(work))
-    return sequence.add(*known);
-  return sequence.add({&work, nanoseconds});
+  return sequence.repeat(work) || sequence.add(work, nanoseconds);
 }
 
 std::vector<const device::Work*> takeAll(WorkSequence& sequence) {
@@ -90,14 +88,15 @@ TEST(WorkSequence, GrowsWhileItRuns) {
   }
 }
 
-TEST(WorkSequence, TheSameWorkIsRememberedOnce) {
+TEST(WorkSequence, OnlyTheLatestPiecesAreRepeated) {
   WorkSequence sequence;
-  EXPECT_EQ(nullptr, sequence.find(pieces()[0]));
-  EXPECT_TRUE(add(sequence, 0, 5));
-  EXPECT_TRUE(add(sequence, 1, 6));
-  ASSERT_NE(nullptr, sequence.find(pieces()[0]));
-  EXPECT_EQ(5u, sequence.find(pieces()[0])->nanoseconds);
-  EXPECT_NE(sequence.find(pieces()[0]), sequence.find(pieces()[1]));
+  EXPECT_FALSE(sequence.repeat(pieces()[0]));
+  for (size_t piece = 0; piece < 8; ++piece)
+    EXPECT_TRUE(add(sequence, piece));
+  EXPECT_TRUE(sequence.repeat(pieces()[7]));
+  EXPECT_TRUE(sequence.repeat(pieces()[4]));
+  EXPECT_FALSE(sequence.repeat(pieces()[0]));
+  EXPECT_EQ(10u, takeAll(sequence).size());
 }
 
 TEST(WorkSequence, BelongsToACommandFromTheFirstPieceOn) {

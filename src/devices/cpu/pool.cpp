@@ -471,10 +471,10 @@ WorkSequence* Pool::append(device::Command& command, const device::Work& work) {
   if (!sequence)
     return begin(command, work);
   // To estimate the time means to look where the thread that runs the same writes.
-  if (const WorkSequence::Timed* const known = sequence->find(work))
-    return sequence->add(*known) ? sequence : nullptr;
+  if (sequence->repeat(work))
+    return sequence;
   const std::optional<uint64_t> nanoseconds = estimateSmallTime(work);
-  return nanoseconds && sequence->add({&work, *nanoseconds}) ? sequence : nullptr;
+  return nanoseconds && sequence->add(work, *nanoseconds) ? sequence : nullptr;
 }
 
 WorkSequence* Pool::begin(device::Command& command, const device::Work& work) {
@@ -484,7 +484,7 @@ WorkSequence* Pool::begin(device::Command& command, const device::Work& work) {
   WorkSequence* sequence = spareSequence_.exchange(nullptr, std::memory_order_acq_rel);
   if (!sequence)
     sequence = new WorkSequence();
-  sequence->add({&work, *nanoseconds});
+  sequence->add(work, *nanoseconds);
   // From here on it belongs to the thread that ends the command.
   if (cpu::begin(command, *sequence))
     return sequence;

@@ -1,7 +1,5 @@
 #include "devices/cpu/work_sequence.h"
 
-#include <algorithm>
-
 namespace quern::cpu {
 
 namespace {
@@ -10,40 +8,6 @@ namespace {
 device::AppendedWork nothingMore;
 
 } // namespace
-
-const WorkSequence::Timed* WorkSequence::find(const device::Work& work) const {
-  const uint32_t compared = std::min(different_, mostCompared);
-  for (uint32_t i = 1; i <= compared; ++i)
-    if (const Timed& piece = pieces_[different_ - i]; piece.work == &work)
-      return &piece;
-  return nullptr;
-}
-
-bool WorkSequence::add(const Timed& piece) {
-  const uint32_t size = added_.load(std::memory_order_relaxed) & ~endedBit;
-  const bool isKnown = &piece >= pieces_.data() && &piece < pieces_.data() + different_;
-  if (size == mostPieces || nanoseconds_ > mostNanoseconds ||
-      (!isKnown && different_ == mostDifferent))
-    return false;
-  if (!isKnown)
-    pieces_[different_] = piece;
-  order_[size] = static_cast<uint8_t>(isKnown ? &piece - pieces_.data() : different_);
-  uint32_t expected = size;
-  if (!added_.compare_exchange_strong(expected, size + 1, std::memory_order_release,
-                                      std::memory_order_relaxed))
-    return false;
-  different_ += isKnown ? 0 : 1;
-  nanoseconds_ += piece.nanoseconds;
-  nanosecondsSinceTold_ += piece.nanoseconds + nanosecondsToBegin;
-  return true;
-}
-
-bool WorkSequence::isWorthAThread() {
-  if (nanosecondsSinceTold_ < nanosecondsWorthAThread)
-    return false;
-  nanosecondsSinceTold_ = 0;
-  return true;
-}
 
 const device::Work* WorkSequence::next() {
   if (taken_ == seen_) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -14,20 +15,34 @@ namespace quern::cpu {
 /// takes.
 class WorkSequence final : public device::AppendedWork {
 public:
-  /// A piece of work and about how many nanoseconds it takes.
-  struct Timed {
-    const device::Work* work = nullptr;
-    uint64_t nanoseconds = 0;
-  };
-
-  // For the thread that adds.
-  /// A piece of this sequence that is the same; null where there is none among the latest.
-  const Timed* find(const device::Work& work) const;
-  /// Puts what `find` returned, or another piece, at the end. False, and nothing done, when the
-  /// sequence has ended or is as long as it may become.
-  bool add(const Timed& piece);
+  // For the thread that adds. False, and nothing done, when the sequence has ended or is as long as
+  // it may become.
+  /// Puts `work` at the end once more, where it is one of the latest different ones. False where it
+  /// is not, too.
+  bool repeat(const device::Work& work) {
+    const uint32_t compared = std::min(different_, mostCompared);
+    for (uint32_t i = 1; i <= compared; ++i)
+      if (pieces_[different_ - i].work == &work)
+        return put(different_ - i);
+    return false;
+  }
+  /// Puts `work`, which takes about `nanoseconds`, at the end.
+  bool add(const device::Work& work, uint64_t nanoseconds) {
+    if (different_ == mostDifferent)
+      return false;
+    pieces_[different_] = {&work, nanoseconds};
+    if (!put(different_))
+      return false;
+    ++different_;
+    return true;
+  }
   /// Whether so much has been added since the last true that it should not wait for a flush.
-  bool isWorthAThread();
+  bool isWorthAThread() {
+    if (nanosecondsSinceTold_ < nanosecondsWorthAThread)
+      return false;
+    nanosecondsSinceTold_ = 0;
+    return true;
+  }
 
   // For the thread that takes.
   /// The next piece of work. Null when there is none: then the sequence has ended.
@@ -45,6 +60,25 @@ private:
   /// What beginning a piece of work costs, and what is worth waking a thread.
   static constexpr uint64_t nanosecondsToBegin = 50, nanosecondsWorthAThread = 10'000;
   static constexpr uint32_t endedBit = 1u << 31;
+
+  /// A piece of work and about how many nanoseconds it takes.
+  struct Timed {
+    const device::Work* work;
+    uint64_t nanoseconds;
+  };
+  bool put(uint32_t piece) {
+    const uint32_t size = added_.load(std::memory_order_relaxed) & ~endedBit;
+    if (size == mostPieces || nanoseconds_ > mostNanoseconds)
+      return false;
+    order_[size] = static_cast<uint8_t>(piece);
+    uint32_t expected = size;
+    if (!added_.compare_exchange_strong(expected, size + 1, std::memory_order_release,
+                                        std::memory_order_relaxed))
+      return false;
+    nanoseconds_ += pieces_[piece].nanoseconds;
+    nanosecondsSinceTold_ += pieces_[piece].nanoseconds + nanosecondsToBegin;
+    return true;
+  }
 
   std::array<Timed, mostDifferent> pieces_;
   uint32_t different_ = 0;
