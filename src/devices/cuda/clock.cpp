@@ -19,24 +19,24 @@ uint64_t now() {
 }
 
 uint64_t Clock::timeOf(EventHandle event) {
-  std::lock_guard lock(mutex_);
-  if (!reference_ || now() - referenceTime_ > maxReferenceAge)
-    compare();
+  auto reference = reference_.lock();
+  if (!reference->event || now() - reference->time > maxReferenceAge)
+    renew(*reference);
   float milliseconds = 0;
-  if (gpu_.api.eventElapsedTime(&milliseconds, reference_, event) != Error::Success)
+  if (gpu_.api.eventElapsedTime(&milliseconds, reference->event, event) != Error::Success)
     return now();
-  return referenceTime_ + static_cast<uint64_t>(static_cast<int64_t>(double(milliseconds) * 1e6));
+  return reference->time + static_cast<uint64_t>(static_cast<int64_t>(double(milliseconds) * 1e6));
 }
 
-void Clock::compare() {
-  if (!stream_)
-    gpu_.api.streamCreateWithPriority(&stream_, streamNonBlocking, 0);
-  if (!reference_)
-    gpu_.api.eventCreate(&reference_, eventDefault);
+void Clock::renew(Reference& reference) const {
+  if (!reference.stream)
+    gpu_.api.streamCreateWithPriority(&reference.stream, streamNonBlocking, 0);
+  if (!reference.event)
+    gpu_.api.eventCreate(&reference.event, eventDefault);
   const uint64_t before = now();
-  gpu_.api.eventRecord(reference_, stream_);
-  gpu_.api.eventSynchronize(reference_);
-  referenceTime_ = before + (now() - before) / 2;
+  gpu_.api.eventRecord(reference.event, reference.stream);
+  gpu_.api.eventSynchronize(reference.event);
+  reference.time = before + (now() - before) / 2;
 }
 
 } // namespace quern::cuda

@@ -2,7 +2,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
+
+#include "base/mutex_protected.h"
 
 #include "devices/cuda/gpu.h"
 
@@ -21,13 +22,16 @@ public:
   uint64_t timeOf(EventHandle event);
 
 private:
-  void compare();
+  /// An event whose time is known, on a stream of its own.
+  struct Reference {
+    StreamHandle stream = nullptr;
+    EventHandle event = nullptr;
+    uint64_t time = 0;
+  };
+  void renew(Reference& reference) const;
 
   const Gpu& gpu_;
-  std::mutex mutex_;
-  StreamHandle stream_ = nullptr;
-  EventHandle reference_ = nullptr;
-  uint64_t referenceTime_ = 0;
+  MutexProtected<Reference> reference_;
 };
 
 } // namespace quern::cuda

@@ -33,16 +33,16 @@ constexpr unsigned looksBeforeSleep = 50;
 } // namespace
 
 void Completion::watch(Stream& stream) {
-  std::lock_guard lock(mutex_);
-  busy_.emplace_back(&stream);
-  busyCount_ = busy_.size();
-  if (!hasThread_) {
-    hasThread_ = true;
+  auto state = state_.lock();
+  state->busy.emplace_back(&stream);
+  busyCount_ = state->busy.size();
+  if (!state->hasThread) {
+    state->hasThread = true;
     const SignalsBlocked blocked;
     std::thread([this] { run(); }).detach();
   }
-  if (isSleeping_) {
-    isSleeping_ = false;
+  if (state->isSleeping) {
+    state->isSleeping = false;
     condition_.notify_one();
   }
 }
@@ -69,20 +69,17 @@ bool Completion::deliver(Await await, Look look) {
   // Kept from one call to the next for its memory alone. What has ended may lead here again.
   thread_local std::vector<Ref<Stream>> kept;
   std::vector<Ref<Stream>> streams = std::move(kept);
-  {
-    std::lock_guard lock(mutex_);
-    streams = busy_;
-  }
+  streams = state_.lock()->busy;
   bool any = false;
   for (const Ref<Stream>& stream : streams) {
     const Look possible = await == Await::Yes ? stream->await() : Look::Memory;
     any |= stream->deliver(std::max(look, possible));
   }
   if (any || look == Look::Driver) {
-    std::lock_guard lock(mutex_);
+    auto state = state_.lock();
     // One that gets a command after this look is put back by `watch`, which waits for the lock.
-    std::erase_if(busy_, [](const Ref<Stream>& stream) { return stream->leaveWhenIdle(); });
-    busyCount_ = busy_.size();
+    std::erase_if(state->busy, [](const Ref<Stream>& stream) { return stream->leaveWhenIdle(); });
+    busyCount_ = state->busy.size();
   }
   streams.clear();
   kept = std::move(streams);
@@ -96,9 +93,9 @@ void Completion::run() {
   uint64_t helpsBefore = 0;
   while (true) {
     if (busyCount_.load() == 0 && ++looksInVain > looksBeforeSleep) {
-      std::unique_lock lock(mutex_);
-      isSleeping_ = busy_.empty();
-      condition_.wait(lock, [this] { return !isSleeping_; });
+      auto state = state_.lock();
+      state->isSleeping = state->busy.empty();
+      state.wait(condition_, [](const State& now) { return !now.isSleeping; });
       pause = shortPause;
       looksInVain = 0;
     }

@@ -3,9 +3,9 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex_protected.h"
 #include "base/ref.h"
 
 namespace quern::cuda {
@@ -29,13 +29,16 @@ private:
   bool deliver(Await await, Look look);
   void run();
 
-  std::mutex mutex_;
+  struct State {
+    std::vector<Ref<Stream>> busy;
+    bool hasThread = false;
+    bool isSleeping = false; ///< the thread, until it is notified
+  };
+
+  MutexProtected<State> state_;
   std::condition_variable condition_;
-  std::vector<Ref<Stream>> busy_; ///< guarded by mutex_
   std::atomic<size_t> busyCount_{0};
   std::atomic<uint64_t> helps_{0}; ///< looks by other threads
-  bool hasThread_ = false;         ///< guarded by mutex_
-  bool isSleeping_ = false;        ///< guarded by mutex_: the thread, until it is notified
 };
 
 } // namespace quern::cuda

@@ -38,32 +38,34 @@ CopyTeam::CopyTeam(unsigned helpers) {
 
 bool CopyTeam::start(std::function<void()> work) {
   {
-    std::lock_guard lock(mutex_);
-    if (busy_ > 0)
+    auto state = state_.lock();
+    if (state->busy > 0)
       return false;
-    work_ = std::move(work);
-    busy_ = helpers_;
-    ++works_;
+    state->work = std::move(work);
+    state->busy = helpers_;
+    ++state->works;
   }
   changed_.notify_all();
   return true;
 }
 
 void CopyTeam::join() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return busy_ == 0; });
+  state_.lock().wait(changed_, [](const State& state) { return state.busy == 0; });
 }
 
 void CopyTeam::run() {
   uint64_t done = 0;
-  std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return works_ != done; });
-    done = works_;
-    lock.unlock();
-    work_();
-    lock.lock();
-    if (--busy_ == 0)
+    const std::function<void()>* work = nullptr;
+    {
+      auto state = state_.lock();
+      state.wait(changed_, [&](const State& now) { return now.works != done; });
+      done = state->works;
+      // It stays as it is until all helpers have returned from it.
+      work = &state->work;
+    }
+    (*work)();
+    if (--state_.lock()->busy == 0)
       changed_.notify_all();
   }
 }

@@ -2,7 +2,8 @@
 
 #include <condition_variable>
 #include <functional>
-#include <mutex>
+
+#include "base/mutex_protected.h"
 
 namespace quern::cuda {
 
@@ -24,12 +25,15 @@ public:
 private:
   void run();
 
+  struct State {
+    std::function<void()> work;
+    uint64_t works = 0; ///< given so far
+    unsigned busy = 0;  ///< helpers that have not returned
+  };
+
   unsigned helpers_ = 0;
-  std::mutex mutex_;
+  MutexProtected<State> state_;
   std::condition_variable changed_;
-  std::function<void()> work_; ///< guarded by mutex_, like the others
-  uint64_t works_ = 0;         ///< given so far
-  unsigned busy_ = 0;          ///< helpers that have not returned
 };
 
 } // namespace quern::cuda

@@ -59,12 +59,12 @@ Result<Ref<device::Image>> Images::create(const device::ImageRequest& request) {
 }
 
 Result<Address> Images::srgbTable() {
-  std::lock_guard lock(mutex_);
-  if (srgbTable_ == 0) {
+  auto address = srgbTable_.lock();
+  if (*address == 0) {
     const auto& table = device::srgbTable();
-    QUERN_ASSIGN(srgbTable_, upload(memory_, table.data(), sizeof(table)));
+    QUERN_ASSIGN(*address, upload(memory_, table.data(), sizeof(table)));
   }
-  return srgbTable_;
+  return Address{*address};
 }
 
 } // namespace quern::cuda

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <mutex>
-
+#include "base/mutex_protected.h"
 #include "base/result.h"
 #include "device/image.h"
 #include "devices/cuda/memory_pool.h"
@@ -24,8 +23,7 @@ private:
   Result<Address> srgbTable();
 
   MemoryPool& memory_;
-  std::mutex mutex_;
-  Address srgbTable_ = 0; ///< guarded by mutex_
+  MutexProtected<Address> srgbTable_{Address{0}};
 };
 
 } // namespace quern::cuda

@@ -30,6 +30,7 @@ struct LargeTransfers::Transfer {
   Address device;
   uint64_t bytes;
   uint32_t first, end; ///< numbers of its pieces
+  uint32_t issued;     ///< the last piece that the GPU was given
   std::atomic<uint32_t> next;
   std::atomic<bool> hasFailed = false;
 
@@ -44,8 +45,8 @@ std::optional<Error> LargeTransfers::enqueue(StreamHandle stream, const device::
       pinnedRanges().contains(host))
     return std::nullopt;
   CopyTeam* const team = CopyTeam::get();
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!team || !lock || !prepare(stream))
+  const std::optional<uint32_t> first = team ? take(stream) : std::nullopt;
+  if (!first)
     return std::nullopt;
   Transfer transfer = {
       .stream = stream,
@@ -53,33 +54,52 @@ std::optional<Error> LargeTransfers::enqueue(StreamHandle stream, const device::
       .host = host,
       .device = addressOf(writes ? copy.destination : copy.source),
       .bytes = copy.bytes,
-      .first = issued_ + 1,
-      .end = static_cast<uint32_t>(issued_ + 1 + (copy.bytes + pieceBytes - 1) / pieceBytes),
-      .next = issued_ + 1};
-  if (!team->start([this, &transfer] { copyPieces(transfer); }))
+      .first = *first,
+      .end = static_cast<uint32_t>(*first + (copy.bytes + pieceBytes - 1) / pieceBytes),
+      .issued = *first - 1,
+      .next = *first};
+  if (!team->start([this, &transfer] { copyPieces(transfer); })) {
+    giveBack(transfer, /*isUsable=*/true);
     return std::nullopt;
+  }
   const Error error = run(transfer);
   transfer.hasFailed = error != Error::Success;
   team->join();
-  isUsable_ = error == Error::Success;
+  giveBack(transfer, error == Error::Success);
   return error;
+}
+
+std::optional<uint32_t> LargeTransfers::take(StreamHandle stream) {
+  return ring_.with([&](Ring& ring) -> std::optional<uint32_t> {
+    if (ring.isInUse || !prepare(ring, stream))
+      return std::nullopt;
+    ring.isInUse = true;
+    return ring.issued + 1;
+  });
+}
+
+void LargeTransfers::giveBack(const Transfer& transfer, bool isUsable) {
+  auto ring = ring_.lock();
+  ring->isInUse = false;
+  ring->isUsable = isUsable;
+  ring->issued = transfer.issued;
 }
 
 /// Whether a transfer can begin. What the ring holds still for another stream may take long to
 /// leave.
-bool LargeTransfers::prepare(StreamHandle stream) {
-  if (!isUsable_ || (last_ != stream && passed_ && !hasPassed(issued_)))
+bool LargeTransfers::prepare(Ring& ring, StreamHandle stream) {
+  if (!ring.isUsable || (ring.last != stream && passed_ && !hasPassed(ring.issued)))
     return false;
-  last_ = stream;
-  if (ring_)
+  ring.last = stream;
+  if (memory_)
     return true;
-  isUsable_ = false;
+  ring.isUsable = false;
   void* memory = nullptr;
   if (!gpu_.api.streamWriteValue32 || !(passed_ = numbers_.take()) ||
       gpu_.api.memHostAlloc(&memory, slots * pieceBytes, hostAllocPortable) != Error::Success)
     return false;
-  ring_ = static_cast<std::byte*>(memory);
-  return isUsable_ = true;
+  memory_ = static_cast<std::byte*>(memory);
+  return ring.isUsable = true;
 }
 
 bool LargeTransfers::hasPassed(uint32_t piece) const {
@@ -99,7 +119,7 @@ bool LargeTransfers::canIssue(const Transfer& transfer, uint32_t piece) const {
 }
 
 void LargeTransfers::copyPiece(Transfer& transfer, uint32_t piece) {
-  std::byte* const slot = ring_ + piece % slots * pieceBytes;
+  std::byte* const slot = memory_ + piece % slots * pieceBytes;
   std::byte* const host = transfer.host + transfer.offset(piece);
   std::memcpy(transfer.writes ? slot : host, transfer.writes ? host : slot, transfer.size(piece));
   copied_[piece % slots].store(piece, std::memory_order_release);
@@ -120,15 +140,15 @@ void LargeTransfers::copyPieces(Transfer& transfer) {
   }
 }
 
-Error LargeTransfers::issue(const Transfer& transfer, uint32_t piece) {
-  const auto slot = reinterpret_cast<Address>(ring_ + piece % slots * pieceBytes);
+Error LargeTransfers::issue(Transfer& transfer, uint32_t piece) {
+  const auto slot = reinterpret_cast<Address>(memory_ + piece % slots * pieceBytes);
   const Address place = transfer.device + transfer.offset(piece);
   const Error error =
       gpu_.api.memcpyAsync(transfer.writes ? place : slot, transfer.writes ? slot : place,
                            transfer.size(piece), transfer.stream);
   if (error != Error::Success)
     return error;
-  issued_ = piece;
+  transfer.issued = piece;
   return gpu_.api.streamWriteValue32(transfer.stream, reinterpret_cast<Address>(passed_), piece,
                                      writeAfterAllBefore);
 }
@@ -146,7 +166,7 @@ bool LargeTransfers::haveArrived(const Transfer& transfer) const {
 /// Gives the pieces to the GPU in their order, and copies those that are ready meanwhile.
 Error LargeTransfers::run(Transfer& transfer) {
   for (unsigned looks = 0;;) {
-    const uint32_t piece = issued_ + 1;
+    const uint32_t piece = transfer.issued + 1;
     if (piece == transfer.end && (transfer.writes || haveArrived(transfer)))
       return Error::Success;
     if (piece != transfer.end && canIssue(transfer, piece)) {

@@ -3,9 +3,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 
+#include "base/mutex_protected.h"
 #include "device/command.h"
 #include "devices/cuda/gpu.h"
 #include "devices/cuda/progress.h"
@@ -32,26 +32,34 @@ private:
   static constexpr uint64_t leastBytes = 2 * pieceBytes;
 
   struct Transfer;
-  bool prepare(StreamHandle stream);
+  /// What transfers leave to each other. Pieces are numbered from 1 over all transfers.
+  struct Ring {
+    bool isInUse = false;
+    bool isUsable = true;
+    StreamHandle last = nullptr; ///< of the last transfer
+    uint32_t issued = 0;         ///< pieces
+  };
+  /// The ring for a transfer, which begins with the piece of this number; nothing where it must do
+  /// without.
+  std::optional<uint32_t> take(StreamHandle stream);
+  void giveBack(const Transfer& transfer, bool isUsable);
+  bool prepare(Ring& ring, StreamHandle stream);
   bool hasPassed(uint32_t piece) const;
   bool canCopy(const Transfer& transfer, uint32_t piece) const;
   bool canIssue(const Transfer& transfer, uint32_t piece) const;
   void copyPiece(Transfer& transfer, uint32_t piece);
   void copyPieces(Transfer& transfer);
-  Error issue(const Transfer& transfer, uint32_t piece);
+  Error issue(Transfer& transfer, uint32_t piece);
   bool haveArrived(const Transfer& transfer) const;
   Error run(Transfer& transfer);
 
   const Gpu& gpu_;
   ProgressNumbers& numbers_;
-  std::mutex mutex_; ///< held during a transfer; guards what follows but for the atomics
-  std::byte* ring_ = nullptr;
-  bool isUsable_ = true;
-  StreamHandle last_ = nullptr; ///< of the last transfer
-  /// Pieces are numbered from 1 over all transfers; piece n is in slot n % slots. How many the GPU
-  /// has moved, as it writes itself.
+  MutexProtected<Ring> ring_;
+  /// Made by the first transfer; piece n is in slot n % slots.
+  std::byte* memory_ = nullptr;
+  /// How many pieces the GPU has moved, as it writes itself.
   Progress* passed_ = nullptr;
-  uint32_t issued_ = 0;
   /// The last piece that a thread has copied into or out of each slot.
   std::array<std::atomic<uint32_t>, slots> copied_ = {};
 };

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
+
+#include "base/mutex_protected.h"
 
 #include "devices/cuda/memory_pool.h"
 
@@ -27,11 +28,10 @@ public:
   bool leaves(uint64_t bytes);
 
 private:
-  bool isFree(uint64_t bytes) const;
+  bool isFree(uint64_t used, uint64_t bytes) const;
 
   MemoryPool& own_;
-  std::mutex mutex_;
-  uint64_t used_ = 0; ///< guarded by mutex_
+  MutexProtected<uint64_t> used_{uint64_t{0}}; ///< bytes
 };
 
 } // namespace quern::cuda

@@ -10,23 +10,23 @@ PinnedRanges& pinnedRanges() {
 }
 
 void PinnedRanges::add(const std::byte* begin, uint64_t bytes) {
-  std::lock_guard lock(mutex_);
-  ranges_[begin] = bytes;
-  count_ = ranges_.size();
+  auto ranges = ranges_.lock();
+  (*ranges)[begin] = bytes;
+  count_ = ranges->size();
 }
 
 void PinnedRanges::remove(const std::byte* begin) {
-  std::lock_guard lock(mutex_);
-  ranges_.erase(begin);
-  count_ = ranges_.size();
+  auto ranges = ranges_.lock();
+  ranges->erase(begin);
+  count_ = ranges->size();
 }
 
 bool PinnedRanges::contains(const std::byte* place) const {
   if (count_.load(std::memory_order_relaxed) == 0)
     return false;
-  std::lock_guard lock(mutex_);
-  const auto after = ranges_.upper_bound(place);
-  if (after == ranges_.begin())
+  auto ranges = ranges_.lock();
+  const auto after = ranges->upper_bound(place);
+  if (after == ranges->begin())
     return false;
   const auto& [begin, bytes] = *std::prev(after);
   return place < begin + bytes;

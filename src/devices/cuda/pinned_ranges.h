@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
+
+#include "base/mutex_protected.h"
 
 namespace quern::cuda {
 
@@ -17,8 +18,8 @@ public:
   bool contains(const std::byte* place) const;
 
 private:
-  mutable std::mutex mutex_;
-  std::map<const std::byte*, uint64_t> ranges_; ///< bytes by where they begin; guarded by mutex_
+  /// Bytes by where they begin.
+  mutable MutexProtected<std::map<const std::byte*, uint64_t>> ranges_;
   std::atomic<size_t> count_{0};
 };
 

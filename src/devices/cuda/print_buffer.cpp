@@ -71,10 +71,10 @@ Address PrintBuffers::take(StreamHandle stream) {
   constexpr uint64_t bytes = sizeof(abi::NvptxPrintBuffer) + printCapacity;
   Address buffer = 0;
   {
-    std::lock_guard lock(mutex_);
-    if (!free_.empty()) {
-      buffer = free_.back();
-      free_.pop_back();
+    auto free = free_.lock();
+    if (!free->empty()) {
+      buffer = free->back();
+      free->pop_back();
     }
   }
   if (buffer == 0 && gpu_.api.memAlloc(&buffer, bytes) != Error::Success)
@@ -101,8 +101,7 @@ void PrintBuffers::print(Address buffer) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
   }
-  std::lock_guard lock(mutex_);
-  free_.push_back(buffer);
+  free_.lock()->push_back(buffer);
 }
 
 } // namespace quern::cuda

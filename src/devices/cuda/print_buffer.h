@@ -1,9 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex_protected.h"
 #include "devices/cuda/gpu.h"
 
 namespace quern::cuda {
@@ -25,8 +25,7 @@ public:
 
 private:
   const Gpu& gpu_;
-  std::mutex mutex_;
-  std::vector<Address> free_;
+  MutexProtected<std::vector<Address>> free_;
 };
 
 } // namespace quern::cuda

@@ -13,24 +13,23 @@ constexpr size_t distance = 64;
 } // namespace
 
 Progress* ProgressNumbers::take() {
-  std::lock_guard lock(mutex_);
-  if (free_.empty()) {
+  auto free = free_.lock();
+  if (free->empty()) {
     void* page = nullptr;
     if (gpu_.api.memHostAlloc(&page, pageBytes, hostAllocPortable | hostAllocDeviceMap) !=
         Error::Success)
       return nullptr;
     for (size_t offset = 0; offset < pageBytes; offset += distance)
-      free_.push_back(new (static_cast<std::byte*>(page) + offset) Progress());
+      free->push_back(new (static_cast<std::byte*>(page) + offset) Progress());
   }
-  Progress* progress = free_.back();
-  free_.pop_back();
+  Progress* progress = free->back();
+  free->pop_back();
   progress->store(0, std::memory_order_relaxed);
   return progress;
 }
 
 void ProgressNumbers::giveBack(Progress* progress) {
-  std::lock_guard lock(mutex_);
-  free_.push_back(progress);
+  free_.lock()->push_back(progress);
 }
 
 } // namespace quern::cuda

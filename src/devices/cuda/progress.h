@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex_protected.h"
 #include "devices/cuda/gpu.h"
 
 namespace quern::cuda {
@@ -25,8 +25,7 @@ public:
 
 private:
   const Gpu& gpu_;
-  std::mutex mutex_;
-  std::vector<Progress*> free_;
+  MutexProtected<std::vector<Progress*>> free_;
 };
 
 } // namespace quern::cuda

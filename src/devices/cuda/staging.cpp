@@ -16,23 +16,22 @@ constexpr uint64_t inlineBytes = 32 << 10;
 } // namespace
 
 std::byte* StagingBlocks::take() {
-  std::lock_guard lock(mutex_);
-  if (!free_.empty()) {
-    std::byte* block = free_.back();
-    free_.pop_back();
+  auto all = all_.lock();
+  if (!all->free.empty()) {
+    std::byte* block = all->free.back();
+    all->free.pop_back();
     return block;
   }
   void* memory = nullptr;
-  if (made_ == maxBlocks ||
+  if (all->made == maxBlocks ||
       gpu_.api.memHostAlloc(&memory, blockBytes, hostAllocPortable) != Error::Success)
     return nullptr;
-  ++made_;
+  ++all->made;
   return static_cast<std::byte*>(memory);
 }
 
 void StagingBlocks::giveBack(std::byte* block) {
-  std::lock_guard lock(mutex_);
-  free_.push_back(block);
+  all_.lock()->free.push_back(block);
 }
 
 std::optional<Error> StagedTransfers::enqueue(StreamHandle stream, const device::Copy& copy,
@@ -52,17 +51,17 @@ std::optional<Error> StagedTransfers::enqueue(StreamHandle stream, const device:
   const Error error =
       gpu_.api.memcpyAsync(writes ? addressOf(copy.destination) : staged,
                            writes ? staged : addressOf(copy.source), copy.bytes, stream);
-  std::lock_guard lock(mutex_);
-  underWay_.push_back({.number = number,
-                       .block = block,
-                       .host = writes || error != Error::Success ? nullptr : host,
-                       .bytes = copy.bytes});
+  underWay_.lock()->push_back({.number = number,
+                               .block = block,
+                               .host = writes || error != Error::Success ? nullptr : host,
+                               .bytes = copy.bytes});
   return error;
 }
 
-bool StagedTransfers::overlaps(const device::Place& place, uint64_t bytes) const {
+bool StagedTransfers::overlaps(const Transfers& transfers, const device::Place& place,
+                               uint64_t bytes) {
   const Address begin = addressOf(place);
-  return std::ranges::any_of(underWay_, [&](const Transfer& transfer) {
+  return std::ranges::any_of(transfers, [&](const Transfer& transfer) {
     const auto host = reinterpret_cast<Address>(transfer.host);
     return transfer.host && begin < host + transfer.bytes && host < begin + bytes;
   });
@@ -72,21 +71,22 @@ bool StagedTransfers::isMissedBy(const device::Work& work) const {
   const auto* copy = std::get_if<device::Copy>(&work);
   if (!copy && !std::holds_alternative<device::CopyRect>(work))
     return false;
-  std::lock_guard lock(mutex_);
+  auto transfers = underWay_.lock();
   if (copy)
-    return overlaps(copy->source, copy->bytes) || overlaps(copy->destination, copy->bytes);
+    return overlaps(*transfers, copy->source, copy->bytes) ||
+           overlaps(*transfers, copy->destination, copy->bytes);
   // The rows of a box may lie anywhere.
-  return std::ranges::any_of(underWay_, &Transfer::host);
+  return std::ranges::any_of(*transfers, &Transfer::host);
 }
 
 void StagedTransfers::arrive(uint32_t number) {
-  std::lock_guard lock(mutex_);
-  while (!underWay_.empty() && static_cast<int32_t>(underWay_.front().number - number) <= 0) {
-    const Transfer& transfer = underWay_.front();
+  auto transfers = underWay_.lock();
+  while (!transfers->empty() && static_cast<int32_t>(transfers->front().number - number) <= 0) {
+    const Transfer& transfer = transfers->front();
     if (transfer.host)
       std::memcpy(transfer.host, transfer.block, transfer.bytes);
     blocks_.giveBack(transfer.block);
-    underWay_.pop_front();
+    transfers->pop_front();
   }
 }
 

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "base/mutex_protected.h"
 #include "device/command.h"
 #include "devices/cuda/gpu.h"
 
@@ -16,7 +16,8 @@ namespace quern::cuda {
 /// in blocks of one size. Shared by the queues of a GPU, and kept as long as it. Thread-safe.
 class StagingBlocks {
 public:
-  /// Larger transfers take longer on one thread than on several (large_transfers.h) or by the driver.
+  /// Larger transfers take longer on one thread than on several (large_transfers.h) or by the
+  /// driver.
   static constexpr uint64_t blockBytes = 512 << 10;
 
   explicit StagingBlocks(const Gpu& gpu) : gpu_(gpu) {}
@@ -28,10 +29,13 @@ public:
 private:
   static constexpr size_t maxBlocks = 8;
 
+  struct Blocks {
+    std::vector<std::byte*> free;
+    size_t made = 0;
+  };
+
   const Gpu& gpu_;
-  std::mutex mutex_;
-  std::vector<std::byte*> free_;
-  size_t made_ = 0;
+  MutexProtected<Blocks> all_;
 };
 
 /// The transfers of a stream between the GPU and the program's memory by way of blocks. What is
@@ -55,12 +59,12 @@ private:
     std::byte* host = nullptr; ///< where the bytes are to arrive; null for what is written
     uint64_t bytes = 0;
   };
-  bool overlaps(const device::Place& place, uint64_t bytes) const;
+  using Transfers = std::deque<Transfer>;
+  static bool overlaps(const Transfers& transfers, const device::Place& place, uint64_t bytes);
 
   const Gpu& gpu_;
   StagingBlocks& blocks_;
-  mutable std::mutex mutex_;
-  std::deque<Transfer> underWay_; ///< guarded by mutex_
+  mutable MutexProtected<Transfers> underWay_;
 };
 
 } // namespace quern::cuda

@@ -58,7 +58,7 @@ Result<Ref<device::Queue>> Stream::create(Engine& engine, const device::QueueReq
 
 Stream::~Stream() {
   const CurrentContext current(*engine_.gpu);
-  for (EventHandle event : unused_)
+  for (EventHandle event : commands_.lock()->unusedEvents)
     engine_.gpu->api.eventDestroy(event);
   // The last command may have been found to have ended before the GPU has written so.
   if (progress_->load(std::memory_order_relaxed) != marked_)
@@ -69,10 +69,10 @@ Stream::~Stream() {
 
 EventHandle Stream::takeEvent() {
   {
-    std::lock_guard lock(mutex_);
-    if (!unused_.empty()) {
-      const EventHandle event = unused_.back();
-      unused_.pop_back();
+    auto commands = commands_.lock();
+    if (!commands->unusedEvents.empty()) {
+      const EventHandle event = commands->unusedEvents.back();
+      commands->unusedEvents.pop_back();
       return event;
     }
   }
@@ -91,9 +91,9 @@ void Stream::submit(device::Command& command) {
   const Ref<Stream> keep(this); // the command may end, and release this queue, at any time
   {
     const CurrentContext current(*engine_.gpu);
-    std::lock_guard submitLock(submitMutex_);
-    markWhatIsAwaited();
-    Submitted submitted = {.command = &command, .number = last_ + 1};
+    auto submission = submission_.lock();
+    markWhatIsAwaited(*submission);
+    Submitted submitted = {.command = &command, .number = submission->next(*this)};
     if (profiling_) {
       submitted.time = now();
       submitted.start = recordEvent();
@@ -101,12 +101,9 @@ void Stream::submit(device::Command& command) {
     submitted.error = enqueue(*command.work, submitted);
     if (profiling_)
       submitted.end = recordEvent();
-    {
-      std::lock_guard lock(mutex_);
-      underWay_.push_back(submitted);
-    }
+    commands_.lock()->underWay.push_back(submitted);
     last_ = submitted.number;
-    markEveryFew();
+    markEveryFew(*submission);
   }
   if (!isWatched_.exchange(true))
     engine_.completion->watch(*this);
@@ -124,42 +121,41 @@ bool Stream::append(device::Command& command, const device::Work& work) {
   if (!canAppend(work))
     return false;
   const CurrentContext current(*engine_.gpu);
-  std::lock_guard submitLock(submitMutex_);
-  const uint32_t number = last_ + 1;
+  auto submission = submission_.lock();
+  const uint32_t number = submission->next(*this);
   {
     // From now on the command has not ended before `last_` is the new number and the GPU is there.
-    std::lock_guard lock(mutex_);
-    if (underWay_.empty() || underWay_.back().command != &command ||
-        underWay_.back().number != last_ || underWay_.back().printBuffer != 0 ||
-        underWay_.back().appended == mostAppended)
+    auto commands = commands_.lock();
+    if (commands->underWay.empty())
       return false;
-    underWay_.back().number = number;
-    ++underWay_.back().appended;
+    Submitted& latest = commands->underWay.back();
+    if (latest.command != &command || latest.number != last_ || latest.printBuffer != 0 ||
+        latest.appended == mostAppended)
+      return false;
+    latest.number = number;
+    ++latest.appended;
   }
-  markWhatIsAwaited();
+  markWhatIsAwaited(*submission);
   Submitted added;
-  if (const Error error = enqueue(work, added); error != Error::Success) {
-    std::lock_guard lock(mutex_);
-    underWay_.back().error = error;
-  }
+  if (const Error error = enqueue(work, added); error != Error::Success)
+    commands_.lock()->underWay.back().error = error;
   last_ = number;
-  markEveryFew();
+  markEveryFew(*submission);
   return true;
 }
 
-/// Under submitMutex_, like the next.
-void Stream::markWhatIsAwaited() {
+void Stream::markWhatIsAwaited(Submission& submission) {
   if (isAwaited_.load(std::memory_order_relaxed) && isAwaited_.exchange(false))
-    mark();
+    mark(submission);
 }
 
-void Stream::markEveryFew() {
+void Stream::markEveryFew(Submission& submission) {
   if (last_ - marked_ >= commandsOfAMark)
-    mark();
+    mark(submission);
 }
 
-/// The GPU writes the number of the last command, unless it will anyway. Under submitMutex_.
-void Stream::mark() {
+/// The GPU writes the number of the last command, unless it will anyway.
+void Stream::mark(Submission&) {
   const uint32_t number = last_;
   if (number == marked_ || !canMark_)
     return;
@@ -172,8 +168,8 @@ void Stream::mark() {
 Look Stream::await() {
   if (marked_ != last_ && canMark_) {
     const CurrentContext current(*engine_.gpu);
-    std::lock_guard submitLock(submitMutex_);
-    mark();
+    auto submission = submission_.lock();
+    mark(*submission);
   }
   return canMark_ ? Look::Memory : Look::Driver;
 }
@@ -241,10 +237,10 @@ bool Stream::deliver(Look look) {
       finish(submitted, ended);
     if (!profiling_)
       continue;
-    std::lock_guard lock(mutex_);
+    auto own = commands_.lock();
     for (const Submitted& submitted : commands) {
-      unused_.push_back(submitted.start);
-      unused_.push_back(submitted.end);
+      own->unusedEvents.push_back(submitted.start);
+      own->unusedEvents.push_back(submitted.end);
     }
   }
   isDelivering_ = false;
@@ -259,10 +255,10 @@ std::vector<Stream::Submitted> Stream::takeEnded(Look look, Error& ended) {
     return static_cast<int32_t>(submitted.number - last) <= 0;
   };
   {
-    std::lock_guard lock(mutex_);
-    if (underWay_.empty())
+    auto commands = commands_.lock();
+    if (commands->underWay.empty())
       return {};
-    const bool isKnown = canMark_ && hasEnded(underWay_.front());
+    const bool isKnown = canMark_ && hasEnded(commands->underWay.front());
     if (!isKnown && look == Look::Memory)
       return {};
     look = isKnown ? Look::Memory : Look::Driver;
@@ -275,11 +271,13 @@ std::vector<Stream::Submitted> Stream::takeEnded(Look look, Error& ended) {
     if (ended == Error::NotReady || ended == Error::Deinitialized)
       return {};
   }
-  std::lock_guard lock(mutex_);
-  const auto end = std::ranges::partition_point(underWay_, hasEnded);
-  std::vector<Submitted> commands(underWay_.begin(), end);
-  underWay_.erase(underWay_.begin(), end);
-  return commands;
+  return commands_.with([&](Commands& commands) {
+    std::deque<Submitted>& underWay = commands.underWay;
+    const auto end = std::ranges::partition_point(underWay, hasEnded);
+    std::vector<Submitted> ended(underWay.begin(), end);
+    underWay.erase(underWay.begin(), end);
+    return ended;
+  });
 }
 
 void Stream::finish(Submitted& submitted, Error ended) {
@@ -314,8 +312,7 @@ bool Stream::leaveWhenIdle() {
 }
 
 bool Stream::isIdle() {
-  std::lock_guard lock(mutex_);
-  return underWay_.empty() && !isDelivering_;
+  return commands_.lock()->underWay.empty() && !isDelivering_;
 }
 
 } // namespace quern::cuda

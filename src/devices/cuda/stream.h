@@ -3,8 +3,8 @@
 #include <atomic>
 #include <deque>
 #include <memory>
-#include <mutex>
 
+#include "base/mutex_protected.h"
 #include "device/device.h"
 #include "devices/cuda/clock.h"
 #include "devices/cuda/gpu.h"
@@ -82,14 +82,23 @@ private:
     uint64_t time = 0; ///< of submission, for profiling
     Error error = Error::Success;
   };
+  struct Commands {
+    std::deque<Submitted> underWay;
+    std::vector<EventHandle> unusedEvents;
+  };
+  /// The right to give the driver commands of this stream: those who have it do so one after the
+  /// other, and only they know the number of the next.
+  struct Submission {
+    uint32_t next(const Stream& stream) const { return stream.last_ + 1; }
+  };
   Error enqueue(const device::Work& work, Submitted& submitted);
   Error bringWhatIsMissed(const device::Work& work);
   bool canAppend(const device::Work& work) const;
-  void markWhatIsAwaited();
-  void markEveryFew();
+  void markWhatIsAwaited(Submission& submission);
+  void markEveryFew(Submission& submission);
   EventHandle takeEvent();
   EventHandle recordEvent();
-  void mark();
+  void mark(Submission&);
   std::vector<Submitted> takeEnded(Look look, Error& ended);
   void finish(Submitted& submitted, Error ended);
   bool isIdle();
@@ -104,12 +113,10 @@ private:
   std::atomic<uint32_t> delivered_{0}; ///< the progress of the last look
   std::atomic<bool> canMark_;          ///< the driver lets the GPU write its progress
   StagedTransfers staged_;
-  std::mutex submitMutex_;
-  std::atomic<uint32_t> last_{0};   ///< number of the last command; changed under submitMutex_
-  std::atomic<uint32_t> marked_{0}; ///< the last number that the GPU will write; likewise
-  std::mutex mutex_;                ///< taken after submitMutex_
-  std::deque<Submitted> underWay_;  ///< guarded by mutex_
-  std::vector<EventHandle> unused_; ///< guarded by mutex_
+  MutexProtected<Submission> submission_;
+  std::atomic<uint32_t> last_{0};     ///< number of the last command; changed with a Submission
+  std::atomic<uint32_t> marked_{0};   ///< the last number that the GPU will write; likewise
+  MutexProtected<Commands> commands_; ///< locked after `submission_`
 };
 
 } // namespace quern::cuda
