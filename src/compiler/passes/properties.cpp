@@ -17,6 +17,7 @@
 #include "compiler/il/names.h"
 #include "compiler/il/work_item_functions.h"
 #include "compiler/target/nvptx/kernels.h"
+#include "compiler/target/nvptx/remap_address_spaces.h"
 #include "compiler/work_items/sub_group_forms.h"
 
 namespace quern::compiler {
@@ -60,10 +61,11 @@ std::string frontEnd(Function& function) {
   return triple.isX86() || triple.isNVPTX() ? "the module is for " + triple.str() : std::string();
 }
 
+/// Clang knows of no division but that of a difference of pointers that it leaves no remainder.
 std::string nothingAssumed(Function& function) {
   return firstWith(function, [](const Instruction& instruction) {
     return instruction.isIntDivRem() && llvm::isa<llvm::PossiblyExactOperator>(instruction) &&
-           instruction.isExact();
+           instruction.isExact() && !llvm::isa<llvm::Constant>(instruction.getOperand(1));
   });
 }
 
@@ -136,9 +138,14 @@ std::string notShown(Function&) {
 }
 
 std::string addressSpacesKnown(Function& function) {
-  return firstWith(function, [](const Instruction& instruction) {
+  const unsigned generic = function.getParent()->getTargetTriple().isNVPTX()
+                               ? nvptx_space::generic
+                               : address_space::generic;
+  return firstWith(function, [&](const Instruction& instruction) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    return pointer && llvm::isa<llvm::AddrSpaceCastInst>(pointer);
+    return pointer && !instruction.isVolatile() &&
+           pointer->getType()->getPointerAddressSpace() == generic &&
+           llvm::isa<llvm::AddrSpaceCastInst>(pointer);
   });
 }
 

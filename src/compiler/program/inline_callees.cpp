@@ -165,6 +165,7 @@ private:
     if (isBetterInlined)
       better_.insert(&function);
     if (neededSizes_.contains(&function) || isWorthwhile(function, size, isBetterInlined)) {
+      function.removeFnAttr(llvm::Attribute::NoInline);
       function.addFnAttr(llvm::Attribute::AlwaysInline);
       inlinedSizes_[&function] = size;
     } else if (marksLeast_ && function.hasFnAttribute(names::programAttribute)) {

@@ -12,8 +12,7 @@ class InlineSamplingPass : public llvm::PassInfoMixin<InlineSamplingPass> {
 public:
   static constexpr Contract contract = {
       .required = {Property::ImagesLowered},
-      .cleared = {Property::VariablesAreValues, Property::LoopsSimplified, Property::LoopsClosed,
-                  Property::AddressSpacesKnown}};
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed, Property::AddressSpacesKnown}};
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
