@@ -76,8 +76,8 @@ public:
     if (const Status status = checkProgramLimits(*module_); !status.ok())
       return fail(status);
     // Variables of the program live in its code, of which there can be only one then.
-    isBaseline_ = options.firstVersion && optimize_ && !options.debugInfo &&
-                  architecture_ == Architecture::X86_64 && globalVariableBytes(*module_) == 0;
+    isBaseline_ = options.firstVersion && optimize_ && !options.debugInfo && isCpu(architecture_) &&
+                  globalVariableBytes(*module_) == 0;
     return true;
   }
 
@@ -126,7 +126,7 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
     return;
   llvm::Module& module = generation.module();
   module.setDataLayout(generation.machine().createDataLayout());
-  const bool isNvptx = generation.architecture() == Architecture::Nvptx64;
+  const bool isNvptx = !isCpu(generation.architecture());
   result.image.kernels =
       describeKernels(module, isNvptx ? maxNvptxArgumentAlignment : llvm::Value::MaximumAlignment);
   result.image.globalVariableBytes = globalVariableBytes(module);

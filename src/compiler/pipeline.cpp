@@ -106,7 +106,7 @@ void addLink(ModulePassManager& passes, const PassSettings& settings) {
 
 void addCpuLink(ModulePassManager& passes, const PassSettings& settings) {
   addLink(passes, settings);
-  if (hasFeature(settings.machine, "avx512vl"))
+  if (settings.machine.getTargetTriple().isX86() && hasFeature(settings.machine, "avx512vl"))
     passes.addPass(HardwareScalingPass());
 }
 
@@ -241,6 +241,16 @@ void addWorkGroups(ModulePassManager& passes, const PassSettings& settings) {
   addOnFunctions(passes, std::move(functions));
 }
 
+/// What LLVM does not know of x86.
+void addX86Instructions(FunctionPassManager& functions, const PassSettings& settings) {
+  functions.addPass(FlushDenormalsPass());
+  functions.addPass(MaskedStoresPass());
+  if (settings.optimize)
+    functions.addPass(ReciprocalRootsPass(settings));
+  functions.addPass(ScalingInstructionsPass(settings));
+  functions.addPass(StreamingAlignmentPass());
+}
+
 void addCpuOptimization(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(TargetAttributesPass(settings));
   if (settings.isBaseline)
@@ -251,12 +261,8 @@ void addCpuOptimization(ModulePassManager& passes, const PassSettings& settings)
     passes.addPass(
         llvm::PassBuilder(&settings.machine).buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
   FunctionPassManager functions;
-  functions.addPass(FlushDenormalsPass());
-  functions.addPass(MaskedStoresPass());
-  if (settings.optimize)
-    functions.addPass(ReciprocalRootsPass(settings));
-  functions.addPass(ScalingInstructionsPass(settings));
-  functions.addPass(StreamingAlignmentPass());
+  if (settings.machine.getTargetTriple().isX86())
+    addX86Instructions(functions, settings);
   if (settings.optimize && !settings.isBaseline)
     functions.addPass(SoftwarePipeliningPass());
   addOnFunctions(passes, std::move(functions));
@@ -390,9 +396,9 @@ private:
 } // namespace
 
 std::span<const Step> pipelineSteps(Architecture architecture) {
-  if (architecture == Architecture::Nvptx64)
-    return nvptxSteps;
-  return cpuSteps;
+  if (isCpu(architecture))
+    return cpuSteps;
+  return nvptxSteps;
 }
 
 void runSteps(std::span<const Step> steps, llvm::Module& module, const PassSettings& settings,

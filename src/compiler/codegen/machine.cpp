@@ -57,7 +57,7 @@ Result<Processor> parseProcessor(std::string_view description) {
                                "\" is none of auto, off, all and a power of two from 2 to 64");
   }
   const bool isHost = processor.cpu.empty() || processor.cpu == "native";
-  if (isHost && processor.architecture == Architecture::X86_64) {
+  if (isHost && isCpu(processor.architecture)) {
     processor.cpu = llvm::sys::getHostCPUName().str();
     if (processor.features.empty())
       processor.features = hostFeatures();

@@ -10,7 +10,14 @@
 
 namespace quern::compiler {
 
+/// Whose instructions code is made of.
 enum class Architecture : uint8_t { X86_64, Nvptx64 };
+
+/// Whether a thread runs whole work-groups, in packets, rather than one work-item: what is true of
+/// CPUs of any architecture asks for this, and what is true of x86 alone for its triple.
+constexpr bool isCpu(Architecture architecture) {
+  return architecture != Architecture::Nvptx64;
+}
 
 /// Which regions get a form for packets.
 struct PacketChoice {
