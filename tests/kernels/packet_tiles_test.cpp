@@ -35,7 +35,7 @@ void expectGrid(const std::string& source, size_t width, size_t height, Function
   }
 }
 
-TEST(PacketBlocks, rowsAndColumnsShareWhatTheyLoad) {
+TEST(PacketTiles, rowsAndColumnsShareWhatTheyLoad) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
       int x = get_global_id(0), y = get_global_id(1);
       if (x >= width || y >= height) return;
@@ -53,7 +53,7 @@ TEST(PacketBlocks, rowsAndColumnsShareWhatTheyLoad) {
 
 // What is asked of a block's corners: numbers that wrap on the way, that fall, and that rise by
 // more than one.
-TEST(PacketBlocks, guardsOnNumbersOfEveryCourse) {
+TEST(PacketTiles, guardsOnNumbersOfEveryCourse) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
       uint x = get_global_id(0), y = get_global_id(1), w = width, h = height;
       if (x - 3 >= w - 3 || y - 2 >= h - 2) return; // wraps below 3 and 2
@@ -81,7 +81,7 @@ TEST(PacketBlocks, guardsOnNumbersOfEveryCourse) {
 }
 
 // Within a packet the number rises by one, but not from a packet to the next.
-TEST(PacketBlocks, guardsOnNumbersThatJump) {
+TEST(PacketTiles, guardsOnNumbersThatJump) {
   Program program = build(R"(kernel __attribute__((reqd_work_group_size(128, 1, 1)))
     void k(global const int* in, global int* out, int limit) {
       int g = get_global_id(0), sum = 0;
@@ -107,7 +107,7 @@ TEST(PacketBlocks, guardsOnNumbersThatJump) {
 }
 
 // What lies outside counts as 0, in tiles that a loop walks along.
-TEST(PacketBlocks, tilesWithEdges) {
+TEST(PacketTiles, tilesWithEdges) {
   for (int length : {1, 16, 40, 48}) {
     SCOPED_TRACE(length);
     expectGrid("#define LENGTH " + std::to_string(length) + R"(
@@ -137,7 +137,7 @@ TEST(PacketBlocks, tilesWithEdges) {
   }
 }
 
-TEST(PacketBlocks, guardsOneAfterTheOther) {
+TEST(PacketTiles, guardsOneAfterTheOther) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
       size_t x = get_global_id(0), y = get_global_id(1);
       if (y >= height) return;
@@ -155,7 +155,7 @@ TEST(PacketBlocks, guardsOneAfterTheOther) {
 }
 
 // One chain for each work-item, of which many run at a time; ranges that leave some over.
-TEST(PacketBlocks, chainsOfOneDimension) {
+TEST(PacketTiles, chainsOfOneDimension) {
   Program program = build(R"(kernel void k(global uint* out, uint rounds) {
       uint x = get_global_id(0) + 1;
       for (uint i = 0; i < rounds; ++i) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; x += i; }
@@ -180,7 +180,7 @@ TEST(PacketBlocks, chainsOfOneDimension) {
 }
 
 // Rows that take different ways, and rows that go the same way for different times.
-TEST(PacketBlocks, loopsAndBranchesThatDependOnTheRow) {
+TEST(PacketTiles, loopsAndBranchesThatDependOnTheRow) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
       int x = get_global_id(0), y = get_global_id(1), sum = 1;
       if (x < width && y < height) {
@@ -204,7 +204,7 @@ TEST(PacketBlocks, loopsAndBranchesThatDependOnTheRow) {
 }
 
 // The loop ends for each work-item at its own time.
-TEST(PacketBlocks, loopsThatWorkItemsLeaveAtDifferentTimes) {
+TEST(PacketTiles, loopsThatWorkItemsLeaveAtDifferentTimes) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
       int x = get_global_id(0), y = get_global_id(1);
       if (x >= width || y >= height) return;
@@ -226,7 +226,7 @@ TEST(PacketBlocks, loopsThatWorkItemsLeaveAtDifferentTimes) {
 }
 
 // Leaving the loop is no guard, although nothing follows it.
-TEST(PacketBlocks, loopsThatEndTheKernel) {
+TEST(PacketTiles, loopsThatEndTheKernel) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
       int x = get_global_id(0), y = get_global_id(1);
       if (x >= width) return;
@@ -237,7 +237,7 @@ TEST(PacketBlocks, loopsThatEndTheKernel) {
 }
 
 // Every work-item writes its place twice, and its neighbour's place in another array.
-TEST(PacketBlocks, storesStayInOrder) {
+TEST(PacketTiles, storesStayInOrder) {
   expectGrid(R"(kernel void k(global const int* in, global int* out, int width, int height) {
       int x = get_global_id(0), y = get_global_id(1);
       if (x >= width || y >= height) return;
@@ -258,7 +258,7 @@ TEST(PacketBlocks, storesStayInOrder) {
 }
 
 // The whole group is one tile; its size is known when the kernel is built.
-TEST(PacketBlocks, tilesOfKnownSize) {
+TEST(PacketTiles, tilesOfKnownSize) {
   constexpr int side = 64;
   const Grid a = noise(side * side, 100), b = noise(side * side, 90);
   Grid wanted(side * side);
@@ -291,7 +291,7 @@ TEST(PacketBlocks, tilesOfKnownSize) {
 }
 
 // Parts of ids that are the same in a packet, and others in the next one.
-TEST(PacketBlocks, partsOfLocalIds) {
+TEST(PacketTiles, partsOfLocalIds) {
   Program program = build(R"(kernel void k(global const int* in, global int* out) {
       size_t lid = get_local_id(0); int id = get_local_id(0), sum = 0;
       for (size_t row = lid / 16; row < 16; row += 4) sum += in[row * 16 + lid % 16] * (id >> 5);
@@ -319,7 +319,7 @@ TEST(PacketBlocks, partsOfLocalIds) {
   }
 }
 
-TEST(PacketBlocks, planes) {
+TEST(PacketTiles, planes) {
   Program program = build(R"(kernel void k(global const int* in, global int* out) {
       int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), sum = 0;
       for (int i = 0; i < 12; ++i) sum += in[x + i] * in[y * 2 + i] - in[z * 3 + i];

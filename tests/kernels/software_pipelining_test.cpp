@@ -1,5 +1,5 @@
-// Loops whose rounds are long chains of operations, so that the compiler overlaps them, with any
-// number of rounds; compared with the host.
+// Loops whose iterations are long chains of operations, so that the compiler overlaps them, with
+// any number of iterations; compared with the host.
 #include "kernels/packet_fixture.h"
 
 #include <cmath>
@@ -23,7 +23,7 @@ const std::string mixing = R"(
     uint mixed(uint x) { MIX MIX MIX MIX MIX MIX MIX MIX return x; }
   )";
 
-TEST(OverlappedRounds, sumsOfLongChains) {
+TEST(SoftwarePipelining, sumsOfLongChains) {
   for (const cl_int count : counts) {
     SCOPED_TRACE(count);
     expectItems(mixing + R"(kernel void k(global const int* in, global int* out, int n) {
@@ -41,7 +41,7 @@ TEST(OverlappedRounds, sumsOfLongChains) {
 }
 
 // Both halves need the counter, and what comes after the loop needs values of both.
-TEST(OverlappedRounds, valuesThatLeaveTheLoop) {
+TEST(SoftwarePipelining, valuesThatLeaveTheLoop) {
   for (const cl_int count : counts) {
     SCOPED_TRACE(count);
     expectItems(mixing + R"(kernel void k(global const int* in, global int* out, int n) {
@@ -67,7 +67,7 @@ TEST(OverlappedRounds, valuesThatLeaveTheLoop) {
   }
 }
 
-TEST(OverlappedRounds, distances) {
+TEST(SoftwarePipelining, distances) {
   for (const cl_int count : counts) {
     SCOPED_TRACE(count);
     const std::vector<cl_float> in =

@@ -13,7 +13,7 @@ template <typename T> struct Steps { T start, step, bound; };
 
 /// Adds up what the loop reads, in an order that matters, and counts it, on the device and here.
 template <typename T>
-void expectSameRounds(const std::string& type, const std::vector<Steps<T>>& cases) {
+void expectSameIterations(const std::string& type, const std::vector<Steps<T>>& cases) {
   const Program program = build(R"(
     kernel void k(global const uint* in, global uint* out, TYPE start, TYPE step, TYPE bound,
                   local uint* counts) {
@@ -49,7 +49,7 @@ void expectSameRounds(const std::string& type, const std::vector<Steps<T>>& case
   }
 }
 
-/// From no round to a few dozen, with steps that end in every round of four.
+/// From no iteration to a few dozen, with steps that end in every iteration of four.
 template <typename T> std::vector<Steps<T>> usual() {
   std::vector<Steps<T>> cases;
   for (T bound : {0, 1, 5, 69, 70, 71, 140, 209, 280, 281, 350, 420, 700, 999})
@@ -58,7 +58,7 @@ template <typename T> std::vector<Steps<T>> usual() {
   return cases;
 }
 
-TEST(StridedRounds, unsignedNumbers) {
+TEST(StridedUnrolling, unsignedNumbers) {
   auto cases = usual<cl_uint>();
   constexpr cl_uint most = std::numeric_limits<cl_uint>::max();
   cases.insert(cases.end(), {{most - 500, 70, most - 70},
@@ -67,10 +67,10 @@ TEST(StridedRounds, unsignedNumbers) {
                              {16, 1u << 29, (7u << 29) + 10},
                              {16, 1u << 30, (3u << 30) + 10},
                              {16, 3u << 28, (15u << 28) + 10}});
-  expectSameRounds<cl_uint>("uint", cases);
+  expectSameIterations<cl_uint>("uint", cases);
 }
 
-TEST(StridedRounds, signedNumbers) {
+TEST(StridedUnrolling, signedNumbers) {
   auto cases = usual<cl_int>();
   constexpr cl_int most = std::numeric_limits<cl_int>::max(),
                    least = std::numeric_limits<cl_int>::min();
@@ -81,16 +81,17 @@ TEST(StridedRounds, signedNumbers) {
                              {least, 1 << 27, most - (1 << 27)},
                              {-70, most - 100, 50},
                              {most - 900, 70, most - 71}});
-  expectSameRounds<cl_int>("int", cases);
+  expectSameIterations<cl_int>("int", cases);
 }
 
-TEST(StridedRounds, longNumbers) {
+TEST(StridedUnrolling, longNumbers) {
   auto cases = usual<cl_ulong>();
   cases.insert(cases.end(), {{16, cl_ulong{1} << 60, cl_ulong{15} << 60},
                              {16, cl_ulong{1} << 61, cl_ulong{7} << 61},
                              {~cl_ulong{900}, 70, ~cl_ulong{75}}});
-  expectSameRounds<cl_ulong>("ulong", cases);
-  expectSameRounds<cl_long>("long", {{-300, 70, 0}, {-300, 7, 400}, {-70, cl_long{1} << 61, 50}});
+  expectSameIterations<cl_ulong>("ulong", cases);
+  expectSameIterations<cl_long>("long",
+                                {{-300, 70, 0}, {-300, 7, 400}, {-70, cl_long{1} << 61, 50}});
 }
 
 } // namespace

@@ -5,7 +5,7 @@ namespace quern::tests {
 namespace {
 
 // Work-items whose index wraps do not use it.
-TEST(PacketWidening, unsignedIndices) {
+TEST(PacketNoWrap, unsignedIndices) {
   for (int n : {0, 5, 20, 100})
     expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), m = n, sum = 0;
@@ -30,7 +30,7 @@ TEST(PacketWidening, unsignedIndices) {
 }
 
 // Stores, which the last elements get from the work-items that the others leave over.
-TEST(PacketWidening, stores) {
+TEST(PacketNoWrap, stores) {
   for (int n : {0, 9, 16, 150})
     expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), m = n, sum = 0;
@@ -45,7 +45,7 @@ TEST(PacketWidening, stores) {
 }
 
 // The index is made in one block, and used in others.
-TEST(PacketWidening, acrossBlocks) {
+TEST(PacketNoWrap, acrossBlocks) {
   expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), m = n;
       size_t before = g - m, after = g * 2u + m - g;
@@ -68,7 +68,7 @@ TEST(PacketWidening, acrossBlocks) {
 }
 
 // Every work-item uses its index, on both sides of where it wraps.
-TEST(PacketWidening, wrapsInUse) {
+TEST(PacketNoWrap, wrapsInUse) {
   expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), m = n, sum = 0;
       for (uint i = 0; i < 3; ++i) {
@@ -92,7 +92,7 @@ TEST(PacketWidening, wrapsInUse) {
 }
 
 // Signed indices below 0, of sums that wrap as unsigned numbers, with elements of several sizes.
-TEST(PacketWidening, signedIndices) {
+TEST(PacketNoWrap, signedIndices) {
   expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), sum = 0;
       global const int* middle = in + 300;
@@ -122,7 +122,7 @@ TEST(PacketWidening, signedIndices) {
 }
 
 // Ids that are divided into rows and columns: packets lie in one row or in several.
-TEST(PacketWidening, rowsAndColumns) {
+TEST(PacketNoWrap, rowsAndColumns) {
   for (int n : {1, 2, 5, 15, 16, 17, 28, 64, 100, 203, 1000})
     expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       int g = get_global_id(0), x = g % n, y = g / n, plane = y / 3, row = y % 3;
@@ -148,7 +148,7 @@ TEST(PacketWidening, rowsAndColumns) {
 }
 
 // What is divided may be negative, or wrap; and so may the divisor.
-TEST(PacketWidening, rowsBelowZero) {
+TEST(PacketNoWrap, rowsBelowZero) {
   for (int n : {-100, -17, -3, -1, 1, 3, 16, 33, 100})
     expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       global const int* middle = in + 2048;

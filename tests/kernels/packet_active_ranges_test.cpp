@@ -75,8 +75,8 @@ std::string kernelOf(const Condition& condition, size_t number) {
          "}\n";
 }
 
-void expectExtents(const std::vector<size_t>& global, const std::vector<size_t>& local,
-                   size_t row) {
+void expectActiveRanges(const std::vector<size_t>& global, const std::vector<size_t>& local,
+                        size_t row) {
   std::string source;
   for (size_t i = 0; i < std::size(conditions); ++i)
     source += kernelOf(conditions[i], i);
@@ -98,20 +98,20 @@ void expectExtents(const std::vector<size_t>& global, const std::vector<size_t>&
     }
 }
 
-TEST(PacketExtents, rows) {
+TEST(PacketActiveRanges, rows) {
   for (size_t local : {1, 7, 16, 29, 64, 100}) {
     SCOPED_TRACE(local);
-    expectExtents({100}, {local}, 100);
+    expectActiveRanges({100}, {local}, 100);
   }
 }
 
-TEST(PacketExtents, planes) {
-  expectExtents({48, 3}, {48, 3}, 48);
-  expectExtents({40, 4}, {20, 2}, 40);
+TEST(PacketActiveRanges, planes) {
+  expectActiveRanges({48, 3}, {48, 3}, 48);
+  expectActiveRanges({40, 4}, {20, 2}, 40);
 }
 
 // The condition differs from row to row, and what the group has in common is made by all.
-TEST(PacketExtents, triangle) {
+TEST(PacketActiveRanges, triangle) {
   Program program = build(R"(kernel void k(global int* out, local int* tile) {
       size_t x = get_local_id(0), y = get_local_id(1);
       tile[y * 40 + x] = 1;

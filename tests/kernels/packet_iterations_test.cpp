@@ -10,7 +10,7 @@ namespace {
 using uint = cl_uint;
 using ulong = cl_ulong;
 
-struct Rounds {
+struct Iterations {
   const char* type;
   const char* text;
   cl_int (*expected)(const std::vector<cl_int>& in, cl_int item, cl_int n);
@@ -18,7 +18,7 @@ struct Rounds {
 
 // g is the work-item's id, s the step of most loops; `in` has 4096 elements.
 #define ROUNDS(type, ...)                                                                          \
-  Rounds {                                                                                         \
+  Iterations {                                                                                     \
 #type, #__VA_ARGS__, [](const std::vector<cl_int>& in, cl_int item, cl_int number) -> cl_int { \
       [[maybe_unused]] const type g = static_cast<type>(item), n = static_cast<type>(number),      \
                                   s = 64;                                                          \
@@ -28,7 +28,7 @@ struct Rounds {
     }   \
   }
 
-const Rounds loops[] = {
+const Iterations loops[] = {
     ROUNDS(uint, for (uint i = g; i < n; i += s) sum += in[i & 4095];),
     ROUNDS(int, for (int i = g; i < n; i += s) sum += in[i & 4095];),
     ROUNDS(ulong, for (ulong i = g; i < n; i += s) sum += in[i & 4095];),
@@ -85,22 +85,23 @@ const Rounds loops[] = {
         int, if (in[g & 4095] & 1) for (int i = g; i < n; i += s) sum += in[i & 4095];),
 };
 
-TEST(PacketRounds, MakeTheRightOnes) {
-  for (const Rounds& rounds : loops)
+TEST(PacketIterations, MakeTheRightOnes) {
+  for (const Iterations& iterations : loops)
     for (cl_int n : {-5, 0, 1, 40, 203, 1000}) {
-      if (n < 0 && std::string_view(rounds.type) != "int")
-        continue; // billions of rounds
-      SCOPED_TRACE(std::string(rounds.text) + " for " + rounds.type + ", n = " + std::to_string(n));
+      if (n < 0 && std::string_view(iterations.type) != "int")
+        continue; // billions of iterations
+      SCOPED_TRACE(std::string(iterations.text) + " for " + iterations.type +
+                   ", n = " + std::to_string(n));
       const std::string source = std::string("kernel void k(global int* in, global int* out, ") +
-                                 "int number) {\n  " + rounds.type +
+                                 "int number) {\n  " + iterations.type +
                                  " g = get_global_id(0), n = number, s = 64;\n  int sum = 0;\n  " +
-                                 rounds.text + "\n  out[get_global_id(0)] = sum;\n}\n";
-      expectItems(source, n, rounds.expected);
+                                 iterations.text + "\n  out[get_global_id(0)] = sum;\n}\n";
+      expectItems(source, n, iterations.expected);
     }
 }
 
-TEST(PacketRounds, WriteWhatTheyWrite) {
-  // Each element is written by one work-item, in one round.
+TEST(PacketIterations, WriteWhatTheyWrite) {
+  // Each element is written by one work-item, in one iteration.
   Program program = build("kernel void k(global int* out, uint n) {"
                           "  for (uint i = get_global_id(0); i < n; i += get_global_size(0))"
                           "    out[i] += i * 3 + 1;"
