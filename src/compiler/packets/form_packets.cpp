@@ -26,7 +26,7 @@
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
 #include "compiler/packets/preparation.h"
-#include "compiler/packets/profitability.h"
+#include "compiler/packets/region_prices.h"
 #include "compiler/packets/report.h"
 #include "compiler/packets/tile_choice.h"
 
@@ -79,7 +79,8 @@ class PacketForms {
 public:
   PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
               bool tiles, llvm::FunctionAnalysisManager& analyses)
-      : region_(region), machine_(machine), choice_(choice), tiles_(tiles), analyses_(analyses) {}
+      : region_(region), machine_(machine), choice_(choice), tiles_(tiles), analyses_(analyses),
+        target_(machine, region) {}
 
   /// Whether the region has packets now, or needs none.
   bool make() {
@@ -90,7 +91,7 @@ public:
     std::string reason = whyTooLong(region_, false);
     if (choice_.which != PacketChoice::Which::All && !subGroupsArePackets(region_) &&
         hasFullVectors(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),
-                       vectorBits(machine_)))
+                       target_.vectorBits()))
       reason = "its vectors fill registers";
     if (reason.empty()) {
       llvm::Function* copy = clone(region_);
@@ -152,19 +153,16 @@ private:
     return {};
   }
 
-  std::string whyNot(llvm::Function& copy, const PacketAnalysis& analysis, unsigned width) const {
+  std::string whyNot(llvm::Function& copy, const PacketAnalysis& analysis, unsigned width) {
     if (std::string reason = whyNotPackets(copy, analysis.shapes, analysis.masked, analysis.loops);
         !reason.empty())
       return reason;
-    if (choice_.which == PacketChoice::Which::All || mustBePackets())
-      return {};
     const TileSharing sharing({}, analysis.inPacket, analysis.inColumn);
     const PacketPlan plan = analysis.plan(copy, machine_, width, sharing, false);
-    if (!isPacketWorthwhile(copy, analysis.shapes, AccessPlan(plan), analysis.masked,
-                            analysis.loops, calledFunctions_))
-      return analysis.loops.empty() ? "LLVM's own loops do as well for it"
-                                    : "its accesses lie apart";
-    return {};
+    prices_ =
+        priceRegion(plan, AccessPlan(plan), {region_, analysis.inRow(), calledFunctions_}, target_);
+    const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
+    return mustBe ? "" : prices_.whyNotPackets();
   }
 
   /// Whether the region belongs to a form of a kernel that only exists in packets.
@@ -247,10 +245,13 @@ private:
       return false;
     // What is mostly skipped would be there once for each packet, and takes long to compile.
     PacketTile tile;
-    if (!skipsMuch(guarded, analysis.masked))
-      tile = chooseTile({guarded, analysis.loops, analysis.shapes, analysis.masked, analysis.groups,
-                         analysis.shortRows(), analysis.inPacket, analysis.inRow(),
-                         analysis.inColumn, width_, vectorBits(machine_) == 512 ? 32u : 16u});
+    if (!skipsMuch(guarded, analysis.masked)) {
+      const TileSharing one({}, analysis.inRow(), analysis.inColumn);
+      const PacketPlan ofOne = analysis.plan(guarded, machine_, width_, one, false);
+      tile =
+          chooseTile({guarded, analysis.loops, analysis.shapes, analysis.masked, AccessPlan(ofOne),
+                      target_, analysis.inPacket, analysis.inRow(), analysis.inColumn, width_});
+    }
     const TileSharing sharing(tile, analysis.inRow(), analysis.inColumn);
     const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
     const AccessPlan accesses(plan);
@@ -267,6 +268,7 @@ private:
     text += describePackets(plan, accesses, form);
     if (region_.hasFnAttribute(names::activeRangeAttribute))
       text += "; a condition bounds each row";
+    text += "; costs " + prices_.text();
     addToReport(region_, text);
   }
 
@@ -284,6 +286,8 @@ private:
   PacketChoice choice_;
   bool tiles_;
   llvm::FunctionAnalysisManager& analyses_;
+  TargetModel target_;
+  RegionPrices prices_;
   unsigned width_ = 1;
   bool calledFunctions_ = false;
 };

@@ -11,15 +11,13 @@
 #include "compiler/packets/guards.h"
 #include "compiler/packets/packet_instructions.h"
 #include "compiler/regions/loop_order.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
 
 using llvm::BasicBlock;
 using llvm::Value;
-
-/// Instructions of a masked block from which on it is skipped when no work-item runs it.
-constexpr unsigned expensive = 12;
 
 class Emitter {
 public:
@@ -308,34 +306,31 @@ private:
   }
 
   /// Accesses for the whole packet must not happen when no work-item asks for them.
-  bool isWorthSkipping(const BasicBlock& block) const { return cost(block) >= expensive; }
+  bool isWorthSkipping(const BasicBlock& block) const {
+    return skippedOperations(block) >= TargetModel::worthSkipping;
+  }
 
   /// Blocks that are not worth it one by one.
   bool isWorthSkipping(const MaskedBlocks::Stretch& stretch) const {
     unsigned sum = 0;
     for (const BasicBlock* block : stretch.blocks)
-      sum += cost(*block);
-    return stretch.blocks.size() > 1 && sum >= expensive;
+      sum += skippedOperations(*block);
+    return stretch.blocks.size() > 1 && sum >= TargetModel::worthSkipping;
   }
 
-  unsigned cost(const BasicBlock& block) const {
-    unsigned cost = 0;
+  /// What is left out where a block is skipped; a mask makes an access, and a function, more than
+  /// one.
+  unsigned skippedOperations(const BasicBlock& block) const {
+    unsigned sum = 0;
     for (const llvm::Instruction& instruction : block) {
-      if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
-        if (plan_.shapes.of(pointer).isUniform())
-          return expensive;
-        cost += 4;
-      }
-      if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-        if (!llvm::isa<llvm::IntrinsicInst>(call))
-          return expensive;
-        cost += 2;
-      }
-      if (instruction.isIntDivRem())
-        return expensive;
-      ++cost;
+      const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      const bool isCall = llvm::isa<llvm::CallInst>(instruction);
+      if ((pointer && plan_.shapes.of(pointer).isUniform()) || instruction.isIntDivRem() ||
+          (isCall && !llvm::isa<llvm::IntrinsicInst>(instruction)))
+        return TargetModel::worthSkipping;
+      sum += pointer ? 5 : isCall ? 3 : 1;
     }
-    return cost;
+    return sum;
   }
 
   const PacketPlan& plan_;

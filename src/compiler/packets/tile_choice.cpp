@@ -17,26 +17,18 @@
 #include "compiler/il/streaming.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/guards.h"
-#include "compiler/packets/no_wrap_speculation.h"
+#include "compiler/packets/recurrence.h"
 
 namespace quern::compiler {
 namespace {
 
-// In vector instructions, of which two begin in a cycle.
-constexpr double latency = 12;
-constexpr double scalarCost = 0.25, groupedCost = 3, gatherCost = 16;
-/// Of an access to neighbouring places, once no index is known to wrap.
-constexpr double testedCost = 2;
-
-/// Iterations that a loop makes where nothing is known about it.
-constexpr double iterationsOfLoop = 8;
-/// Vector instructions among which a processor finds those that can begin.
-constexpr double window = 128;
 /// Packets of a tile without loops: two fill the window with what does not wait for each other.
 constexpr unsigned mostWithoutLoops = 2;
 /// Of what is around a tile: the step to the next one. Little code is several times in a tile, so
 /// that this and its guards do not take as long as the code does.
-constexpr double tileCost = 4, littleWork = 12;
+constexpr double tileCost = 4, littleCode = 12;
+/// Of one instruction that is made of several.
+constexpr double longCode = 4;
 constexpr unsigned mostOfLittleCode = 8;
 
 /// Work-items along dimension 0 that a device runs at once where it can, and that a group without
@@ -48,9 +40,9 @@ constexpr unsigned itemsInRow = 64, itemsInRange = 256, commonRows = 4;
 constexpr unsigned maxInstructions = 3000;
 /// Private memory of a tile, which should stay in the nearest cache.
 constexpr uint64_t maxPrivateBytes = 16 << 10;
-/// A tile twice as large must be faster by this factor; where work-items diverge, by the second
-/// one.
-constexpr double leastGain = 1.05, leastMaskedGain = 1.3;
+/// Where work-items diverge, a tile twice as large must be faster by this factor instead of
+/// TargetModel::leastGain.
+constexpr double leastMaskedGain = 1.3;
 constexpr unsigned mostMaskedColumns = 4;
 
 /// A function that the built-in library has for rare arguments, behind a condition.
@@ -111,9 +103,7 @@ public:
       double sum = 0;
       for (const llvm::Instruction& instruction : inside)
         sum += weight(instruction) *
-               (conditions_.contains(&instruction)
-                    ? 1
-                    : sharing.ownerCount(sharing.varyingDimensions(&instruction)));
+               (conditions_.contains(&instruction) ? 1 : ownerCount(instruction, sharing));
       return sum;
     };
     double sum = 0;
@@ -121,25 +111,27 @@ public:
       double inIteration = 0;
       for (const llvm::BasicBlock* inside : loop->blocks())
         inIteration += workOfBlock(*inside);
-      const double iterations = std::pow(iterationsOfLoop, loop->getLoopDepth());
-      sum += iterations * std::max(inIteration, latency * recurrence(*loop)) / tile.packets();
+      const double iterations = std::pow(TargetModel::iterationsOfLoop, loop->getLoopDepth());
+      sum += iterations *
+             std::max(inIteration, TargetModel::latency * recurrenceOf(*loop, candidate_.shapes)) /
+             tile.packets();
     }
     if (innermost_.empty()) {
       for (const llvm::BasicBlock& inside : candidate_.region)
         sum += workOfBlock(inside);
-      const double tilesInWindow = std::max(window / sum, 1.0);
-      sum = std::max(sum, latency * longestPath() / tilesInWindow);
+      const double tilesInWindow = std::max(TargetModel::window / sum, 1.0);
+      sum = std::max(sum, TargetModel::latency * longestPath() / tilesInWindow);
       sum = (sum + tileCost) / tile.packets();
     }
     return sum;
   }
 
-  /// What one packet of a region without loops does.
-  double work() const {
+  /// How much code one packet of a region without loops is, however long each instruction takes.
+  double code() const {
     double sum = 0;
     for (const llvm::Instruction& instruction : llvm::instructions(candidate_.region))
       if (!conditions_.contains(&instruction))
-        sum += weight(instruction);
+        sum += std::min(weight(instruction), longCode);
     return sum;
   }
 
@@ -164,7 +156,7 @@ public:
   bool fits(PacketTile tile) const {
     const TileSharing sharing(tile, candidate_.inRow, candidate_.inColumn);
     return std::ranges::all_of(innermost_, [&](const llvm::Loop* loop) {
-      return pressure(*loop, sharing) <= candidate_.registers;
+      return pressure(*loop, sharing) <= candidate_.target.vectorRegisters();
     });
   }
 
@@ -181,8 +173,7 @@ private:
   }
 
   bool isVector(const llvm::Value* value) const {
-    return llvm::isa<llvm::Instruction>(value) && candidate_.shapes.of(value).isVarying() &&
-           !value->getType()->isIntegerTy(1);
+    return quern::compiler::isVector(value, candidate_.shapes);
   }
 
   /// How many others take the time until the result is there.
@@ -193,66 +184,35 @@ private:
                                                                    : 1;
   }
 
+  unsigned ownerCount(const llvm::Instruction& instruction, const TileSharing& sharing) const {
+    const AccessLowering* access = candidate_.accesses.of(&instruction);
+    return sharing.ownerCount(access ? access->varyingDimensions(sharing)
+                                     : sharing.varyingDimensions(&instruction));
+  }
+
   double weight(const llvm::Instruction& instruction) const {
+    const auto [place, isNew] = weights_.try_emplace(&instruction, 0);
+    if (isNew)
+      place->second = computeWeight(instruction);
+    return place->second;
+  }
+
+  double computeWeight(const llvm::Instruction& instruction) const {
     if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator() ||
         instruction.isDebugOrPseudoInst())
       return 0;
-    if (candidate_.accesses.groupOf(&instruction))
-      return groupedCost;
-    if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
-      const uint64_t bytes = candidate_.region.getDataLayout()
-                                 .getTypeStoreSize(llvm::getLoadStoreType(&instruction))
-                                 .getFixedValue();
-      if (candidate_.rows &&
-          candidate_.rows->accessOf(pointer, bytes) != ShortRows::Access::Scattered)
-        return 2.0 * candidate_.width / candidate_.rows->items();
-      return !candidate_.shapes.of(pointer).isVarying()                ? 1
-             : usefulNoWrapSpeculation(instruction, candidate_.shapes) ? testedCost
-                                                                       : gatherCost;
-    }
+    if (candidate_.accesses.of(&instruction))
+      return candidate_.accesses.cost(instruction, candidate_.target, true);
     if (llvm::isa<llvm::GetElementPtrInst>(instruction))
       return candidate_.shapes.of(&instruction).isVarying() ? 1 : 0;
     if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
-      return 8;
+      return TargetModel::floatDivision;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       return isRare(*call, candidate_.masked) ? 0
              : llvm::isa<llvm::IntrinsicInst>(call) || isPacketAll(*call) || isPacketGuard(*call)
                  ? 1
-                 : 4.0 * candidate_.width;
-    return candidate_.shapes.of(&instruction).isVarying() ? 1 : scalarCost;
-  }
-
-  /// Vector instructions that an iteration of `loop` must wait for one after the other.
-  unsigned recurrence(const llvm::Loop& loop) const {
-    unsigned longest = 0;
-    for (const llvm::PHINode& phi : loop.getHeader()->phis())
-      if (const llvm::BasicBlock* latch = loop.getLoopLatch(); latch && isVector(&phi)) {
-        llvm::DenseMap<const llvm::Value*, int> depths;
-        longest = std::max(
-            longest, static_cast<unsigned>(std::max(
-                         0, depth(phi.getIncomingValueForBlock(latch), phi, loop, depths, 0))));
-      }
-    return longest;
-  }
-
-  /// Instructions from `phi` to `value` within `loop`, or less than 0 when it does not depend on
-  /// it.
-  int depth(const llvm::Value* value, const llvm::PHINode& phi, const llvm::Loop& loop,
-            llvm::DenseMap<const llvm::Value*, int>& depths, unsigned level) const {
-    constexpr int none = -1000000;
-    if (value == &phi)
-      return 0;
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || !loop.contains(instruction) || level > 100 ||
-        (llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() == loop.getHeader()))
-      return none;
-    const auto [place, isNew] = depths.try_emplace(value, none);
-    if (!isNew)
-      return place->second;
-    int longest = none;
-    for (const llvm::Value* operand : instruction->operands())
-      longest = std::max(longest, depth(operand, phi, loop, depths, level + 1));
-    return depths[value] = longest + !llvm::isa<llvm::PHINode>(instruction);
+                 : candidate_.width * (TargetModel::scalar + TargetModel::handOver);
+    return candidate_.shapes.of(&instruction).isVarying() ? 1 : TargetModel::scalar;
   }
 
   unsigned pressure(const llvm::Loop& loop, const TileSharing& sharing) const {
@@ -279,6 +239,7 @@ private:
   const TileCandidate& candidate_;
   llvm::SmallVector<const llvm::Loop*> innermost_;
   llvm::SmallPtrSet<const llvm::Instruction*, 16> conditions_;
+  mutable llvm::DenseMap<const llvm::Instruction*, double> weights_;
 };
 
 /// How many packets a work-group has room for. Where that is not known, some that most groups have.
@@ -323,9 +284,10 @@ PacketTile chooseTile(const TileCandidate& candidate) {
   PacketTile best;
   double bestCost = model.cost(best);
   const bool diverges = divergeOften(candidate.masked);
-  const double gain = diverges ? leastMaskedGain : leastGain;
   const bool isStraight = candidate.loops.empty() && !diverges;
-  const bool isLittle = model.work() < littleWork;
+  const bool isLittle = isStraight && model.code() < littleCode;
+  // Of little code there may always be more.
+  const double gain = diverges ? leastMaskedGain : isLittle ? 1 : TargetModel::leastGain;
   const unsigned most = !candidate.loops.empty() ? 16
                         : !isStraight            ? 1
                         : isLittle               ? mostOfLittleCode

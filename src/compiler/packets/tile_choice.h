@@ -2,11 +2,11 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 
-#include "compiler/packets/interleave_groups.h"
+#include "compiler/packets/accesses/access_plan.h"
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/packet_tile.h"
 #include "compiler/packets/shapes.h"
-#include "compiler/packets/short_rows.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 
@@ -16,13 +16,12 @@ struct TileCandidate {
   const llvm::LoopInfo& loops;
   const Shapes& shapes;
   const MaskedBlocks& masked;
-  const InterleaveGroups& accesses;
-  const ShortRows* rows; ///< null where a packet holds no short rows
+  const AccessPlan& accesses; ///< of one packet
+  const TargetModel& target;
   const PacketUniformity& inPacket;
   const PacketUniformity& inRow; ///< without any alignment
   const PacketUniformity& inColumn;
-  unsigned width;     ///< work-items of a packet
-  unsigned registers; ///< the target's vector registers
+  unsigned width; ///< work-items of a packet
 };
 
 /// The tile that needs least time for each packet, by a simple model of the innermost loops: what

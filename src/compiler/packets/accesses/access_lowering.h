@@ -12,6 +12,7 @@ namespace quern::compiler {
 struct InterleaveGroup;
 struct PacketPlan;
 class PacketValues;
+class TargetModel;
 
 /// How many of a packet's work-items run an access.
 enum class Masking : uint8_t {
@@ -50,9 +51,12 @@ public:
   /// Makes it for the current packet of `values`.
   virtual void emit(PacketValues& values) const = 0;
 
-  /// Whether it takes as few instructions as one of a whole vector, or several of them.
-  virtual bool isWide() const { return true; }
+  /// Whether each work-item makes its own.
+  virtual bool isScattered() const { return false; }
+  /// What it costs a packet, of which all work-items run it or those of a mask.
+  virtual double cost(const TargetModel& target, bool isMasked) const = 0;
 
+  bool isMasked() const { return access_.isMasked(); }
   const llvm::Instruction& place() const { return access_.instruction; }
   /// Between which packets it differs (TileSharing::varyingDimensions).
   virtual unsigned varyingDimensions(const TileSharing& sharing) const {

@@ -20,6 +20,13 @@ public:
     return lowerings_.lookup(access);
   }
 
+  /// What an access costs a packet; of a group all where it is made, and nothing elsewhere.
+  double cost(const llvm::Instruction& access, const TargetModel& target, bool isMasked) const {
+    const AccessLowering& lowering = *of(&access);
+    return &lowering.place() == &access ? lowering.cost(target, isMasked && lowering.isMasked())
+                                        : 0;
+  }
+
 private:
   std::vector<std::unique_ptr<AccessLowering>> made_;
   llvm::DenseMap<const llvm::Instruction*, const AccessLowering*> lowerings_;

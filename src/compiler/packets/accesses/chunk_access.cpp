@@ -12,6 +12,7 @@
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/bits_of_first.h"
 #include "compiler/packets/packet_part.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -134,6 +135,14 @@ public:
       : AccessLowering(access), chunks_(std::move(chunks)) {}
 
   const char* name() const override { return "in chunks"; }
+
+  double cost(const TargetModel& target, bool /*isMasked*/) const override {
+    const unsigned width = access_.plan.width;
+    const double access = target.access(access_.instruction, width, false);
+    const double permutation = target.permutation(access_.element(), width);
+    // A store keeps what it does not write.
+    return chunks_.count * (access_.isLoad() ? access + permutation : 2 * access + 2 * permutation);
+  }
 
   void emit(PacketValues& values) const override {
     if (access_.isLoad()) {

@@ -1,5 +1,6 @@
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/accesses/neighbours.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -9,6 +10,13 @@ public:
   using AccessLowering::AccessLowering;
 
   const char* name() const override { return access_.direction() > 0 ? "contiguous" : "reversed"; }
+
+  double cost(const TargetModel& target, bool isMasked) const override {
+    const double access = target.access(access_.instruction, access_.plan.width, isMasked);
+    return access_.direction() > 0
+               ? access
+               : access + target.permutation(access_.element(), access_.plan.width);
+  }
 
   void emit(PacketValues& values) const override {
     if (access_.isLoad()) {

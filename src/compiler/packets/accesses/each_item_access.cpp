@@ -1,6 +1,7 @@
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/item_loops.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -11,7 +12,13 @@ public:
 
   const char* name() const override { return "one after the other"; }
 
-  bool isWide() const override { return access_.shape().isUniform() || access_.direction() != 0; }
+  bool isScattered() const override {
+    return !access_.shape().isUniform() && access_.direction() == 0;
+  }
+
+  double cost(const TargetModel& target, bool /*isMasked*/) const override {
+    return access_.plan.width * (TargetModel::scalar + TargetModel::handOver);
+  }
 
   void emit(PacketValues& values) const override { ItemLoops(values).emit(access_.instruction); }
 };

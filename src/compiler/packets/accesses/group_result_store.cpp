@@ -3,6 +3,7 @@
 #include "compiler/il/region_function.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_values.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -16,6 +17,10 @@ public:
   using AccessLowering::AccessLowering;
 
   const char* name() const override { return "uniform"; }
+
+  double cost(const TargetModel& target, bool /*isMasked*/) const override {
+    return target.access(access_.instruction, 1, false) + TargetModel::anyBranch;
+  }
 
   void emit(PacketValues& values) const override {
     llvm::IRBuilder<>& builder = values.builder();

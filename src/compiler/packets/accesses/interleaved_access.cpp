@@ -1,6 +1,7 @@
 #include "compiler/packets/access_emitter.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_part.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -95,6 +96,20 @@ public:
   using AccessLowering::AccessLowering;
 
   const char* name() const override { return group().stride ? "strided" : "in rows"; }
+
+  double cost(const TargetModel& target, bool isMasked) const override {
+    const unsigned width = access_.plan.width;
+    llvm::SmallVector<unsigned, 16> members;
+    for (const InterleaveGroup::Member& member : group().members)
+      members.push_back(member.offset);
+    if (group().stride)
+      return target.interleavedAccess(access_.instruction, width, group().stride, members,
+                                      isMasked);
+    // An access for each work-item, and a transposition.
+    const unsigned rounds = llvm::Log2_32_Ceil(std::max(group().span, 2u));
+    return width * target.access(access_.instruction, 1, false) +
+           rounds * group().span * target.permutation(access_.element(), width);
+  }
 
   void emit(PacketValues& values) const override { GroupEmitter(values, group()).run(); }
 

@@ -3,6 +3,7 @@
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_part.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -83,6 +84,12 @@ public:
       : AccessLowering(access), pattern_(std::move(pattern)) {}
 
   const char* name() const override { return "in a pattern"; }
+
+  double cost(const TargetModel& target, bool isMasked) const override {
+    const unsigned width = access_.plan.width, parts = pattern_.span > width ? 2 : 1;
+    return parts * (target.access(access_.instruction, width, isMasked || !access_.isLoad()) +
+                    target.permutation(access_.element(), width));
+  }
 
   void emit(PacketValues& values) const override {
     PatternEmitter emitter(values, pattern_, access_.bytes());

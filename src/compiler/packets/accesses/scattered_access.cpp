@@ -1,5 +1,6 @@
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_values.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -11,7 +12,11 @@ public:
 
   const char* name() const override { return access_.isLoad() ? "gathered" : "scattered"; }
 
-  bool isWide() const override { return false; }
+  bool isScattered() const override { return true; }
+
+  double cost(const TargetModel& target, bool /*isMasked*/) const override {
+    return target.scatteredAccess(access_.instruction, access_.plan.width);
+  }
 
   void emit(PacketValues& values) const override {
     llvm::IRBuilder<>& builder = values.builder();

@@ -3,6 +3,7 @@
 
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_part.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -134,6 +135,13 @@ public:
       : AccessLowering(access), places_(places) {}
 
   const char* name() const override { return "by short rows"; }
+
+  /// An access of each row, and what joins it with the others or parts it from them.
+  double cost(const TargetModel& target, bool /*isMasked*/) const override {
+    const unsigned rows = access_.plan.shapes.items() / access_.plan.rows->items();
+    return rows * (target.access(access_.instruction, 1, false) +
+                   target.permutation(access_.element(), access_.plan.width));
+  }
 
   void emit(PacketValues& values) const override {
     ShortRowEmitter emitter(values);

@@ -7,6 +7,7 @@
 #include "compiler/packets/accesses/neighbours.h"
 #include "compiler/packets/no_wrap_speculation.h"
 #include "compiler/packets/packet_part.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -185,6 +186,13 @@ public:
     return speculation_.stride == 0 ? "uniform within rows"
            : speculation_.divides() ? "contiguous within rows"
                                     : "contiguous unless an index wraps";
+  }
+
+  /// As where no number wraps, after the test.
+  double cost(const TargetModel& target, bool isMasked) const override {
+    const unsigned items = speculation_.stride == 0 ? 1 : access_.plan.width;
+    return target.access(access_.instruction, items, isMasked && items > 1) +
+           2 * TargetModel::scalar * static_cast<double>(speculation_.conditions.size());
   }
 
   void emit(PacketValues& values) const override {

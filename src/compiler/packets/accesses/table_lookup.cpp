@@ -5,6 +5,7 @@
 #include "compiler/il/vector_parts.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_values.h"
+#include "compiler/target/target_model.h"
 #include "compiler/target/x86/permutations.h"
 
 namespace quern::compiler {
@@ -40,6 +41,10 @@ public:
       : AccessLowering(access), table_(table), index_(index) {}
 
   const char* name() const override { return "looked up in registers"; }
+
+  double cost(const TargetModel& target, bool /*isMasked*/) const override {
+    return 2 * target.permutation(access_.element(), access_.plan.width);
+  }
 
   void emit(PacketValues& values) const override {
     llvm::IRBuilder<>& builder = values.builder();

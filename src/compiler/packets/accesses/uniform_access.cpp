@@ -1,5 +1,6 @@
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_values.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -12,6 +13,10 @@ public:
   using AccessLowering::AccessLowering;
 
   const char* name() const override { return "uniform"; }
+
+  double cost(const TargetModel& target, bool /*isMasked*/) const override {
+    return target.access(access_.instruction, 1, false);
+  }
 
   void emit(PacketValues& values) const override {
     if (access_.isLoad())

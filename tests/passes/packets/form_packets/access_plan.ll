@@ -6,7 +6,7 @@ declare spir_func i64 @_Z12get_local_idj(i32)
 
 ; CHECK: !quern.report = !{[[MASKED:![0-9]+]], [[PLAIN:![0-9]+]]}
 ; CHECK-DAG: [[MASKED]] = !{{{.*}}accesses: 2 contiguous, 1 gathered, 1 in a pattern; 3 of them masked
-; CHECK-DAG: [[PLAIN]] = !{{{.*}}accesses: 2 in a pattern, 1 contiguous{{[^;]*}}"}
+; CHECK-DAG: [[PLAIN]] = !{{{.*}}accesses: 2 in a pattern, 1 contiguous; costs
 define spir_kernel void @masked(ptr addrspace(1) %flags, ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) #0 !reqd_work_group_size !0 {
 entry:
   %id = call spir_func i64 @_Z12get_local_idj(i32 0)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64-v2;packets=all --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Numbers of up to 32 bits, and longer ones that are no greater, are divided as floating-point numbers; one that is the
 ; same for all work-items is inverted once, and the number after its inverse is taken.
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+
+#include "compiler/packets/shapes.h"
+
+namespace quern::compiler {
+
+/// Whether packets make a vector of numbers for `value`.
+bool isVector(const llvm::Value* value, const Shapes& shapes);
+
+/// Vector instructions that an iteration of `loop` must wait for one after the other.
+unsigned recurrenceOf(const llvm::Loop& loop, const Shapes& shapes);
+
+} // namespace quern::compiler

@@ -1,0 +1,433 @@
+#include "compiler/packets/region_prices.h"
+
+#include <cmath>
+#include <limits>
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/Format.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "compiler/il/names.h"
+#include "compiler/il/packet_operation.h"
+#include "compiler/il/region_function.h"
+#include "compiler/il/streaming.h"
+#include "compiler/packets/active_range.h"
+#include "compiler/packets/each_item.h"
+#include "compiler/packets/interleave_groups.h"
+
+namespace quern::compiler {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+bool hasNoCost(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(instruction) ||
+         instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
+         (call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()));
+}
+
+/// Whether a condition compares ids with limits, so that it is mostly the same for a whole packet.
+bool comparesIds(const Value* condition, const Shapes& shapes) {
+  if (shapes.of(condition).isUniform())
+    return true;
+  const auto* instruction = llvm::dyn_cast<Instruction>(condition);
+  if (!instruction)
+    return false;
+  if (llvm::isa<llvm::ICmpInst>(instruction))
+    return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
+      return shapes.of(operand).isUniform() || shapes.of(operand).isAffine();
+    });
+  return (instruction->isBitwiseLogicOp() || llvm::isa<llvm::SelectInst>(instruction)) &&
+         llvm::all_of(instruction->operands(),
+                      [&](const llvm::Use& operand) { return comparesIds(operand, shapes); });
+}
+
+/// Whether the kernel has other regions.
+bool meetsAtBarriers(const llvm::Function& region) {
+  return numberAttribute(region, names::regionAttribute) != 0 ||
+         regionExits(region) != std::vector<unsigned>{0};
+}
+
+/// Whether there is arithmetic of floating-point numbers, as in mathematical functions.
+bool calculates(const llvm::Function& region) {
+  return llvm::any_of(llvm::instructions(region), [](const Instruction& instruction) {
+    return instruction.getType()->isFPOrFPVectorTy() &&
+           (instruction.isBinaryOp() || instruction.isUnaryOp() ||
+            llvm::isa<llvm::IntrinsicInst>(instruction));
+  });
+}
+
+bool makesVector(const Instruction& instruction) {
+  return instruction.getType()->isVectorTy() ||
+         (llvm::isa<llvm::StoreInst>(instruction) &&
+          instruction.getOperand(0)->getType()->isVectorTy());
+}
+
+bool usesVectors(const llvm::Function& region) {
+  return llvm::any_of(llvm::instructions(region), makesVector);
+}
+
+bool isPowerOfTwo(const Value* divisor) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(divisor);
+  return constant && constant->getValue().abs().isPowerOf2();
+}
+
+/// How many work-items, and how many packets, run a block of all that run the region once.
+struct Share {
+  double items = 1, packets = 1;
+  /// Whether its packets need a mask: conditions on ids are tested for a whole packet.
+  bool isMasked = false;
+};
+
+class Pricer {
+public:
+  Pricer(const PacketPlan& plan, const AccessPlan& accesses, const PricedRegion& priced,
+         const TargetModel& target)
+      : plan_(plan), accesses_(accesses), priced_(priced), target_(target),
+        loopItems_(
+            std::max(2u, target.loopVectorBits() / widestVaryingBits(plan.region, plan.shapes))) {
+    for (llvm::BasicBlock& block : plan.region)
+      shares_[&block] = shareOf(block);
+  }
+
+  RegionPrices run() {
+    RegionPrices prices;
+    for (const llvm::BasicBlock& block : plan_.region) {
+      const Share share = shares_.lookup(&block);
+      const double times = timesOf(block);
+      for (const Instruction& instruction : block) {
+        prices.serial += times * share.items * serialCost(instruction, 1);
+        prices.packets += times * share.packets * packetCost(instruction, share) / plan_.width;
+        if (prices.loops < infinite)
+          prices.loops += times * loopCost(instruction, plan_.masked.contains(&block)) / loopItems_;
+      }
+      prices.packets += times * testCost(block) / plan_.width;
+    }
+    prices.hidesLatency = !plan_.loops.empty() || meetsAtBarriers(plan_.region) ||
+                          (priced_.calledFunctions && calculates(plan_.region));
+    prices.isScattered = isScattered();
+    prices.hasVectors = usesVectors(priced_.unprepared);
+    if (prices.hasVectors)
+      prices.serial = costOfVectors();
+    if (!canLoop())
+      prices.loops = infinite;
+    else if (!accessesVary())
+      prices.loops = 0; // the code is for one work-item
+    prices.serial = std::max(prices.serial, memoryCost(false));
+    prices.loops = std::max(prices.loops, memoryCost(false));
+    prices.packets = std::max(prices.packets, memoryCost(true));
+    return prices;
+  }
+
+private:
+  Share shareOf(llvm::BasicBlock& block) const {
+    if (!plan_.masked.contains(&block))
+      return {};
+    if (llvm::any_of(block, [](const Instruction& each) {
+          return llvm::isa<llvm::CallInst>(each) && runsForEachItem(each);
+        }))
+      return {rare, rare, true};
+    bool areCoherent = true, isGuarded = false;
+    const auto& stretch = plan_.masked.stretchOf(&block);
+    size_t size = 0;
+    for (llvm::BasicBlock* inside : stretch.blocks) {
+      size += inside->size();
+      for (llvm::BasicBlock* before : llvm::predecessors(inside)) {
+        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+        if (!branch || !branch->isConditional())
+          continue;
+        areCoherent = areCoherent && comparesIds(branch->getCondition(), plan_.shapes);
+        isGuarded = isGuarded || (!plan_.masked.contains(before) &&
+                                  endsIdly(plan_.region, branch->getSuccessor(0)) !=
+                                      endsIdly(plan_.region, branch->getSuccessor(1)));
+      }
+    }
+    if (isGuarded && areCoherent)
+      return {};
+    if (areCoherent)
+      return {half, half};
+    return {half, size >= TargetModel::muchSkipped ? mostly : 1.0, true};
+  }
+
+  double timesOf(const llvm::BasicBlock& block) const {
+    return std::pow(TargetModel::iterationsOfLoop, plan_.loops.getLoopDepth(&block));
+  }
+
+  /// Of a branch that packets test before they skip something.
+  double testCost(const llvm::BasicBlock& block) const {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return branch && branch->isConditional() && !plan_.shapes.of(branch->getCondition()).isUniform()
+               ? TargetModel::anyBranch
+               : 0;
+  }
+
+  double serialCost(const Instruction& instruction, unsigned items) const {
+    if (hasNoCost(instruction) || llvm::isa<llvm::GetElementPtrInst>(instruction))
+      return instruction.isTerminator() ? TargetModel::scalarAlone : 0;
+    if (llvm::getLoadStorePointerOperand(&instruction)) {
+      const double access = target_.access(instruction, items, false);
+      return llvm::getLoadStoreType(&instruction)->isVectorTy() ? access
+                                                                : access * TargetModel::scalarAlone;
+    }
+    if (instruction.isIntDivRem() && !instruction.getType()->isVectorTy())
+      return llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? 3 * TargetModel::scalarAlone
+                                                                  : TargetModel::scalarDivision;
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && !llvm::isa<llvm::IntrinsicInst>(call))
+      return TargetModel::call;
+    return target_.operation(instruction, items);
+  }
+
+  double packetCost(const Instruction& instruction, const Share& share) const {
+    if (hasNoCost(instruction))
+      return instruction.isTerminator() ? TargetModel::scalar : 0;
+    if (accesses_.of(&instruction))
+      return accesses_.cost(instruction, target_, share.isMasked);
+    const bool isVarying = plan_.shapes.of(&instruction).isVarying();
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        runsForEachItem(instruction) ||
+        (call && !llvm::isa<llvm::IntrinsicInst>(call) && !isPacketOperation(*call)))
+      return plan_.width * (serialCost(instruction, 1) + TargetModel::handOver);
+    if (llvm::isa<llvm::GetElementPtrInst>(instruction))
+      return isVarying ? 1 : 0;
+    // Of such a condition a packet tests the first and the last id.
+    if (instruction.getType()->isIntegerTy(1) && comparesIds(&instruction, plan_.shapes))
+      return 2 * TargetModel::scalar;
+    if (!isVarying)
+      return instruction.isIntDivRem() ? serialCost(instruction, 1) : TargetModel::scalar;
+    return instruction.isIntDivRem() ? divisionCost(instruction)
+                                     : target_.operation(instruction, plan_.width);
+  }
+
+  double divisionCost(const Instruction& division) const {
+    const Value* divisor = division.getOperand(1);
+    if (isPowerOfTwo(divisor))
+      return 2;
+    if (!dividesAsFloat(division))
+      return plan_.width * TargetModel::scalarDivision;
+    if (llvm::isa<llvm::ConstantInt>(divisor))
+      return TargetModel::constantDivision;
+    return TargetModel::vectorDivision +
+           (plan_.shapes.of(divisor).isUniform() ? 0 : TargetModel::floatDivision);
+  }
+
+  /// Whether packets divide in vectors (packet_divisions.cpp).
+  bool dividesAsFloat(const Instruction& division) const {
+    constexpr unsigned narrowBits = 32;
+    return division.getType()->getIntegerBitWidth() <= narrowBits ||
+           plan_.shapes.greatest(division.getOperand(0)) < UINT32_MAX;
+  }
+
+  /// What a vector of LLVM's loops costs, which run all that branches skip, and know nothing of
+  /// where packets begin.
+  double loopCost(const Instruction& instruction, bool isMasked) const {
+    if (hasNoCost(instruction) || llvm::isa<llvm::GetElementPtrInst>(instruction))
+      return 0;
+    if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
+      return loopAccessCost(instruction, pointer, isMasked);
+    if (priced_.inRow.isUniform(instruction) || plan_.shapes.of(&instruction).isAffine())
+      return TargetModel::scalar;
+    if (instruction.isIntDivRem())
+      return isPowerOfTwo(instruction.getOperand(1)) ? 2
+             : llvm::isa<llvm::Constant>(instruction.getOperand(1))
+                 ? TargetModel::constantDivision
+                 : loopItems_ * TargetModel::scalarDivision;
+    return target_.operation(instruction, loopItems_);
+  }
+
+  double loopAccessCost(const Instruction& access, const Value* pointer, bool isMasked) const {
+    if (priced_.inRow.isUniform(*pointer))
+      return target_.access(access, 1, false);
+    const Shape shape = plan_.shapes.of(pointer);
+    const auto bytes = static_cast<int64_t>(
+        plan_.region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)));
+    if (shape.isAffine() && std::abs(shape.stride) == bytes)
+      return target_.access(access, loopItems_, isMasked);
+    const InterleaveGroup* group = plan_.groups.groupOf(&access);
+    if (group && group->stride)
+      return accesses_.cost(access, target_, isMasked) * loopItems_ / plan_.width;
+    return target_.scatteredAccess(access, loopItems_);
+  }
+
+  /// Whether LLVM vectorises the loop over work-items: not around loops, calls and vectors. Groups
+  /// that meet at barriers are small, and its loops need many work-items to begin with; what was a
+  /// function of its own it inlines too late for us to know.
+  bool canLoop() const {
+    return plan_.loops.empty() && !meetsAtBarriers(plan_.region) &&
+           !usesVectors(priced_.unprepared) &&
+           !(priced_.calledFunctions && calculates(plan_.region)) &&
+           llvm::none_of(llvm::instructions(plan_.region), runsForEachItem);
+  }
+
+  /// Whether most accesses in the loops cost as much as one for each work-item, with little to do
+  /// beside.
+  bool isScattered() const {
+    unsigned wide = 0, scattered = 0;
+    double size = 0;
+    for (const llvm::BasicBlock& block : plan_.region) {
+      if (!plan_.loops.empty() && !plan_.loops.getLoopFor(&block))
+        continue;
+      for (const Instruction& instruction : block) {
+        size += instruction.isIntDivRem() && packetCost(instruction, {}) > 1
+                    ? TargetModel::operationsPerScattered
+                    : 1;
+        if (const AccessLowering* access = accesses_.of(&instruction))
+          ++(access->isScattered() ? scattered : wide);
+      }
+    }
+    return scattered > wide && scattered * TargetModel::operationsPerScattered > size;
+  }
+
+  bool accessesVary() const {
+    return llvm::any_of(llvm::instructions(plan_.region), [&](const Instruction& instruction) {
+      const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      return pointer && !plan_.shapes.of(pointer).isUniform();
+    });
+  }
+
+  /// Of the region with the program's own vectors, all of it as often as its loops say.
+  double costOfVectors() const {
+    auto& region = const_cast<llvm::Function&>(priced_.unprepared);
+    const llvm::DominatorTree dominators(region);
+    const llvm::LoopInfo loops(dominators);
+    double sum = 0;
+    for (const llvm::BasicBlock& block : region)
+      for (const Instruction& instruction : block)
+        sum += std::pow(TargetModel::iterationsOfLoop, loops.getLoopDepth(&block)) *
+               (makesVector(instruction) ? serialCost(instruction, 0)
+                : hasNoCost(instruction) ? 0
+                                         : TargetModel::scalar);
+    return sum;
+  }
+
+  /// What memory takes for what each work-item reads and writes once, of regions without loops. A
+  /// store with a mask, and one to what no cache holds, makes the processor read what it
+  /// overwrites: only packets of whole vectors store past the caches.
+  double memoryCost(bool inPackets) const {
+    if (!plan_.loops.empty())
+      return 0;
+    double bytes = 0;
+    bool isStreamedTo = false, isWide = true;
+    llvm::SmallPtrSet<const Value*, 8> seen[2];
+    for (const Instruction& instruction : llvm::instructions(plan_.region)) {
+      const AccessLowering* access = accesses_.of(&instruction);
+      isStreamedTo = isStreamedTo || isStreamed(instruction);
+      isWide = isWide && !(access && access->isScattered());
+    }
+    for (const Instruction& instruction : llvm::instructions(plan_.region)) {
+      const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer || plan_.shapes.of(pointer).isUniform())
+        continue;
+      const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
+      if (!plan_.groups.groupOf(&instruction) &&
+          !seen[isStore].insert(llvm::getUnderlyingObject(pointer)).second)
+        continue;
+      const llvm::BasicBlock* block = instruction.getParent();
+      const bool isMasked =
+          inPackets ? shares_.lookup(block).isMasked : plan_.masked.contains(block);
+      const bool readsToo =
+          isStore && (isMasked || (isStreamed(instruction) && !(inPackets && isWide)));
+      bytes +=
+          (readsToo ? 2 : 1) * static_cast<double>(plan_.region.getDataLayout().getTypeStoreSize(
+                                   llvm::getLoadStoreType(&instruction)));
+    }
+    return bytes / (isStreamedTo ? TargetModel::bytesFromMemory : TargetModel::bytesFromCache);
+  }
+
+  static constexpr double half = 0.5, mostly = 0.75, rare = 0.02;
+
+  const PacketPlan& plan_;
+  const AccessPlan& accesses_;
+  const PricedRegion& priced_;
+  const TargetModel& target_;
+  unsigned loopItems_; ///< work-items of a vector of LLVM's loops
+  llvm::DenseMap<const llvm::BasicBlock*, Share> shares_;
+};
+
+/// Whether nothing but addresses is computed from an integer.
+bool isForAddresses(const Instruction& value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 6;
+  return value.getType()->isIntegerTy() && depth < maxDepth &&
+         llvm::all_of(value.users(), [&](const llvm::User* user) {
+           const auto* instruction = llvm::cast<Instruction>(user);
+           return llvm::isa<llvm::GetElementPtrInst>(instruction) ||
+                  ((instruction->isBinaryOp() || instruction->isCast()) &&
+                   isForAddresses(*instruction, depth + 1));
+         });
+}
+
+} // namespace
+
+bool RegionPrices::arePacketsWorthwhile() const {
+  if (hidesLatency)
+    return !isScattered;
+  const double gain = hasVectors ? TargetModel::leastGainOfVectors : TargetModel::leastGain;
+  return packets * gain <= std::min(serial, loops);
+}
+
+std::string RegionPrices::whyNotPackets() const {
+  if (arePacketsWorthwhile())
+    return {};
+  return (hidesLatency ? "its accesses lie apart: it costs " : "it costs ") + text();
+}
+
+std::string RegionPrices::text() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "packets " << llvm::format("%.2f", packets);
+  if (loops < infinite)
+    stream << ", LLVM's loops " << llvm::format("%.2f", loops);
+  stream << ", one by one " << llvm::format("%.2f", serial);
+  return text;
+}
+
+RegionPrices priceRegion(const PacketPlan& plan, const AccessPlan& accesses,
+                         const PricedRegion& region, const TargetModel& target) {
+  return Pricer(plan, accesses, region, target).run();
+}
+
+bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits) {
+  constexpr unsigned fewOthers = 4; // one of so many
+  unsigned full = 0, others = 0;
+  for (const Instruction& instruction : llvm::instructions(region)) {
+    if (!loops.empty() && !loops.getLoopFor(instruction.getParent()))
+      continue;
+    const llvm::Type* type = instruction.getType();
+    const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() ||
+                          llvm::isa<llvm::CallInst>(instruction);
+    if (computes && type->isVectorTy() && type->getPrimitiveSizeInBits() >= registerBits)
+      ++full;
+    else if (computes && (type->isVectorTy() || type->isFloatingPointTy()))
+      ++others;
+  }
+  return full > fewOthers * others;
+}
+
+bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked) {
+  size_t skipped = 0;
+  for (const llvm::BasicBlock& block : region)
+    if (masked.contains(&block))
+      skipped += block.size();
+  return skipped >= TargetModel::muchSkipped;
+}
+
+unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes) {
+  unsigned bits = 32;
+  for (const Instruction& instruction : llvm::instructions(region)) {
+    const llvm::Type* type = instruction.getType();
+    if (shapes.of(&instruction).isVarying() && (type->isDoubleTy() || type->isIntegerTy(64)) &&
+        !llvm::isa<llvm::CastInst>(instruction) && !isForAddresses(instruction))
+      bits = 64;
+  }
+  return bits;
+}
+
+} // namespace quern::compiler

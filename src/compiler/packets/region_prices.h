@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Function.h>
+
+#include "compiler/packets/accesses/access_plan.h"
+#include "compiler/packets/packet_emitter.h"
+#include "compiler/target/target_model.h"
+
+namespace quern::compiler {
+
+/// What a work-item costs in each way to run a region, in the unit of TargetModel.
+struct RegionPrices {
+  double serial = 0;  ///< one after the other, with the vectors that the program has
+  double loops = 0;   ///< in the loops of LLVM's vectoriser; infinite where it makes none
+  double packets = 0; ///< in packets, one at a time
+  /// Whether LLVM's vectoriser has no say, and what prices leave out decides for packets: the time
+  /// that a work-item waits for itself in loops, and in what functions do.
+  bool hidesLatency = false;
+  bool isScattered = false; ///< whether packets mostly gather and scatter
+  bool hasVectors = false;  ///< whether the program computes with vectors
+
+  /// Packets take longer to compile, so that they must be cheaper by a part.
+  bool arePacketsWorthwhile() const;
+  /// Why they are not, as a clause; empty where they are.
+  std::string whyNotPackets() const;
+  /// "packets 1.3, LLVM's loops 2.5, one by one 9.1".
+  std::string text() const;
+};
+
+/// What is priced, beside the plan: one that has no tile and is not at the edge.
+struct PricedRegion {
+  const llvm::Function& unprepared; ///< the region before its vectors became elements
+  const PacketUniformity& inRow;    ///< without any alignment
+  bool calledFunctions;             ///< some of the code was that of a function of its own
+};
+
+RegionPrices priceRegion(const PacketPlan& plan, const AccessPlan& accesses,
+                         const PricedRegion& region, const TargetModel& target);
+
+/// Whether the region computes, in its loops if it has any, with vectors of the program that fill
+/// registers of `registerBits` one by one. In packets each would take many.
+bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits);
+
+/// Whether branches skip much code in the region.
+bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
+
+/// Bits of the widest number that is different in the work-items of a packet, addresses left out.
+unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);
+
+} // namespace quern::compiler

@@ -1,0 +1,117 @@
+#include "compiler/target/target_model.h"
+
+#include <algorithm>
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "compiler/codegen/machine.h"
+
+namespace quern::compiler {
+namespace {
+
+using TTI = llvm::TargetTransformInfo;
+
+/// Of what LLVM cannot make: as bad as can be.
+constexpr double impossible = 10000;
+constexpr auto throughput = TTI::TCK_RecipThroughput;
+
+} // namespace
+
+TargetModel::TargetModel(const llvm::TargetMachine& machine, const llvm::Function& function)
+    : costs_(machine.getTargetTransformInfo(function)),
+      vectorBits_(quern::compiler::vectorBits(machine)),
+      loopVectorBits_(static_cast<unsigned>(
+          costs_.getRegisterBitWidth(TTI::RGK_FixedWidthVector).getFixedValue())),
+      vectorRegisters_(costs_.getNumberOfRegisters(costs_.getRegisterClassForType(true))) {}
+
+double TargetModel::number(llvm::InstructionCost cost) {
+  return cost.isValid() ? std::min(static_cast<double>(cost.getValue()), impossible) : impossible;
+}
+
+llvm::Type* TargetModel::typeFor(llvm::Type* type, unsigned items) const {
+  return items > 1 && !type->isVectorTy() && !type->isVoidTy()
+             ? llvm::FixedVectorType::get(type, items)
+             : type;
+}
+
+double TargetModel::operation(const llvm::Instruction& operation, unsigned items) const {
+  const bool isVector = items > 1 || operation.getType()->isVectorTy();
+  const double unit = isVector ? 1 : scalarAlone;
+  llvm::Type* type = typeFor(operation.getType(), items);
+  const unsigned opcode = operation.getOpcode();
+  // Bits of masks, which one instruction joins.
+  if (operation.getType()->isIntegerTy(1) && isVector && !llvm::isa<llvm::CmpInst>(operation))
+    return 1;
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&operation)) {
+    llvm::SmallVector<llvm::Type*, 4> arguments;
+    for (const llvm::Use& argument : call->args())
+      arguments.push_back(llvm::isVectorIntrinsicWithScalarOpAtArg(call->getIntrinsicID(),
+                                                                   argument.getOperandNo(), &costs_)
+                              ? argument->getType()
+                              : typeFor(argument->getType(), items));
+    return unit *
+           number(costs_.getIntrinsicInstrCost(
+               {call->getIntrinsicID(), type, arguments, llvm::FastMathFlags()}, throughput));
+  }
+  if (operation.isBinaryOp() || operation.isUnaryOp())
+    return unit * number(costs_.getArithmeticInstrCost(
+                      opcode, type, throughput, TTI::getOperandInfo(operation.getOperand(0)),
+                      operation.isBinaryOp() ? TTI::getOperandInfo(operation.getOperand(1))
+                                             : TTI::OperandValueInfo{}));
+  if (operation.isCast())
+    return unit * number(costs_.getCastInstrCost(opcode, type,
+                                                 typeFor(operation.getOperand(0)->getType(), items),
+                                                 TTI::CastContextHint::None, throughput));
+  if (const auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&operation))
+    return unit * number(costs_.getCmpSelInstrCost(
+                      opcode, typeFor(comparison->getOperand(0)->getType(), items), type,
+                      comparison->getPredicate(), throughput));
+  if (llvm::isa<llvm::SelectInst>(operation))
+    return unit * number(costs_.getCmpSelInstrCost(
+                      opcode, type, typeFor(operation.getOperand(0)->getType(), items),
+                      llvm::CmpInst::BAD_ICMP_PREDICATE, throughput));
+  if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(
+          operation))
+    return number(costs_.getInstructionCost(&operation, throughput));
+  return unit;
+}
+
+double TargetModel::access(const llvm::Instruction& access, unsigned items, bool isMasked) const {
+  llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
+  const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
+  const unsigned space = llvm::getLoadStoreAddressSpace(&access);
+  if (!isMasked)
+    return number(costs_.getMemoryOpCost(access.getOpcode(), type, alignment, space, throughput));
+  const llvm::Intrinsic::ID id = llvm::isa<llvm::LoadInst>(access) ? llvm::Intrinsic::masked_load
+                                                                   : llvm::Intrinsic::masked_store;
+  return number(costs_.getMemIntrinsicInstrCost(
+      llvm::MemIntrinsicCostAttributes(id, type, alignment, space), throughput));
+}
+
+double TargetModel::scatteredAccess(const llvm::Instruction& access, unsigned items) const {
+  const bool isLoad = llvm::isa<llvm::LoadInst>(access);
+  llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
+  return number(costs_.getMemIntrinsicInstrCost(
+      llvm::MemIntrinsicCostAttributes(
+          isLoad ? llvm::Intrinsic::masked_gather : llvm::Intrinsic::masked_scatter, type,
+          llvm::getLoadStorePointerOperand(&access), true, llvm::getLoadStoreAlignment(&access)),
+      throughput));
+}
+
+double TargetModel::interleavedAccess(const llvm::Instruction& access, unsigned items,
+                                      unsigned stride, llvm::ArrayRef<unsigned> members,
+                                      bool isMasked) const {
+  llvm::Type* type = llvm::FixedVectorType::get(llvm::getLoadStoreType(&access), items * stride);
+  return number(costs_.getInterleavedMemoryOpCost(
+      access.getOpcode(), type, stride, members, llvm::getLoadStoreAlignment(&access),
+      llvm::getLoadStoreAddressSpace(&access), throughput, isMasked,
+      llvm::isa<llvm::StoreInst>(access) && members.size() < stride));
+}
+
+double TargetModel::permutation(llvm::Type* element, unsigned items) const {
+  auto* type = llvm::FixedVectorType::get(element, items);
+  return number(costs_.getShuffleCost(TTI::SK_PermuteSingleSrc, type, type, {}, throughput));
+}
+
+} // namespace quern::compiler

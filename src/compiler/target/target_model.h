@@ -1,0 +1,76 @@
+#pragma once
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Function.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace quern::compiler {
+
+/// What code costs on a processor, for every choice between ways to make it. Costs are reciprocal
+/// throughputs in the unit of LLVM's tables (TargetTransformInfo): 1 is the time of a simple vector
+/// operation, of which two begin in a cycle. What those tables do not tell is named here, once.
+class TargetModel {
+public:
+  /// `function` tells the features of the processor that its code may use.
+  TargetModel(const llvm::TargetMachine& machine, const llvm::Function& function);
+
+  /// Bits of the vectors that packets use, and of those that LLVM's vectoriser uses.
+  unsigned vectorBits() const { return vectorBits_; }
+  unsigned loopVectorBits() const { return loopVectorBits_; }
+  unsigned vectorRegisters() const { return vectorRegisters_; }
+
+  /// An operation on numbers: `items` of them, or one if it is 1. Vectors of the program count as
+  /// they are if it is 0.
+  double operation(const llvm::Instruction& operation, unsigned items) const;
+  /// A load or a store of neighbouring elements.
+  double access(const llvm::Instruction& access, unsigned items, bool isMasked) const;
+  /// A load or a store of elements anywhere.
+  double scatteredAccess(const llvm::Instruction& access, unsigned items) const;
+  /// `members` of every `stride` elements, for each item.
+  double interleavedAccess(const llvm::Instruction& access, unsigned items, unsigned stride,
+                           llvm::ArrayRef<unsigned> members, bool isMasked) const;
+  /// A permutation of a vector of elements.
+  double permutation(llvm::Type* element, unsigned items) const;
+
+  /// An instruction of numbers that are no vectors, of which four and more begin beside the others.
+  static constexpr double scalar = 0.25;
+  /// The same where there are no others.
+  static constexpr double scalarAlone = 0.4;
+  /// From an operand to the result of a vector operation, which the next one waits for.
+  static constexpr double latency = 12;
+  /// Operations among which the processor finds those that can begin.
+  static constexpr double window = 128;
+  /// A test whether any work-item goes on, and the branch.
+  static constexpr double anyBranch = 3;
+  /// Operations from which on a branch around them pays, where no work-item may run them; and those
+  /// of a region from which on it matters how often they are skipped.
+  static constexpr unsigned worthSkipping = 12, muchSkipped = 64;
+  /// Bytes that a core gets in the unit from its second cache, and from memory that it shares.
+  static constexpr double bytesFromCache = 16, bytesFromMemory = 4;
+  /// A division of integers, of one work-item, of a vector of them by way of the inverse of one
+  /// divisor, and by a constant; and a division of floating-point numbers, which divisors of their
+  /// own take too.
+  static constexpr double scalarDivision = 12, vectorDivision = 8, constantDivision = 4,
+                          floatDivision = 8;
+  /// Iterations that a loop makes where nothing is known about it.
+  static constexpr double iterationsOfLoop = 8;
+  /// With so many operations for each scattered access it does not matter much what that costs.
+  static constexpr double operationsPerScattered = 20;
+  /// What must be cheaper by this factor to be worth more code.
+  static constexpr double leastGain = 1.05;
+  /// The same where packets transpose the program's vectors, which gains nothing where memory is
+  /// the limit.
+  static constexpr double leastGainOfVectors = 1.25;
+  /// A call of a function that is no instruction, and for each work-item what it takes to hand its
+  /// numbers over.
+  static constexpr double call = 20, handOver = 3;
+
+private:
+  llvm::Type* typeFor(llvm::Type* type, unsigned items) const;
+  static double number(llvm::InstructionCost cost);
+
+  llvm::TargetTransformInfo costs_;
+  unsigned vectorBits_, loopVectorBits_, vectorRegisters_;
+};
+
+} // namespace quern::compiler
