@@ -47,11 +47,13 @@ struct Staged {
   Address to;
   std::vector<std::byte> data;
 };
+// Never destroyed: threads of the driver may still use them while the program ends.
 std::mutex stagedMutex;
-std::vector<Staged> staged;
+std::vector<Staged>& staged = *new std::vector<Staged>;
 
 std::mutex hostPoolMutex;
-std::map<Address, size_t> hostPoolMemory; ///< guarded by hostPoolMutex
+std::map<Address, size_t>& hostPoolMemory =
+    *new std::map<Address, size_t>; ///< guarded by hostPoolMutex
 
 struct Header {
   void* block;
