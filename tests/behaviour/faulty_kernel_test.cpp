@@ -23,14 +23,17 @@ QUERN_CHILD(faultInAKernel) {
   return 0;
 }
 
-/// The options of a sanitizer that leaves faults to the process.
-std::string withoutItsHandler() {
-  const char* options = std::getenv("ASAN_OPTIONS");
+/// The options in `variable` of a sanitizer that leaves faults to the process.
+std::string withoutItsHandler(const char* variable) {
+  const char* options = std::getenv(variable);
   return std::string(options ? options : "") + ":handle_segv=0";
 }
 
 TEST(FaultyKernel, endsTheProcessAsAnyFault) {
-  ChildResult result = runChild({"faultInAKernel", {}, {{"ASAN_OPTIONS", withoutItsHandler()}}});
+  ChildResult result = runChild({"faultInAKernel",
+                                 {},
+                                 {{"ASAN_OPTIONS", withoutItsHandler("ASAN_OPTIONS")},
+                                  {"TSAN_OPTIONS", withoutItsHandler("TSAN_OPTIONS")}}});
   EXPECT_EQ(result.signal, SIGSEGV) << result;
 }
 
