@@ -48,13 +48,13 @@ public:
   /// Calls `report` once, from any thread and without a lock, when launches of `kernel` have run
   /// for so many nanoseconds on all threads together, with a launch that is running then. Never
   /// where code is compiled only once. Replaces what was asked before.
-  virtual void watch(uint32_t, uint64_t, std::function<void(const LaunchKernel&)>) {}
+  virtual void setHotnessTrigger(uint32_t, uint64_t, std::function<void(const LaunchKernel&)>) {}
 
-  /// From now on `variant`, whose only kernel does the same as `kernel` in launches for which its
-  /// facts hold (abi::KernelDescription::facts), runs those: the next ones, and those that run now
-  /// from some work-group on. Variants that were added later go first. Fails with CL_INVALID_BINARY
-  /// when it is not code for the same kernel.
-  virtual Status addVariant(uint32_t, Ref<Executable>) { return {}; }
+  /// From now on `specialisation`, whose only kernel does the same as `kernel` in launches for
+  /// which its facts hold (abi::KernelDescription::facts), runs those: the next ones, and those
+  /// that run now from some work-group on. Specialisations that were added later go first. Fails
+  /// with CL_INVALID_BINARY when it is not code for the same kernel.
+  virtual Status addSpecialisation(uint32_t, Ref<Executable>) { return {}; }
 };
 
 struct QueueRequest {

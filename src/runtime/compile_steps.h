@@ -40,7 +40,7 @@ public:
   /// Compiled objects and libraries to an executable or, with -create-library, a library.
   Result<BuildOutcome> link(std::span<const std::shared_ptr<const ProgramBinary>> inputs) const;
   /// An executable's IR to other code: for NDRanges of any size (compiler::Options::anyRange), or a
-  /// variant of one kernel (compiler::Options::onlyKernel).
+  /// specialisation of one kernel (compiler::Options::onlyKernel).
   Result<BuildOutcome> generate(const ProgramBinary& executable) const;
   /// What `generate` would give if the cache has it; else an outcome without a binary.
   Result<BuildOutcome> findGenerated(const ProgramBinary& executable) const;

@@ -38,7 +38,7 @@ Result<Recorded> KernelLaunch::record(const device::NdRange& range, cl_command_t
   }
   QUERN_TRY(launch.executable->checkLaunch(launch.kernel, range, arguments.localBytes));
   launch.facts = device::factsOf(launch, place_->description(), arguments.disjointMemory);
-  place_->variants->prepare(launch);
+  place_->specialisations->prepare(launch);
   return Recorded(std::move(command));
 }
 

@@ -27,7 +27,7 @@ public:
   CallbackThread& callbacks() { return callbacks_; }
   BuildThreads& builds() { return builds_; }
   /// For work that nobody waits for.
-  BuildThreads& variants() { return variants_; }
+  BuildThreads& specialisations() { return specialisations_; }
   CompilerProcesses& compilers() { return compilers_; }
 
 private:
@@ -39,7 +39,7 @@ private:
   CallbackThread callbacks_;
   BuildThreads builds_;
   CompilerProcesses compilers_;
-  BuildThreads variants_{{.most = 1, .name = "quern-variant", .niceness = 5}};
+  BuildThreads specialisations_{{.most = 1, .name = "quern-specialisation", .niceness = 5}};
 };
 
 } // namespace quern::runtime

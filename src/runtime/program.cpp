@@ -61,7 +61,7 @@ Status Program::beginBuild(std::span<const size_t> devices, const std::string& o
       build.log.clear();
       build.executable.reset();
       build.anyRange.reset();
-      build.variants.reset();
+      build.specialisations.reset();
       if (origin_ != Origin::Binary)
         build.binary.reset();
     }
@@ -96,7 +96,7 @@ Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
       continue;
     const auto index = static_cast<uint32_t>(kernel - kernels.begin());
     found.push_back({devices_[i].get(), build.executable, build.binary, build.anyRange,
-                     build.variants, index, build.executable->limits(index)});
+                     build.specialisations, index, build.executable->limits(index)});
   }
   if (executables == 0)
     return noExecutable();

@@ -11,11 +11,11 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "runtime/any_range_code.h"
-#include "runtime/code_variants.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
 #include "runtime/program_binary.h"
+#include "runtime/specialisations.h"
 
 namespace quern::runtime {
 
@@ -26,7 +26,7 @@ struct KernelOnDevice {
   Ref<device::Executable> executable;
   std::shared_ptr<const ProgramBinary> binary;
   std::shared_ptr<AnyRangeCode> anyRange;
-  std::shared_ptr<CodeVariants> variants;
+  std::shared_ptr<Specialisations> specialisations;
   uint32_t index = 0;
   device::KernelLimits limits;
 
@@ -54,8 +54,8 @@ public:
     std::string log;
     std::shared_ptr<const ProgramBinary> binary;
     Ref<device::Executable> executable;
-    std::shared_ptr<AnyRangeCode> anyRange; ///< there where `executable` is
-    std::shared_ptr<CodeVariants> variants; ///< there where `executable` is
+    std::shared_ptr<AnyRangeCode> anyRange;           ///< there where `executable` is
+    std::shared_ptr<Specialisations> specialisations; ///< there where `executable` is
   };
 
   /// `builds` has an element for each of `devices`.

@@ -22,8 +22,8 @@ struct ProgramBinary {
   /// The language version and options allow work-groups that do not divide the NDRange
   /// (OpenCL 3.0, 5.10 "Executing Kernels").
   bool mayBeNonUniform = false;
-  /// LLVM bitcode. In an executable only where a kernel has a rangeLimit or is a first version: to
-  /// compile it again.
+  /// LLVM bitcode. In an executable only where a kernel has a rangeLimit or is of the baseline
+  /// tier: to compile it again.
   Bytes ir;
   /// An executable whose code was made for another target: `ir` is all that it has.
   bool needsCode = false;

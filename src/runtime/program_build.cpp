@@ -55,7 +55,7 @@ Result<BuildOutcome> makeCode(const ProgramBinary& executable, const compiler::T
   Result<compiler::Options> given = parseBuildOptions(executable.options, BuildStep::Build);
   const compiler::Options options = {.optDisable = given.ok() && given->optDisable,
                                      .debugInfo = given.ok() && given->debugInfo,
-                                     .firstVersion = CodeVariants::areWanted()};
+                                     .firstVersion = Specialisations::areWanted()};
   return CompileSteps(options, executable.options, target).generate(executable);
 }
 
@@ -105,9 +105,9 @@ private:
     }
     result.executable = *std::move(executable);
     result.anyRange = std::make_shared<AnyRangeCode>(device(i).backend(), outcome->binary);
-    result.variants = std::make_shared<CodeVariants>(Ref<device::Device>(&device(i).backend()),
-                                                     outcome->binary, result.executable);
-    result.variants->start();
+    result.specialisations = std::make_shared<Specialisations>(
+        Ref<device::Device>(&device(i).backend()), outcome->binary, result.executable);
+    result.specialisations->start();
     return result;
   }
 
@@ -129,7 +129,7 @@ private:
           "division and square root",
           nullptr};
     compiler::Options options = build_.options;
-    options.firstVersion = CodeVariants::areWanted();
+    options.firstVersion = Specialisations::areWanted();
     const CompileSteps steps(options, build_.optionsText, target);
     switch (build_.step) {
     case BuildStep::Build:

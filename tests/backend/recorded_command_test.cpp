@@ -46,8 +46,8 @@ protected:
         .binary = binary,
         .executable = executable,
         .anyRange = std::make_shared<AnyRangeCode>(device->backend(), binary),
-        .variants = std::make_shared<CodeVariants>(Ref<device::Device>(&device->backend()), binary,
-                                                   executable)};
+        .specialisations = std::make_shared<Specialisations>(
+            Ref<device::Device>(&device->backend()), binary, executable)};
     program =
         makeRef<Program>(*context, Program::Origin::Binary, "", std::vector<Ref<Device>>{device},
                          std::vector<Program::DeviceBuild>{build});

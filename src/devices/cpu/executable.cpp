@@ -53,27 +53,27 @@ const Kernel& Kernel::codeFor(const device::LaunchKernel& launch, const abi::Lau
                               uint64_t items) const {
   const uint64_t end = launch.range.idsEnd();
   const Kernel* found = nullptr;
-  for (const Variant* variant = variants.load(std::memory_order_acquire); variant;
-       variant = variant->next) {
-    const abi::KernelDescription& other = variant->kernel.description;
+  for (const Specialisation* specialisation = specialisations.load(std::memory_order_acquire);
+       specialisation; specialisation = specialisation->next) {
+    const abi::KernelDescription& other = specialisation->kernel.description;
     if (!device::hold(other.facts, facts) || (other.rangeLimit != 0 && end > other.rangeLimit) ||
-        variant->kernel.contextBytes(items) > maxContextBytes)
+        specialisation->kernel.contextBytes(items) > maxContextBytes)
       continue;
     if (other.facts.constantCount != 0)
-      return variant->kernel;
+      return specialisation->kernel;
     if (!found)
-      found = &variant->kernel;
+      found = &specialisation->kernel;
   }
   return found ? *found : *this;
 }
 
 void Kernel::addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const {
   const uint64_t sum = time.fetch_add(nanoseconds, std::memory_order_relaxed) + nanoseconds;
-  if (sum < watchedTime.load(std::memory_order_relaxed))
+  if (sum < triggerTime.load(std::memory_order_relaxed))
     return;
   // Only one thread finds the function.
   const auto call = report.with([&](auto& function) {
-    watchedTime.store(unwatched, std::memory_order_relaxed);
+    triggerTime.store(noTrigger, std::memory_order_relaxed);
     return std::exchange(function, nullptr);
   });
   if (call)
@@ -160,22 +160,22 @@ std::array<uint64_t, 3> Executable::suggestLocalSize(uint32_t index, const devic
                           .mayBeNonUniform = mayBeNonUniform});
 }
 
-void Executable::watch(uint32_t index, uint64_t nanoseconds,
-                       std::function<void(const device::LaunchKernel&)> report) {
+void Executable::setHotnessTrigger(uint32_t index, uint64_t nanoseconds,
+                                   std::function<void(const device::LaunchKernel&)> report) {
   const Kernel& target = kernel(index);
   target.report.with([&](auto& function) {
     function = std::move(report);
     target.time.store(0, std::memory_order_relaxed);
-    target.watchedTime.store(nanoseconds, std::memory_order_relaxed);
+    target.triggerTime.store(nanoseconds, std::memory_order_relaxed);
   });
 }
 
-Status Executable::addVariant(uint32_t index, Ref<device::Executable> variant) {
-  Ref<const Executable> executable(static_cast<const Executable*>(variant.get()));
+Status Executable::addSpecialisation(uint32_t index, Ref<device::Executable> specialisation) {
+  Ref<const Executable> executable(static_cast<const Executable*>(specialisation.get()));
   Kernel& target = *kernels_[index];
   const abi::KernelDescription& own = target.description;
   if (executable->kernels_.size() != 1)
-    return invalidCode("a variant has " + std::to_string(executable->kernels_.size()) +
+    return invalidCode("a specialisation has " + std::to_string(executable->kernels_.size()) +
                        " kernels instead of one");
   const Kernel& kernel = executable->kernel(0);
   const abi::KernelDescription& other = kernel.description;
@@ -184,14 +184,14 @@ Status Executable::addVariant(uint32_t index, Ref<device::Executable> variant) {
   if (other.name != own.name || other.argumentBlockBytes != own.argumentBlockBytes ||
       other.localBytes > own.localBytes || other.subGroupSize != own.subGroupSize ||
       other.packetWidth != own.packetWidth)
-    return invalidCode("a variant of kernel '" + own.name + "' needs other arguments");
+    return invalidCode("a specialisation of kernel '" + own.name + "' needs other arguments");
   // It has been cut into tiles, too.
   if ((own.flatDimensions & ~other.flatDimensions) != 0)
-    return invalidCode("a variant of kernel '" + own.name + "' sees its work-groups");
-  variants_.with([&](auto& variants) {
-    variants.push_back(std::make_unique<Variant>(std::move(executable), kernel,
-                                                 target.variants.load(std::memory_order_relaxed)));
-    target.variants.store(variants.back().get(), std::memory_order_release);
+    return invalidCode("a specialisation of kernel '" + own.name + "' sees its work-groups");
+  specialisations_.with([&](auto& specialisations) {
+    specialisations.push_back(std::make_unique<Specialisation>(
+        std::move(executable), kernel, target.specialisations.load(std::memory_order_relaxed)));
+    target.specialisations.store(specialisations.back().get(), std::memory_order_release);
   });
   return {};
 }

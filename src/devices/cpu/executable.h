@@ -24,11 +24,12 @@ struct GroupLimits {
 class Executable;
 struct Kernel;
 
-/// Other code for a kernel, and the variants added before it.
-struct Variant {
+/// Code of a kernel for launches of which something is known, and the specialisations added before
+/// it.
+struct Specialisation {
   Ref<const Executable> executable;
   const Kernel& kernel;
-  const Variant* next = nullptr;
+  const Specialisation* next = nullptr;
 };
 
 /// A kernel of a loaded program.
@@ -41,11 +42,11 @@ struct Kernel {
   /// overwrite each other's.
   mutable std::atomic<float> itemCost{0};
   /// Better code for some launches, the latest first. Only grows; belongs to the executable.
-  std::atomic<const Variant*> variants{nullptr};
-  // device::Executable::watch
-  static constexpr uint64_t unwatched = UINT64_MAX;
-  mutable std::atomic<uint64_t> watchedTime{unwatched}; ///< nanoseconds that end the watch
-  mutable std::atomic<uint64_t> time{0};                ///< nanoseconds while watched
+  std::atomic<const Specialisation*> specialisations{nullptr};
+  // device::Executable::setHotnessTrigger
+  static constexpr uint64_t noTrigger = UINT64_MAX;
+  mutable std::atomic<uint64_t> triggerTime{noTrigger}; ///< nanoseconds that make the kernel hot
+  mutable std::atomic<uint64_t> time{0};                ///< nanoseconds since the trigger was set
   mutable MutexProtected<std::function<void(const device::LaunchKernel&)>> report;
 
   /// Context of one work-group of `items` work-items.
@@ -56,7 +57,7 @@ struct Kernel {
   /// device has the memory.
   const Kernel& codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
                         uint64_t items) const;
-  bool isWatched() const { return watchedTime.load(std::memory_order_relaxed) != unwatched; }
+  bool hasTrigger() const { return triggerTime.load(std::memory_order_relaxed) != noTrigger; }
   /// `launch` has run for `nanoseconds` more, on the calling thread.
   void addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const;
 };
@@ -75,9 +76,9 @@ public:
                      uint64_t localArgumentBytes) const override;
   std::array<uint64_t, 3> suggestLocalSize(uint32_t kernel, const device::NdRange& range,
                                            bool mayBeNonUniform) const override;
-  void watch(uint32_t kernel, uint64_t nanoseconds,
-             std::function<void(const device::LaunchKernel&)> report) override;
-  Status addVariant(uint32_t kernel, Ref<device::Executable> variant) override;
+  void setHotnessTrigger(uint32_t kernel, uint64_t nanoseconds,
+                         std::function<void(const device::LaunchKernel&)> report) override;
+  Status addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation) override;
 
 private:
   Executable(LoadedObject object, const GroupLimits& limits)
@@ -86,7 +87,7 @@ private:
   const LoadedObject object_;
   const GroupLimits limits_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
-  MutexProtected<std::vector<std::unique_ptr<Variant>>> variants_;
+  MutexProtected<std::vector<std::unique_ptr<Specialisation>>> specialisations_;
 };
 
 /// Where local arguments start behind a kernel's own local variables, and each one behind the one

@@ -88,7 +88,7 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
 // Kernels carry no type information for the sanitizer's check of indirect calls, and nothing may
 // lie in front of them.
 [[clang::no_sanitize("function")]] cl_int KernelRun::run(uint64_t begin, uint64_t end) {
-  const Variant* variants = kernel_.variants.load(std::memory_order_acquire);
+  const Specialisation* specialisations = kernel_.specialisations.load(std::memory_order_acquire);
   PreparedCode code = prepareLatest();
   if (!code.scratch)
     return CL_OUT_OF_RESOURCES;
@@ -104,13 +104,13 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
   for (uint64_t left = end - begin; left > 0;) {
     const uint64_t pieces = std::min(left, piecesOfRow_ - x / tilesOfPiece_);
     // Better code may come at any time.
-    if (const Variant* latest = kernel_.variants.load(std::memory_order_acquire);
-        latest != variants) {
-      variants = latest;
+    if (const Specialisation* latest = kernel_.specialisations.load(std::memory_order_acquire);
+        latest != specialisations) {
+      specialisations = latest;
       if (const PreparedCode better = prepareLatest(); better.scratch)
         code = better;
     }
-    const bool isCounted = code.kernel == &kernel_ && isLong() && kernel_.isWatched();
+    const bool isCounted = code.kernel == &kernel_ && isLong() && kernel_.hasTrigger();
     const uint64_t start = isCounted ? now() : 0;
     code.kernel->entry(arguments_, &info_, code.scratch, x,
                        std::min(x + pieces * tilesOfPiece_, countX), y, z);
@@ -128,7 +128,7 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
 
 void KernelRun::end(uint64_t nanoseconds) {
   sink_.flush();
-  if (kernel_.isWatched() && !isLong() && &latestCode() == &kernel_)
+  if (kernel_.hasTrigger() && !isLong() && &latestCode() == &kernel_)
     kernel_.addTime(nanoseconds, launch_);
 }
 

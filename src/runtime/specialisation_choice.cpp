@@ -1,4 +1,4 @@
-#include "runtime/variant_choice.h"
+#include "runtime/specialisation_choice.h"
 
 #include <algorithm>
 
@@ -9,8 +9,8 @@ namespace quern::runtime {
 
 namespace {
 
-/// Variants of one kernel. The last one runs all launches.
-constexpr size_t mostVariants = 4;
+/// Specialisations of one kernel. The last one runs all launches.
+constexpr size_t mostSpecialisations = 4;
 /// How many of them may rely on values of arguments; after how many launches in a row with the same
 /// values they are made, and after how many changes never again.
 constexpr size_t mostWithConstants = 2;
@@ -24,7 +24,7 @@ bool haveSameConstants(const abi::LaunchFacts& a, const abi::LaunchFacts& b) {
 
 } // namespace
 
-bool variantsAreWantedNow() {
+bool specialisationsAreWantedNow() {
   return config().get(Option::Variants) == "now";
 }
 
@@ -36,9 +36,9 @@ abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
 
 /// Where nothing depends on where work-groups begin and end, their size is of no use; nor is an
 /// offset that makes no difference.
-VariantChoice::Uses VariantChoice::usesOf(const abi::LaunchFacts& facts,
-                                          const abi::KernelDescription& description,
-                                          uint64_t streamBytes) const {
+SpecialisationChoice::Uses SpecialisationChoice::usesOf(const abi::LaunchFacts& facts,
+                                                        const abi::KernelDescription& description,
+                                                        uint64_t streamBytes) const {
   return {.constants = !ignoresConstants_.load(std::memory_order_relaxed),
           .groups = description.flatDimensions == 0,
           .offset = description.seesOffset,
@@ -46,7 +46,7 @@ VariantChoice::Uses VariantChoice::usesOf(const abi::LaunchFacts& facts,
 }
 
 /// Tells useful facts of neighbouring launches apart, at next to no cost. Never 0.
-uint64_t VariantChoice::markOf(const abi::LaunchFacts& facts, const Uses& uses) {
+uint64_t SpecialisationChoice::markOf(const abi::LaunchFacts& facts, const Uses& uses) {
   constexpr unsigned bitsEach = 20;
   uint64_t mark = 0;
   if (uses.groups) {
@@ -63,9 +63,9 @@ uint64_t VariantChoice::markOf(const abi::LaunchFacts& facts, const Uses& uses) 
   return mark;
 }
 
-abi::LaunchFacts VariantChoice::usefulFacts(const abi::LaunchFacts& known,
-                                            const abi::KernelDescription& description,
-                                            uint64_t streamBytes) const {
+abi::LaunchFacts SpecialisationChoice::usefulFacts(const abi::LaunchFacts& known,
+                                                   const abi::KernelDescription& description,
+                                                   uint64_t streamBytes) const {
   const Uses uses = usesOf(known, description, streamBytes);
   abi::LaunchFacts facts = uses.constants ? known : withoutConstants(known);
   if (!uses.groups) {
@@ -78,14 +78,15 @@ abi::LaunchFacts VariantChoice::usefulFacts(const abi::LaunchFacts& known,
   return facts;
 }
 
-bool VariantChoice::isSettled(const abi::LaunchFacts& facts,
-                              const abi::KernelDescription& description,
-                              uint64_t streamBytes) const {
+bool SpecialisationChoice::isSettled(const abi::LaunchFacts& facts,
+                                     const abi::KernelDescription& description,
+                                     uint64_t streamBytes) const {
   return settled_.load(std::memory_order_relaxed) ==
          markOf(facts, usesOf(facts, description, streamBytes));
 }
 
-VariantChoice::Worth VariantChoice::worthOfConstants(Known& known, const abi::LaunchFacts& facts) {
+SpecialisationChoice::Worth SpecialisationChoice::worthOfConstants(Known& known,
+                                                                   const abi::LaunchFacts& facts) {
   if (haveSameConstants(known.last, facts)) {
     ++known.repeated;
   } else {
@@ -96,13 +97,13 @@ VariantChoice::Worth VariantChoice::worthOfConstants(Known& known, const abi::La
   const auto withConstants = static_cast<size_t>(
       std::ranges::count_if(known.made, [](const auto& made) { return made.constantCount != 0; }));
   if (known.changes > mostChanges || withConstants >= mostWithConstants ||
-      known.made.size() + 1 >= mostVariants) {
+      known.made.size() + 1 >= mostSpecialisations) {
     ignoresConstants_.store(true, std::memory_order_relaxed);
     return Worth::No;
   }
-  if (variantsAreWantedNow())
+  if (specialisationsAreWantedNow())
     return Worth::Yes;
-  // A kernel that took long has a variant by now.
+  // A kernel that took long has a specialisation by now.
   const bool isLong = std::ranges::any_of(known.made, [&](const auto& made) {
     return made.constantCount == 0 && device::hold(made, facts);
   });
@@ -111,7 +112,7 @@ VariantChoice::Worth VariantChoice::worthOfConstants(Known& known, const abi::La
   return known.repeated >= enoughRepetitions ? Worth::Yes : Worth::NotYet;
 }
 
-VariantChoice::Wanted VariantChoice::consider(const abi::LaunchFacts& facts) {
+SpecialisationChoice::Wanted SpecialisationChoice::consider(const abi::LaunchFacts& facts) {
   return known_.with([&](Known& known) {
     const Worth worth = facts.constantCount != 0 ? worthOfConstants(known, facts) : Worth::No;
     const Uses all = {
@@ -125,9 +126,9 @@ VariantChoice::Wanted VariantChoice::consider(const abi::LaunchFacts& facts) {
   });
 }
 
-bool VariantChoice::isMade(const abi::LaunchFacts& facts) {
+bool SpecialisationChoice::isMade(const abi::LaunchFacts& facts) {
   return known_.with([&](Known& known) {
-    return known.made.size() >= mostVariants ||
+    return known.made.size() >= mostSpecialisations ||
            std::ranges::any_of(known.made, [&](const abi::LaunchFacts& made) {
              return device::hold(made, facts) && haveSameConstants(made, facts) &&
                     made.storedBytes == facts.storedBytes;
@@ -135,18 +136,18 @@ bool VariantChoice::isMade(const abi::LaunchFacts& facts) {
   });
 }
 
-bool VariantChoice::lacksStreaming(const abi::LaunchFacts& facts) {
+bool SpecialisationChoice::lacksStreaming(const abi::LaunchFacts& facts) {
   return facts.storedBytes != 0 && known_.with([](Known& known) { return !known.made.empty(); }) &&
          !isMade(facts);
 }
 
-abi::LaunchFacts VariantChoice::within(const abi::LaunchFacts& facts) {
+abi::LaunchFacts SpecialisationChoice::within(const abi::LaunchFacts& facts) {
   const bool isLast =
-      known_.with([](Known& known) { return known.made.size() + 1 == mostVariants; });
+      known_.with([](Known& known) { return known.made.size() + 1 == mostSpecialisations; });
   return isLast ? abi::LaunchFacts() : facts;
 }
 
-void VariantChoice::noteMade(const abi::LaunchFacts& facts) {
+void SpecialisationChoice::noteMade(const abi::LaunchFacts& facts) {
   known_.with([&](Known& known) { known.made.push_back(facts); });
   // Now it may be worth it to rely on more.
   settled_.store(0, std::memory_order_relaxed);

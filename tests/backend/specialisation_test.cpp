@@ -10,7 +10,7 @@
 namespace quern::test {
 namespace {
 
-class VariantTest : public KernelTest {
+class SpecialisationTest : public KernelTest {
 protected:
   /// The kernel "k" with the code of `symbol`.
   Ref<device::Executable> loadAs(const std::string& symbol, uint32_t argumentBytes,
@@ -79,10 +79,11 @@ TEST(LaunchFacts, SayHowMuchIsStored) {
             " for disjoint buffers, and 7 bytes stored or more");
 }
 
-TEST_F(VariantTest, RunsTheLaunchesForWhichItsFactsHold) {
+TEST_F(SpecialisationTest, RunsTheLaunchesForWhichItsFactsHold) {
   const auto executable = loadAs("count_items", 8);
   const auto add = [&](const abi::LaunchFacts& facts, uint64_t rangeLimit = 0) {
-    EXPECT_TRUE(executable->addVariant(0, loadAs("count_thousands", 8, facts, rangeLimit)).ok());
+    EXPECT_TRUE(
+        executable->addSpecialisation(0, loadAs("count_thousands", 8, facts, rangeLimit)).ok());
   };
   EXPECT_EQ(runFor(executable, 128, 16), 1u);
   add({.localSize = {16, 1, 1}, .wholeGroups = true});
@@ -121,7 +122,7 @@ TEST(LaunchFacts, TakeValuesThatMakeGoodConstants) {
 }
 
 /// Also before later ones that rely on less.
-TEST_F(VariantTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
+TEST_F(SpecialisationTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
   abi::KernelDescription description = describe("count_items", 16);
   description.name = "k";
   description.arguments = {{.kind = abi::ArgumentKind::Global, .offset = 0, .bytes = 8},
@@ -131,8 +132,8 @@ TEST_F(VariantTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
   description.entrySymbol = "count_thousands";
   description.facts.constants[0] = {1, -5};
   description.facts.constantCount = 1;
-  ASSERT_TRUE(executable->addVariant(0, load(description)).ok());
-  ASSERT_TRUE(executable->addVariant(0, loadAs("count_items", 16)).ok());
+  ASSERT_TRUE(executable->addSpecialisation(0, load(description)).ok());
+  ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_items", 16)).ok());
   const auto runWith = [&](int32_t value) {
     const auto out = allocateWith(std::vector<uint32_t>(64, 0));
     device::LaunchKernel launch{executable,
@@ -147,55 +148,59 @@ TEST_F(VariantTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
   EXPECT_EQ(runWith(5), 1u);
 }
 
-TEST_F(VariantTest, TheLatestGoesFirst) {
+TEST_F(SpecialisationTest, TheLatestGoesFirst) {
   const auto executable = loadAs("count_items", 8);
-  ASSERT_TRUE(executable->addVariant(0, loadAs("count_thousands", 8)).ok());
-  ASSERT_TRUE(executable->addVariant(0, loadAs("count_items", 8, {.disjointMemory = true})).ok());
+  ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_thousands", 8)).ok());
+  ASSERT_TRUE(
+      executable->addSpecialisation(0, loadAs("count_items", 8, {.disjointMemory = true})).ok());
   EXPECT_EQ(runFor(executable, 64, 64, true), 1u);
   EXPECT_EQ(runFor(executable, 64, 64, false), 1000u);
 }
 
-TEST_F(VariantTest, MustBeTheSameKernelWithTheSameArguments) {
+TEST_F(SpecialisationTest, MustBeTheSameKernelWithTheSameArguments) {
   const auto executable = loadAs("count_items", 8);
-  EXPECT_EQ(executable->addVariant(0, load(describe("count_thousands", 8))).code(),
+  EXPECT_EQ(executable->addSpecialisation(0, load(describe("count_thousands", 8))).code(),
             CL_INVALID_BINARY);
-  EXPECT_EQ(executable->addVariant(0, loadAs("count_thousands", 16)).code(), CL_INVALID_BINARY);
+  EXPECT_EQ(executable->addSpecialisation(0, loadAs("count_thousands", 16)).code(),
+            CL_INVALID_BINARY);
   abi::KernelDescription description = describe("count_thousands", 8);
   description.name = "k";
   description.localBytes = 8;
-  EXPECT_EQ(executable->addVariant(0, load(description)).code(), CL_INVALID_BINARY);
+  EXPECT_EQ(executable->addSpecialisation(0, load(description)).code(), CL_INVALID_BINARY);
   EXPECT_EQ(runFor(executable, 64, 64), 1u);
 }
 
-TEST_F(VariantTest, RunsWhereTheDeviceHasTheMemoryForItsContext) {
+TEST_F(SpecialisationTest, RunsWhereTheDeviceHasTheMemoryForItsContext) {
   const auto executable = loadAs("count_items", 8);
   abi::KernelDescription description = describe("count_thousands", 8);
   description.name = "k";
   description.contextItemBytes = uint64_t{64} << 20;
-  ASSERT_TRUE(executable->addVariant(0, load(description)).ok());
+  ASSERT_TRUE(executable->addSpecialisation(0, load(description)).ok());
   EXPECT_EQ(runFor(executable, 64, 1), 1000u);
   EXPECT_EQ(runFor(executable, 4096, 4096), 1u);
 }
 
-TEST_F(VariantTest, MustNotSeeWorkGroupsThatTheKernelDoesNot) {
+TEST_F(SpecialisationTest, MustNotSeeWorkGroupsThatTheKernelDoesNot) {
   abi::KernelDescription description = describe("count_items", 8);
   description.name = "k";
   description.flatDimensions = 1;
   const auto executable = load(description);
-  EXPECT_EQ(executable->addVariant(0, loadAs("count_thousands", 8)).code(), CL_INVALID_BINARY);
+  EXPECT_EQ(executable->addSpecialisation(0, loadAs("count_thousands", 8)).code(),
+            CL_INVALID_BINARY);
   description.entrySymbol = "count_thousands";
   description.flatDimensions = 7;
-  EXPECT_TRUE(executable->addVariant(0, load(description)).ok());
+  EXPECT_TRUE(executable->addSpecialisation(0, load(description)).ok());
 }
 
-// The first groups wait inside the first code until the variant is there, which needs more memory.
-TEST_F(VariantTest, TakesOverLaunchesThatRun) {
+// The first groups wait inside the baseline code until the specialisation is there, which needs
+// more memory.
+TEST_F(SpecialisationTest, TakesOverLaunchesThatRun) {
   constexpr uint32_t groups = 4096;
   const auto executable = loadAs("count_when_told", 16);
   abi::KernelDescription description = describe("count_thousands_behind", 16);
   description.name = "k";
   description.contextItemBytes = uint32_t{1} << 20;
-  const auto variant = load(description);
+  const auto specialisation = load(description);
   const auto flags = allocateWith(std::vector<uint32_t>(3, 0));
   const auto out = allocateWith(std::vector<uint32_t>(groups, 0));
   CommandProbe command(
@@ -207,7 +212,7 @@ TEST_F(VariantTest, TakesOverLaunchesThatRun) {
   std::thread adder([&] {
     while (runs.load() == 0)
       std::this_thread::yield();
-    EXPECT_TRUE(executable->addVariant(0, variant).ok());
+    EXPECT_TRUE(executable->addSpecialisation(0, specialisation).ok());
     go.store(1);
   });
   queue->submit(command);
@@ -223,17 +228,18 @@ TEST_F(VariantTest, TakesOverLaunchesThatRun) {
   EXPECT_EQ(values<uint32_t>(flags)[2], description.contextItemBytes);
 }
 
-TEST_F(VariantTest, ManyThreadsMayAddWhileOthersLaunch) {
+TEST_F(SpecialisationTest, ManyThreadsMayAddWhileOthersLaunch) {
   const auto executable = loadAs("count_items", 8);
   std::vector<std::thread> adders;
   for (uint64_t size : {8, 16, 32, 64})
     adders.emplace_back([&, size] {
       for (int i = 0; i < 20; ++i)
         EXPECT_TRUE(
-            executable->addVariant(0, loadAs("count_thousands", 8, {.localSize = {size, 1, 1}}))
+            executable
+                ->addSpecialisation(0, loadAs("count_thousands", 8, {.localSize = {size, 1, 1}}))
                 .ok());
     });
-  // The variant may take over within a launch.
+  // The specialisation may take over within a launch.
   for (int i = 0; i < 200; ++i)
     for (uint32_t count : countsFor(executable, 512, 64))
       EXPECT_TRUE(count == 1 || count == 1000) << count;
@@ -242,7 +248,7 @@ TEST_F(VariantTest, ManyThreadsMayAddWhileOthersLaunch) {
   EXPECT_EQ(runFor(executable, 512, 64), 1000u);
 }
 
-TEST_F(VariantTest, AWatchReportsOnce) {
+TEST_F(SpecialisationTest, AHotnessTriggerReportsOnce) {
   const auto executable = loadAs("uneven", 12);
   std::atomic<int> reports = 0;
   std::atomic<uint64_t> local = 0;
@@ -254,7 +260,7 @@ TEST_F(VariantTest, AWatchReportsOnce) {
                                        Arguments().add(out->address()).add(rounds).bytes}),
               CL_COMPLETE);
   };
-  executable->watch(0, 1'000'000, [&](const device::LaunchKernel& seen) {
+  executable->setHotnessTrigger(0, 1'000'000, [&](const device::LaunchKernel& seen) {
     ++reports;
     local = seen.range.local[0];
   });
@@ -264,7 +270,7 @@ TEST_F(VariantTest, AWatchReportsOnce) {
   launch(200'000);
   EXPECT_EQ(reports, 1);
   EXPECT_EQ(local, 1u);
-  executable->watch(0, 1'000'000, [&](const device::LaunchKernel&) { ++reports; });
+  executable->setHotnessTrigger(0, 1'000'000, [&](const device::LaunchKernel&) { ++reports; });
   launch(200'000);
   EXPECT_EQ(reports, 2);
 }

@@ -1,4 +1,4 @@
-#include "runtime/code_variants.h"
+#include "runtime/specialisations.h"
 
 #include <algorithm>
 
@@ -28,58 +28,59 @@ uint64_t streamBytes(const device::Caps& caps) {
 
 } // namespace
 
-bool CodeVariants::areWanted() {
+bool Specialisations::areWanted() {
   return config().get(Option::Variants) != "off";
 }
 
-CodeVariants::CodeVariants(Ref<device::Device> device, std::shared_ptr<const ProgramBinary> binary,
-                           Ref<device::Executable> executable)
+Specialisations::Specialisations(Ref<device::Device> device,
+                                 std::shared_ptr<const ProgramBinary> binary,
+                                 Ref<device::Executable> executable)
     : device_(std::move(device)), binary_(std::move(binary)), executable_(std::move(executable)),
       streamBytes_(streamBytes(device_->caps())), choices_(binary_->image.kernels.size()) {}
 
-void CodeVariants::start() {
+void Specialisations::start() {
   const uint64_t share =
       std::clamp(binary_->ir.size() * nanosecondsPerIrByte, leastNanoseconds, mostNanoseconds);
   for (uint32_t kernel = 0; kernel < choices_.size(); ++kernel)
-    if (description(kernel).isFirstVersion && areWanted() && !variantsAreWantedNow())
-      watch(kernel, share);
+    if (description(kernel).isFirstVersion && areWanted() && !specialisationsAreWantedNow())
+      setTrigger(kernel, share);
 }
 
-void CodeVariants::watch(uint32_t kernel, uint64_t nanoseconds) {
-  executable_->watch(
+void Specialisations::setTrigger(uint32_t kernel, uint64_t nanoseconds) {
+  executable_->setHotnessTrigger(
       kernel, nanoseconds,
-      [variants = weak_from_this(), nanoseconds](const device::LaunchKernel& launch) {
-        const std::shared_ptr<CodeVariants> self = variants.lock();
+      [specialisations = weak_from_this(), nanoseconds](const device::LaunchKernel& launch) {
+        const std::shared_ptr<Specialisations> self = specialisations.lock();
         if (!self)
           return;
         // Values of arguments may be others in the next launch (prepare).
         self->addLater(launch.kernel, withoutConstants(self->usefulFacts(launch)));
-        // Launches with other facts may deserve a variant of their own.
-        self->watch(launch.kernel, 2 * nanoseconds);
+        // Launches with other facts may deserve a specialisation of their own.
+        self->setTrigger(launch.kernel, 2 * nanoseconds);
       });
 }
 
-void CodeVariants::addLater(uint32_t kernel, const abi::LaunchFacts& facts) {
-  Process::current().variants().post([variants = weak_from_this(), kernel, facts] {
+void Specialisations::addLater(uint32_t kernel, const abi::LaunchFacts& facts) {
+  Process::current().specialisations().post([specialisations = weak_from_this(), kernel, facts] {
     // The program may be gone by now.
-    if (const std::shared_ptr<CodeVariants> self = variants.lock())
+    if (const std::shared_ptr<Specialisations> self = specialisations.lock())
       self->addAndSay(kernel, facts);
   });
 }
 
-void CodeVariants::prepare(const device::LaunchKernel& launch) {
+void Specialisations::prepare(const device::LaunchKernel& launch) {
   const uint32_t kernel = launch.kernel;
-  VariantChoice& choice = choices_[kernel];
+  SpecialisationChoice& choice = choices_[kernel];
   if (!description(kernel).isFirstVersion ||
       choice.isSettled(launch.facts, description(kernel), streamBytes_))
     return;
   const abi::LaunchFacts facts = usefulFacts(launch);
-  const VariantChoice::Wanted wanted = choice.consider(facts);
+  const SpecialisationChoice::Wanted wanted = choice.consider(facts);
   if (!areWanted())
     return;
   const abi::LaunchFacts any = withoutConstants(facts);
   const abi::LaunchFacts better = wanted.withConstants ? facts : any;
-  if (variantsAreWantedNow()) {
+  if (specialisationsAreWantedNow()) {
     if (wanted.isNew && !choice.isMade(better))
       addAndSay(kernel, better);
     return;
@@ -96,7 +97,7 @@ void CodeVariants::prepare(const device::LaunchKernel& launch) {
     addLater(kernel, any);
 }
 
-bool CodeVariants::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) {
+bool Specialisations::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) {
   const Result<bool> found = add(kernel, facts, /*onlyCached=*/true);
   if (!found.ok() || !found.value())
     return false;
@@ -105,7 +106,7 @@ bool CodeVariants::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) 
   return true;
 }
 
-Result<bool> CodeVariants::add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached) {
+Result<bool> Specialisations::add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached) {
   const compiler::Options options = {.onlyKernel = description(kernel).name, .facts = facts};
   const CompileSteps steps(options, binary_->options, device_->caps().target);
   QUERN_ASSIGN(const BuildOutcome outcome,
@@ -116,12 +117,12 @@ Result<bool> CodeVariants::add(uint32_t kernel, const abi::LaunchFacts& facts, b
     return Status::error(CL_BUILD_PROGRAM_FAILURE, outcome.log);
   }
   QUERN_ASSIGN(Ref<device::Executable> better, device_->load(outcome.binary->image));
-  QUERN_TRY(executable_->addVariant(kernel, std::move(better)));
+  QUERN_TRY(executable_->addSpecialisation(kernel, std::move(better)));
   choices_[kernel].noteMade(facts);
   return true;
 }
 
-void CodeVariants::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
+void Specialisations::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
   if (choices_[kernel].isMade(wanted))
     return;
   const abi::LaunchFacts facts = choices_[kernel].within(wanted);
@@ -131,7 +132,7 @@ void CodeVariants::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
     log::info(sentence("the kernel '", name, "' has been compiled again", device::describe(facts)));
   else
     log::warning(sentence("the kernel '", name,
-                          "' goes on with its first code:", " compiling it again",
+                          "' goes on with its baseline code:", " compiling it again",
                           device::describe(facts), " failed: ", added.status().sentence()));
 }
 

@@ -9,31 +9,31 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "runtime/program_binary.h"
-#include "runtime/variant_choice.h"
+#include "runtime/specialisation_choice.h"
 
 namespace quern::runtime {
 
 /// Better code for the kernels of a program that was compiled quickly at first
 /// (compiler::Options::firstVersion). A kernel that has taken its share of time is compiled again,
 /// for launches like those that took it, on a thread in the background; the device runs that code
-/// from then on (device::Executable::addVariant). What an earlier process made so is in the program
-/// cache and runs from the first launch on.
+/// from then on (device::Executable::addSpecialisation). What an earlier process made so is in the
+/// program cache and runs from the first launch on.
 ///
-/// Nothing here can fail a launch: without a variant the first code goes on running.
-class CodeVariants : public std::enable_shared_from_this<CodeVariants> {
+/// Nothing here can fail a launch: without a specialisation the baseline code goes on running.
+class Specialisations : public std::enable_shared_from_this<Specialisations> {
 public:
   /// Whether programs are compiled quickly first (the option QUERN_VARIANTS).
   static bool areWanted();
 
   /// `binary`, loaded as `executable`, is an executable for `device`.
-  CodeVariants(Ref<device::Device> device, std::shared_ptr<const ProgramBinary> binary,
-               Ref<device::Executable> executable);
+  Specialisations(Ref<device::Device> device, std::shared_ptr<const ProgramBinary> binary,
+                  Ref<device::Executable> executable);
   /// Asks the device to say which kernels take long. Once, before the first launch.
   void start();
 
-  /// Before `launch`, of the executable, is submitted. Looks for a variant in the cache the first
-  /// time that a launch has these facts, and asks for one that relies on values of arguments when
-  /// they have been the same in several launches of a kernel that is worth it; costs next to
+  /// Before `launch`, of the executable, is submitted. Looks for a specialisation in the cache the
+  /// first time that a launch has these facts, and asks for one that relies on values of arguments
+  /// when they have been the same in several launches of a kernel that is worth it; costs next to
   /// nothing later. Thread-safe.
   void prepare(const device::LaunchKernel& launch);
 
@@ -45,7 +45,7 @@ private:
     return choices_[launch.kernel].usefulFacts(launch.facts, description(launch.kernel),
                                                streamBytes_);
   }
-  void watch(uint32_t kernel, uint64_t nanoseconds);
+  void setTrigger(uint32_t kernel, uint64_t nanoseconds);
   void addLater(uint32_t kernel, const abi::LaunchFacts& facts);
   /// False where there is none: in the cache, with `onlyCached`.
   Result<bool> add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached);
@@ -56,7 +56,7 @@ private:
   const std::shared_ptr<const ProgramBinary> binary_;
   const Ref<device::Executable> executable_;
   const uint64_t streamBytes_;
-  std::vector<VariantChoice> choices_; ///< one for each kernel
+  std::vector<SpecialisationChoice> choices_; ///< one for each kernel
 };
 
 } // namespace quern::runtime

@@ -9,12 +9,12 @@
 
 namespace quern::runtime {
 
-/// Whether the first launch of each kind waits for its variant (the option QUERN_VARIANTS).
-bool variantsAreWantedNow();
+/// Whether the first launch of each kind waits for its specialisation (the option QUERN_VARIANTS).
+bool specialisationsAreWantedNow();
 
-/// Chooses which variants of one kernel are made, and keeps their number within bounds. Functions
-/// that take facts take those that usefulFacts() gave. Thread-safe.
-class VariantChoice {
+/// Chooses which specialisations of one kernel are made, and keeps their number within bounds.
+/// Functions that take facts take those that usefulFacts() gave. Thread-safe.
+class SpecialisationChoice {
 public:
   /// What makes better code for launches of the kernel `description` of which `facts` are known,
   /// where stores of so many bytes, `streamBytes`, better go past the caches.
@@ -28,7 +28,8 @@ public:
                  uint64_t streamBytes) const;
 
   struct Wanted {
-    /// No launch before had these facts: a variant that was made in another process may be there.
+    /// No launch before had these facts: a specialisation that was made in another process may be
+    /// there.
     bool isNew = false;
     /// It is worth it to rely on the values of arguments.
     bool withConstants = false;
@@ -36,12 +37,13 @@ public:
   /// Before a launch with these facts.
   Wanted consider(const abi::LaunchFacts& facts);
 
-  /// Whether there is a variant for such launches, or there may be no more variants.
+  /// Whether there is a specialisation for such launches, or there may be no more specialisations.
   bool isMade(const abi::LaunchFacts& facts);
-  /// Whether the variants that there are keep in the caches what such launches store, although it
-  /// is too much.
+  /// Whether the specialisations that there are keep in the caches what such launches store,
+  /// although it is too much.
   bool lacksStreaming(const abi::LaunchFacts& facts);
-  /// The facts to make a variant for: none where it is the last one, which runs all launches.
+  /// The facts to make a specialisation for: none where it is the last one, which runs all
+  /// launches.
   abi::LaunchFacts within(const abi::LaunchFacts& facts);
   void noteMade(const abi::LaunchFacts& facts);
 
@@ -61,7 +63,8 @@ private:
     uint32_t repeated = 0; ///< times in a row that the constants were those of `last`
     uint32_t changes = 0;  ///< times that they were not
   };
-  /// Whether variants for the values of arguments in `facts` shall be made, or may be some day.
+  /// Whether specialisations for the values of arguments in `facts` shall be made, or may be some
+  /// day.
   enum class Worth { No, NotYet, Yes };
   Worth worthOfConstants(Known& known, const abi::LaunchFacts& facts);
 
