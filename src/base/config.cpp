@@ -20,11 +20,14 @@ bool parseNumber(std::string_view text, uint64_t& number) {
 
 } // namespace
 
-std::span<const OptionRow> optionRows() { return rows; }
+std::span<const OptionRow> optionRows() {
+  return rows;
+}
 
 Config::Config() {
   for (size_t i = 0; i < values_.size(); ++i) {
-    const char* value = std::getenv(rows[i].variable.data());
+    // None for a program with other rights than who starts it, whose variables could name any file.
+    const char* value = secure_getenv(std::string(rows[i].variable).c_str());
     values_[i] = value ? value : std::string(rows[i].defaultValue);
   }
 }

@@ -206,9 +206,9 @@ std::string configuredCacheFolder() {
   if (const std::string& folder = config().get(Option::CacheDir); !folder.empty())
     return folder;
   // Relative paths in XDG_CACHE_HOME are to be ignored (XDG base directory specification).
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && cache[0] == '/')
+  if (const char* cache = secure_getenv("XDG_CACHE_HOME"); cache && cache[0] == '/')
     return sentence(cache, "/quern");
-  if (const char* home = std::getenv("HOME"); home && home[0] == '/')
+  if (const char* home = secure_getenv("HOME"); home && home[0] == '/')
     return sentence(home, "/.cache/quern");
   return {};
 }
