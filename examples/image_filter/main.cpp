@@ -1,8 +1,8 @@
 // image_filter: a picture turned, shrunk and smoothed, with every addressing and filter mode.
 //
-// Shows: images, samplers, normalized coordinates, and what is read beyond the edges. --picture FILE.png
-// writes the results side by side: one column for each addressing mode, the nearest element above,
-// linear filtering below.
+// Shows: images, samplers, normalized coordinates, and what is read beyond the edges. --picture
+// FILE.png writes the results side by side: one column for each addressing mode, the nearest
+// element above, linear filtering below.
 #include "gallery.h"
 #include "png.h"
 
@@ -51,8 +51,8 @@ Pixels makePicture(size_t side) {
   return pixels;
 }
 
-/// The place of one element along an axis for `index`, which may lie beyond the edges; -1 stands for
-/// the border.
+/// The place of one element along an axis for `index`, which may lie beyond the edges; -1 stands
+/// for the border.
 long wrap(long index, long side, cl_addressing_mode addressing) {
   const long turn = ((index % (2 * side)) + 2 * side) % (2 * side);
   switch (addressing) {
@@ -68,7 +68,8 @@ long wrap(long index, long side, cl_addressing_mode addressing) {
 }
 
 /// The picture's color at a place given in elements, by the host.
-std::array<double, 4> sample(const Pixels& pixels, long side, const Mode& mode, double x, double y) {
+std::array<double, 4> sample(const Pixels& pixels, long side, const Mode& mode, double x,
+                             double y) {
   const auto at = [&](long column, long row) {
     std::array<double, 4> color = {};
     const long i = wrap(column, side, mode.addressing), j = wrap(row, side, mode.addressing);
@@ -116,8 +117,8 @@ gallery::Check compare(const Pixels& actual, const Pixels& picture, size_t side,
             filtered(picture, static_cast<long>(side), mode, static_cast<long>(x),
                      static_cast<long>(i * step));
         for (size_t c = 0; c < 4; ++c)
-          worst[i] = std::max(worst[i],
-                              std::fabs(actual[4 * (i * step * side + x) + c] - expected[c]));
+          worst[i] =
+              std::max(worst[i], std::fabs(actual[4 * (i * step * side + x) + c] - expected[c]));
       }
   });
   const double error = *std::max_element(worst.begin(), worst.end());

@@ -1,5 +1,5 @@
-// Writes pictures in the format PNG (ISO/IEC 15948), without compression: stored blocks of a zlib stream
-// (RFC 1950, RFC 1951).
+// Writes pictures in the format PNG (ISO/IEC 15948), without compression: stored blocks of a zlib
+// stream (RFC 1950, RFC 1951).
 #pragma once
 
 #include <algorithm>

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 
-/// What a compiled CPU kernel reads of an image: each image argument is the address of a CpuImage. The built-in library
-/// (src/builtins/include/image.h) repeats these declarations in OpenCL C, so any change raises `cpuKernelAbiVersion`.
+/// What a compiled CPU kernel reads of an image: each image argument is the address of a CpuImage.
+/// The built-in library (src/builtins/include/image.h) repeats these declarations in OpenCL C, so
+/// any change raises `cpuKernelAbiVersion`.
 namespace quern::abi {
 
-/// How the channels of an element are stored. Times 4, plus the number of channels minus 1: CpuImage::layout. The values up
-/// to UnormInt101010_2 are those of the channel data type, counted from CL_SNORM_INT8.
+/// How the channels of an element are stored. Times 4, plus the number of channels minus 1:
+/// CpuImage::layout. The values up to UnormInt101010_2 are those of the channel data type, counted
+/// from CL_SNORM_INT8.
 enum class TexelKind : uint32_t {
   SnormInt8 = 0,
   SnormInt16 = 1,
@@ -43,7 +45,8 @@ enum class TexelOrder : uint32_t {
 struct CpuImage {
   uint64_t data;       ///< address of the element at the origin
   uint64_t strides[2]; ///< bytes from an element to the next one in the second and third dimension
-  int32_t size[3];     ///< in elements; the layers of an array are its last dimension; 1 where there is none
+  int32_t size[3]; ///< in elements; the layers of an array are its last dimension; 1 where there is
+                   ///< none
   uint32_t elementBytes;
   uint32_t layout;       ///< TexelKind and number of channels
   uint32_t order;        ///< TexelOrder

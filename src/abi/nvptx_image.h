@@ -7,8 +7,8 @@
 namespace quern::abi {
 
 /// What a kernel for an NVIDIA device reads of an image: each image argument is the address of an
-/// NvptxImage. The built-in library (src/builtins/include/textures.h) repeats the declaration in OpenCL
-/// C, so any change raises `nvptxKernelAbiVersion`.
+/// NvptxImage. The built-in library (src/builtins/include/textures.h) repeats the declaration in
+/// OpenCL C, so any change raises `nvptxKernelAbiVersion`.
 ///
 /// Textures have two dimensions, the second of size 1 for an image of one dimension, and read as
 /// float for normalized and floating-point channels, else as 32-bit integers. Each is 0 where there

@@ -19,8 +19,8 @@ inline constexpr unsigned nvptxDependentLaunchCapability = 90;
 /// What kernels read most often comes first, next to the arguments: each line of the constant cache
 /// that the first work-item of a processor touches costs it some hundred nanoseconds.
 struct NvptxLaunch {
-  /// An NDRange may need several launches: the id of the first work-item of this one, and the number
-  /// of its first work-group (`firstGroup`).
+  /// An NDRange may need several launches: the id of the first work-item of this one, and the
+  /// number of its first work-group (`firstGroup`).
   uint64_t firstItem[3];
   uint64_t globalSize[3];
   uint64_t firstGroup[3];

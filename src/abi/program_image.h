@@ -104,7 +104,7 @@ struct KernelDescription {
   /// Each call of the entry counts in memory of its own and adds that to the program's in the end:
   /// long ranges of tiles are better.
   bool countsApart = false;
-  bool seesOffset = false;   ///< better code can be made where LaunchFacts::zeroOffset holds
+  bool seesOffset = false; ///< better code can be made where LaunchFacts::zeroOffset holds
   /// What a work-item stores in buffers that the kernel does not read, as far as the compiler
   /// knows: better code can be made for launches whose LaunchFacts::storedBytes no cache holds.
   uint64_t storedBytes = 0;

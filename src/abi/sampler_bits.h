@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-/// A sampler argument is 8 bytes that hold these bits: the encoding that OpenCL C gives the CLK_ constants, so that samplers of
-/// the host and of kernels are alike.
+/// A sampler argument is 8 bytes that hold these bits: the encoding that OpenCL C gives the CLK_
+/// constants, so that samplers of the host and of kernels are alike.
 namespace quern::abi {
 
 inline constexpr uint64_t samplerNormalizedCoords = 0x1;

@@ -20,26 +20,20 @@ using runtime::Device;
 
 // Rows whose answer is a field of Caps, a constant, or a value computed from Caps.
 #define QUERN_CAPS(name, type, expression)                                                         \
-  {                                                                                                \
-    name, [](const Device& device, InfoValue& value) {                                             \
-      [[maybe_unused]] const Caps& caps = device.caps();                                           \
-      value.put<type>(static_cast<type>(expression));                                              \
-    }                                                                                              \
-  }
+  {name, [](const Device& device, InfoValue& value) {                                              \
+     [[maybe_unused]] const Caps& caps = device.caps();                                            \
+     value.put<type>(static_cast<type>(expression));                                               \
+   }}
 #define QUERN_STRING(name, expression)                                                             \
-  {                                                                                                \
-    name, [](const Device& device, InfoValue& value) {                                             \
-      [[maybe_unused]] const Caps& caps = device.caps();                                           \
-      value.putString(expression);                                                                 \
-    }                                                                                              \
-  }
+  {name, [](const Device& device, InfoValue& value) {                                              \
+     [[maybe_unused]] const Caps& caps = device.caps();                                            \
+     value.putString(expression);                                                                  \
+   }}
 #define QUERN_LIST(name, expression)                                                               \
-  {                                                                                                \
-    name, [](const Device& device, InfoValue& value) {                                             \
-      [[maybe_unused]] const Caps& caps = device.caps();                                           \
-      value.putArray(expression);                                                                  \
-    }                                                                                              \
-  }
+  {name, [](const Device& device, InfoValue& value) {                                              \
+     [[maybe_unused]] const Caps& caps = device.caps();                                            \
+     value.putArray(expression);                                                                   \
+   }}
 
 std::vector<cl_name_version> openclCVersions(const Caps&) {
   std::vector<cl_name_version> list;

@@ -68,8 +68,8 @@ Status waitForEvents(cl_uint count, const cl_event* events) {
     // The events do not belong to the same context.
     if (&event->context() != &list.front()->context())
       return Status::error(CL_INVALID_CONTEXT, "the events belong to different contexts");
-  // A thread that waits for one event works on it before it wakes others; several may be of different
-  // devices, which should all begin now.
+  // A thread that waits for one event works on it before it wakes others; several may be of
+  // different devices, which should all begin now.
   if (list.size() > 1)
     for (Event* event : list)
       event->flush();

@@ -22,12 +22,10 @@ uint64_t layers(const Image& image) {
 }
 
 #define QUERN_IMAGE(name, type, expression)                                                        \
-  {                                                                                                \
-    name, [](const Image& image, InfoValue& value) {                                               \
-      [[maybe_unused]] const device::ImageDescription& description = image.description();          \
-      value.put<type>(static_cast<type>(expression));                                              \
-    }                                                                                              \
-  }
+  {name, [](const Image& image, InfoValue& value) {                                                \
+     [[maybe_unused]] const device::ImageDescription& description = image.description();           \
+     value.put<type>(static_cast<type>(expression));                                               \
+   }}
 
 constexpr InfoRow<Image> imageRows[] = {
     QUERN_IMAGE(CL_IMAGE_FORMAT, cl_image_format, description.format),

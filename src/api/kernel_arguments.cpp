@@ -42,7 +42,7 @@ Status invalidSize(const Setting& setting, std::string_view what, size_t expecte
 /// The object that arg_value points to, read without trusting its alignment.
 template <typename Handle> Handle readHandle(const void* value) {
   Handle handle;
-  std::memcpy(&handle, value, sizeof(handle));
+  std::memcpy(&handle, value, sizeof(Handle));
   return handle;
 }
 

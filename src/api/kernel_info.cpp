@@ -42,11 +42,9 @@ template <typename Put> Status putIfAvailable(const KernelArgument& argument, Pu
 }
 
 #define QUERN_ARGUMENT_ROW(name, append)                                                           \
-  {                                                                                                \
-    name, [](const KernelArgument& argument, InfoValue& value) {                                   \
-      return putIfAvailable(argument, [&] { append; });                                            \
-    }                                                                                              \
-  }
+  {name, [](const KernelArgument& argument, InfoValue& value) {                                    \
+     return putIfAvailable(argument, [&] { append; });                                             \
+   }}
 
 constexpr InfoRow<KernelArgument> argumentRows[] = {
     QUERN_ARGUMENT_ROW(CL_KERNEL_ARG_ADDRESS_QUALIFIER, value.put(argument.addressQualifier)),

@@ -31,8 +31,8 @@ private:
   Bytes bytes_;
 };
 
-/// Reads back what ByteWriter wrote. Never reads past the end: after a short read `ok()` is false and every value is
-/// zero or empty, so hostile input can be decoded first and judged once.
+/// Reads back what ByteWriter wrote. Never reads past the end: after a short read `ok()` is false
+/// and every value is zero or empty, so hostile input can be decoded first and judged once.
 class ByteReader {
 public:
   explicit ByteReader(std::span<const std::byte> bytes) : rest_(bytes) {}

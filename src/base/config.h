@@ -26,7 +26,8 @@ struct OptionRow {
 /// All rows, indexed by Option.
 std::span<const OptionRow> optionRows();
 
-/// The values of all options, taken from the environment once. Immutable afterwards, so safe from any thread.
+/// The values of all options, taken from the environment once. Immutable afterwards, so safe from
+/// any thread.
 class Config {
 public:
   Config();

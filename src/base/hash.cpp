@@ -23,7 +23,9 @@ std::string toHex(const Hash128& hash) {
   return text;
 }
 
-Hasher::Hasher() : state_(std::make_unique<State>()) { XXH3_128bits_reset(&state_->xxh); }
+Hasher::Hasher() : state_(std::make_unique<State>()) {
+  XXH3_128bits_reset(&state_->xxh);
+}
 
 Hasher::~Hasher() = default;
 

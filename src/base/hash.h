@@ -25,7 +25,8 @@ inline uint64_t contentHash(std::string_view text) {
 /// 32 lower-case hexadecimal digits.
 std::string toHex(const Hash128& hash);
 
-/// Hashes a sequence of fields. Each field is hashed with its length, so ("ab", "c") and ("a", "bc") differ.
+/// Hashes a sequence of fields. Each field is hashed with its length, so ("ab", "c") and ("a",
+/// "bc") differ.
 class Hasher {
 public:
   Hasher();

@@ -26,7 +26,9 @@ int threshold() {
 
 } // namespace
 
-bool enabled(Level level) { return static_cast<int>(level) <= threshold(); }
+bool enabled(Level level) {
+  return static_cast<int>(level) <= threshold();
+}
 
 void write(Level level, std::string_view message) {
   if (!enabled(level))

@@ -8,8 +8,9 @@
 
 namespace quern {
 
-/// Base of objects shared by counted references. The count starts at 1 and belongs to the `Ref` made by `makeRef`.
-/// Counting is thread-safe; the object is deleted by the thread that drops the last reference.
+/// Base of objects shared by counted references. The count starts at 1 and belongs to the `Ref`
+/// made by `makeRef`. Counting is thread-safe; the object is deleted by the thread that drops the
+/// last reference.
 class RefCounted {
 public:
   RefCounted() = default;
@@ -21,7 +22,8 @@ public:
     if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete this;
   }
-  /// Takes a reference unless the last one is already gone. For weak look-ups under the lock that guards the table.
+  /// Takes a reference unless the last one is already gone. For weak look-ups under the lock that
+  /// guards the table.
   bool tryAddRef() const {
     uint32_t count = references_.load(std::memory_order_relaxed);
     while (count != 0)

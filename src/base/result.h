@@ -13,13 +13,15 @@
 
 namespace quern {
 
-/// Outcome of a fallible operation: an OpenCL error code and, for failures, a full sentence that names the object, the
-/// value and the limit. Success carries nothing and costs nothing. Move-only; not thread-safe.
+/// Outcome of a fallible operation: an OpenCL error code and, for failures, a full sentence that
+/// names the object, the value and the limit. Success carries nothing and costs nothing. Move-only;
+/// not thread-safe.
 class [[nodiscard]] Status {
 public:
   Status() = default;
 
-  /// `code` must be a negative OpenCL error code. `nativeCode` is what a lower layer reported (errno, CUresult), or 0.
+  /// `code` must be a negative OpenCL error code. `nativeCode` is what a lower layer reported
+  /// (errno, CUresult), or 0.
   static Status error(cl_int code, std::string sentence, int nativeCode = 0,
                       std::source_location place = std::source_location::current()) {
     assert(code < 0 && "an error needs a negative code");
@@ -88,7 +90,8 @@ private:
       return status_;                                                                              \
   } while (false)
 
-/// Declares `declaration` from the value of `expression` (a Result), or returns its error from the enclosing function.
+/// Declares `declaration` from the value of `expression` (a Result), or returns its error from the
+/// enclosing function.
 #define QUERN_ASSIGN(declaration, expression)                                                      \
   auto QUERN_CONCAT(result_, __LINE__) = (expression);                                             \
   if (!QUERN_CONCAT(result_, __LINE__).ok())                                                       \

@@ -7,7 +7,8 @@
 
 namespace quern {
 
-/// Joins text and whole numbers into one string: sentence("buffer size ", size, " is above the limit of ", limit).
+/// Joins text and whole numbers into one string: sentence("buffer size ", size, " is above the
+/// limit of ", limit).
 template <typename... Parts> std::string sentence(const Parts&... parts) {
   std::string text;
   const auto append = [&text](const auto& part) {

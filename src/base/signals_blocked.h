@@ -4,8 +4,9 @@
 
 namespace quern {
 
-/// Blocks all signals for the calling thread while it lives. Threads started meanwhile begin with all signals blocked: the
-/// program's signal handlers must not run on threads that it does not know.
+/// Blocks all signals for the calling thread while it lives. Threads started meanwhile begin with
+/// all signals blocked: the program's signal handlers must not run on threads that it does not
+/// know.
 class SignalsBlocked {
 public:
   SignalsBlocked() {

@@ -19,7 +19,8 @@ namespace quern::device {
 
 class Executable;
 
-/// Sizes and offsets in work-items; unused dimensions have size 1 and offset 0. `local` is never zero here.
+/// Sizes and offsets in work-items; unused dimensions have size 1 and offset 0. `local` is never
+/// zero here.
 struct NdRange {
   uint32_t workDim = 1;
   std::array<uint64_t, 3> offset = {0, 0, 0};
@@ -36,14 +37,16 @@ struct NdRange {
   bool operator==(const NdRange&) const = default;
 };
 
-/// Runs one kernel. `arguments` has device addresses for buffers, handles for images (device::Image), the bits of samplers
-/// (abi/sampler_bits.h) and, for a local argument, its size in bytes, in whose place the kernel gets an offset.
+/// Runs one kernel. `arguments` has device addresses for buffers, handles for images
+/// (device::Image), the bits of samplers (abi/sampler_bits.h) and, for a local argument, its size
+/// in bytes, in whose place the kernel gets an offset.
 struct LaunchKernel {
   Ref<Executable> executable;
   uint32_t kernel = 0; ///< index into the program image's kernels
   NdRange range;
   ArgumentBlock arguments;
-  /// All that is known of the launch (device/launch_facts.h); nothing where code that relies on facts is not to run it.
+  /// All that is known of the launch (device/launch_facts.h); nothing where code that relies on
+  /// facts is not to run it.
   abi::LaunchFacts facts;
 };
 
@@ -71,8 +74,8 @@ struct Fill {
   uint64_t bytes = 0;
 };
 
-/// Repeats a pattern over the rows of a box of region[0] bytes x region[1] rows x region[2] slices. region[0] is a multiple of
-/// patternBytes (1 to 16, a power of two). Pitches in bytes.
+/// Repeats a pattern over the rows of a box of region[0] bytes x region[1] rows x region[2] slices.
+/// region[0] is a multiple of patternBytes (1 to 16, a power of two). Pitches in bytes.
 struct FillRect {
   Place destination;
   uint64_t rowPitch = 0, slicePitch = 0;
@@ -81,33 +84,39 @@ struct FillRect {
   uint32_t patternBytes = 1;
 };
 
-/// Calls a host function on one of the device's threads (native kernels). Only where Caps::nativeKernels.
+/// Calls a host function on one of the device's threads (native kernels). Only where
+/// Caps::nativeKernels.
 struct CallHost {
   std::function<void()> function;
 };
 
-/// Takes part in ordering and does nothing else: markers, barriers, maps and migrations of shared memory.
+/// Takes part in ordering and does nothing else: markers, barriers, maps and migrations of shared
+/// memory.
 struct Nothing {};
 
 using Work = std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, FillRect, CallHost>;
 
-/// What a queue remembers of the work that was appended to a command (Queue::append): each has its own kind.
+/// What a queue remembers of the work that was appended to a command (Queue::append): each has its
+/// own kind.
 class AppendedWork {};
 
-/// One submitted run of a piece of work. The submitter owns it and keeps it alive until `finished`; the device calls each
-/// notification once, in the order started, finished, from any thread, holding none of its locks.
+/// One submitted run of a piece of work. The submitter owns it and keeps it alive until `finished`;
+/// the device calls each notification once, in the order started, finished, from any thread,
+/// holding none of its locks.
 class Command {
 public:
   virtual ~Command() = default;
 
-  /// Execution begins. `time` in nanoseconds of the device's clock (Device::timestamp); any number, here and in `finished`,
-  /// unless the queue was asked for profiling.
+  /// Execution begins. `time` in nanoseconds of the device's clock (Device::timestamp); any number,
+  /// here and in `finished`, unless the queue was asked for profiling.
   virtual void started(uint64_t time) = 0;
-  /// Execution ended. `status` is CL_COMPLETE or the negative code that dependants see. The device does not touch the
-  /// command afterwards: it may be gone when this returns. Nobody appends to the command any more when this returns.
+  /// Execution ended. `status` is CL_COMPLETE or the negative code that dependants see. The device
+  /// does not touch the command afterwards: it may be gone when this returns. Nobody appends to the
+  /// command any more when this returns.
   virtual void finished(cl_int status, uint64_t time) = 0;
 
-  /// What to do. Others may run the same work at the same time: the submitter keeps it as it is until `finished`.
+  /// What to do. Others may run the same work at the same time: the submitter keeps it as it is
+  /// until `finished`.
   const Work* work = nullptr;
   /// Whether more may be appended; never changes once the command is submitted.
   bool mayGrow = false;

@@ -173,9 +173,8 @@ cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue command_queue) {
 
 cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events,
                                           const cl_event* event_list) {
-  return run({"clEnqueueWaitForEvents", command_queue}, [&] {
-    return api::enqueueWaitForEvents(command_queue, {num_events, event_list});
-  });
+  return run({"clEnqueueWaitForEvents", command_queue},
+             [&] { return api::enqueueWaitForEvents(command_queue, {num_events, event_list}); });
 }
 
 } // namespace quern::icd

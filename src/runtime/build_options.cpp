@@ -22,7 +22,7 @@ constexpr unsigned always = atCompile | atLink;
 struct Flag {
   std::string_view text;
   unsigned steps;
-  bool Options::*field;
+  bool Options::* field;
 };
 
 constexpr Flag flags[] = {
@@ -178,7 +178,7 @@ public:
   }
 
 private:
-  Status error(std::string text) const {
+  Status error(const std::string& text) const {
     return Status::error(errorCode(step_),
                          sentence("the options of ", callName(step_), " are not valid: ", text));
   }

@@ -94,9 +94,7 @@ private:
   static void forbidAccess(Block* block) {
     __asan_poison_memory_region(block + 1, sizeof(T) - sizeof(Block));
   }
-  static void allowAccess(Block* block) {
-    __asan_unpoison_memory_region(block, sizeof(T));
-  }
+  static void allowAccess(Block* block) { __asan_unpoison_memory_region(block, sizeof(T)); }
 #else
   static void forbidAccess(Block*) {}
   static void allowAccess(Block*) {}

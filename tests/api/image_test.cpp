@@ -406,8 +406,8 @@ TEST_F(ImageTest, destructorCallbacksAndReferences) {
   static int calls;
   calls = 0;
   cl_mem image = clCreateImage2D(context.get(), 0, &format, 4, 4, 0, nullptr, &code);
-  ASSERT_EQ(CL_SUCCESS, clSetMemObjectDestructorCallback(
-                            image, [](cl_mem, void*) { ++calls; }, nullptr));
+  ASSERT_EQ(CL_SUCCESS,
+            clSetMemObjectDestructorCallback(image, [](cl_mem, void*) { ++calls; }, nullptr));
   EXPECT_EQ(CL_SUCCESS, clRetainMemObject(image));
   EXPECT_EQ(2u, info<cl_uint>(clGetMemObjectInfo, image, CL_MEM_REFERENCE_COUNT));
   EXPECT_EQ(CL_SUCCESS, clReleaseMemObject(image));

@@ -147,16 +147,14 @@ TEST_F(ProgramObjectTest, deviceOfAnotherContextIsRefused) {
   if (clCreateSubDevices(device, equally, 0, nullptr, &count) != CL_SUCCESS)
     GTEST_SKIP() << "the device has only one compute unit";
   std::vector<cl_device_id> subDevices(count);
-  ASSERT_EQ(CL_SUCCESS,
-            clCreateSubDevices(device, equally, count, subDevices.data(), nullptr));
+  ASSERT_EQ(CL_SUCCESS, clCreateSubDevices(device, equally, count, subDevices.data(), nullptr));
   const std::vector<SubDevice> owners(subDevices.begin(), subDevices.end());
   const Binary binary = binaryOf(buildProgram(twoKernels));
   const unsigned char* bytes = binary.data();
   const size_t size = binary.size();
   cl_int code = 0;
-  EXPECT_EQ(nullptr,
-            clCreateProgramWithBinary(context.get(), 1, subDevices.data(), &size, &bytes,
-                                      nullptr, &code));
+  EXPECT_EQ(nullptr, clCreateProgramWithBinary(context.get(), 1, subDevices.data(), &size, &bytes,
+                                               nullptr, &code));
   EXPECT_EQ(CL_INVALID_DEVICE, code);
 }
 

@@ -63,8 +63,7 @@ std::vector<Call> callsOfContexts() {
        }},
       {"clSetContextDestructorCallback", Kind::Context, CL_INVALID_CONTEXT,
        [](void* h) {
-         return clSetContextDestructorCallback(
-             CONTEXT(h), [](cl_context, void*) {}, nullptr);
+         return clSetContextDestructorCallback(CONTEXT(h), [](cl_context, void*) {}, nullptr);
        }},
       {"clCreateCommandQueueWithProperties context", Kind::Context, CL_INVALID_CONTEXT,
        [device](void* h) {
@@ -221,8 +220,7 @@ std::vector<Call> callsOfObjects() {
        [](void* h) { return clGetMemObjectInfo(MEMORY(h), CL_MEM_SIZE, 0, nullptr, nullptr); }},
       {"clSetMemObjectDestructorCallback", Kind::Memory, CL_INVALID_MEM_OBJECT,
        [](void* h) {
-         return clSetMemObjectDestructorCallback(
-             MEMORY(h), [](cl_mem, void*) {}, nullptr);
+         return clSetMemObjectDestructorCallback(MEMORY(h), [](cl_mem, void*) {}, nullptr);
        }},
       {"clCreateSubBuffer", Kind::Memory, CL_INVALID_MEM_OBJECT,
        [](void* h) {
@@ -255,8 +253,7 @@ std::vector<Call> callsOfObjects() {
        [](void* h) { return clSetUserEventStatus(EVENT(h), CL_COMPLETE); }},
       {"clSetEventCallback", Kind::Event, CL_INVALID_EVENT,
        [](void* h) {
-         return clSetEventCallback(
-             EVENT(h), CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr);
+         return clSetEventCallback(EVENT(h), CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr);
        }},
       {"clWaitForEvents", Kind::Event, CL_INVALID_EVENT,
        [](void* h) {

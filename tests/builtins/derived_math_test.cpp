@@ -89,37 +89,23 @@ TEST(DerivedMath, Native) {
   };
   auto absolute = [](Real, double) { return 0x1p-11; };
   const Range circle{-1000, 1000}, positive{0x1p-126, 0x1p127}, normal{0x1p-60, 0x1p60};
-  checkNative(
-      "cos", [](Real x) { return std::cos(x); }, absolute, circle);
-  checkNative(
-      "sin", [](Real x) { return std::sin(x); }, absolute, circle);
-  checkNative(
-      "tan", [](Real x) { return std::tan(x); }, units(limitOfHalf), Range{-1.5, 1.5});
-  checkNative(
-      "exp", [](Real x) { return std::exp(x); }, units2x, Range{-87, 88});
-  checkNative(
-      "exp2", [](Real x) { return std::exp2(x); }, units2x, Range{-125.5, 127.9});
-  checkNative(
-      "exp10", [](Real x) { return power(10, x); }, units(limitOfHalf), Range{-37, 38});
-  checkNative(
-      "log", [](Real x) { return std::log(x); }, nearOne, positive);
-  checkNative(
-      "log2", [](Real x) { return std::log2(x); }, nearOne, positive);
-  checkNative(
-      "log10", [](Real x) { return std::log10(x); }, nearOne, positive);
-  checkNative(
-      "log2", [](Real x) { return std::log2(x); }, nearOne, Range{0.5, 2});
+  checkNative("cos", [](Real x) { return std::cos(x); }, absolute, circle);
+  checkNative("sin", [](Real x) { return std::sin(x); }, absolute, circle);
+  checkNative("tan", [](Real x) { return std::tan(x); }, units(limitOfHalf), Range{-1.5, 1.5});
+  checkNative("exp", [](Real x) { return std::exp(x); }, units2x, Range{-87, 88});
+  checkNative("exp2", [](Real x) { return std::exp2(x); }, units2x, Range{-125.5, 127.9});
+  checkNative("exp10", [](Real x) { return power(10, x); }, units(limitOfHalf), Range{-37, 38});
+  checkNative("log", [](Real x) { return std::log(x); }, nearOne, positive);
+  checkNative("log2", [](Real x) { return std::log2(x); }, nearOne, positive);
+  checkNative("log10", [](Real x) { return std::log10(x); }, nearOne, positive);
+  checkNative("log2", [](Real x) { return std::log2(x); }, nearOne, Range{0.5, 2});
   checkNative(
       "powr", [](Real x, Real y) { return powNatural(x, y); }, units(limitOfHalf),
       Range{0x1p-10, 0x1p10}, Range{-12, 12});
-  checkNative(
-      "recip", [](Real x) { return 1 / x; }, units(2.5), normal);
-  checkNative(
-      "divide", [](Real x, Real y) { return x / y; }, units(2.5), normal, normal);
-  checkNative(
-      "sqrt", [](Real x) { return std::sqrt(x); }, units(3), positive);
-  checkNative(
-      "rsqrt", [](Real x) { return 1 / std::sqrt(x); }, units(2), positive);
+  checkNative("recip", [](Real x) { return 1 / x; }, units(2.5), normal);
+  checkNative("divide", [](Real x, Real y) { return x / y; }, units(2.5), normal, normal);
+  checkNative("sqrt", [](Real x) { return std::sqrt(x); }, units(3), positive);
+  checkNative("rsqrt", [](Real x) { return 1 / std::sqrt(x); }, units(2), positive);
 }
 
 TEST(DerivedMath, NativeFunctionsOverflowAndUnderflow) {

@@ -64,8 +64,7 @@ Worst sweep(const Builtin& builtin, auto&& reference, auto&& next) {
         ((slots[I].template as<Arguments>()[lane] = std::get<I>(arguments[lane])), ...);
       }
       ((pointers[I] = &slots[I]), ...);
-    }
-    (std::index_sequence_for<Arguments...>{});
+    }(std::index_sequence_for<Arguments...>{});
     builtin.call(&result, pointers);
     for (int lane = 0; lane < lanes; ++lane) {
       const long double error = ulpError(

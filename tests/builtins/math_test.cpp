@@ -35,8 +35,7 @@ void checkErrors(std::string_view name, double limit, auto&& reference) {
                 drawArgument<Arguments>(random)),
            ...);
         ((pointers[I] = &slots[I]), ...);
-      }
-      (std::index_sequence_for<Arguments...>{});
+      }(std::index_sequence_for<Arguments...>{});
       builtin->call(&result, pointers);
       for (int lane = 0; lane < width; ++lane) {
         long double exact = std::apply(reference, lanes[lane]);

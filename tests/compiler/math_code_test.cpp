@@ -20,7 +20,7 @@ protected:
 
   /// Whether the optimised code has `part` without and with an option.
   void expectIn(std::string_view form, std::string_view part, bool without, bool with,
-                bool compiler::Options::*option) {
+                bool compiler::Options::* option) {
     EXPECT_EQ(contains(print(form), part), without) << part;
     options.*option = true;
     EXPECT_EQ(contains(print(form), part), with) << part;

@@ -1,4 +1,5 @@
-// What the driver and the process that compiles for it say to each other: the process may have been overwritten by what it compiled.
+// What the driver and the process that compiles for it say to each other: the process may have been
+// overwritten by what it compiled.
 #include <cstdint>
 #include <cstdlib>
 

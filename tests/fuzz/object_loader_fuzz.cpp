@@ -9,8 +9,7 @@
 using namespace quern;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  Result<cpu::LoadedObject> object =
-      cpu::LoadedObject::load(std::as_bytes(std::span(data, size)));
+  Result<cpu::LoadedObject> object = cpu::LoadedObject::load(std::as_bytes(std::span(data, size)));
   if (!object.ok() && object.status().sentence().empty())
     std::abort();
   return 0;

@@ -8,8 +8,7 @@ using namespace quern;
 
 /// What is read is written again as it was read.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  Result<abi::ProgramImage> image =
-      abi::decodeProgramImage(std::as_bytes(std::span(data, size)));
+  Result<abi::ProgramImage> image = abi::decodeProgramImage(std::as_bytes(std::span(data, size)));
   if (!image.ok()) {
     if (image.status().code() != CL_INVALID_BINARY)
       std::abort();

@@ -17,11 +17,11 @@ using ulong = cl_ulong;
 // l is the work-item's number in its row, s their number.
 #define CONDITION(type, text)                                                                      \
   Condition {                                                                                      \
-#type, #text, [](size_t item, cl_int number, size_t size) -> bool {                            \
+    #type, #text, [](size_t item, cl_int number, size_t size) -> bool {                            \
       [[maybe_unused]] const type l = static_cast<type>(item), n = static_cast<type>(number),      \
                                   s = static_cast<type>(size);                                     \
       return text;                                                                                 \
-    }   \
+    }                                                                                              \
   }
 
 const Condition conditions[] = {

@@ -19,13 +19,13 @@ struct Iterations {
 // g is the work-item's id, s the step of most loops; `in` has 4096 elements.
 #define ROUNDS(type, ...)                                                                          \
   Iterations {                                                                                     \
-#type, #__VA_ARGS__, [](const std::vector<cl_int>& in, cl_int item, cl_int number) -> cl_int { \
+    #type, #__VA_ARGS__, [](const std::vector<cl_int>& in, cl_int item, cl_int number) -> cl_int { \
       [[maybe_unused]] const type g = static_cast<type>(item), n = static_cast<type>(number),      \
                                   s = 64;                                                          \
       cl_int sum = 0;                                                                              \
       __VA_ARGS__                                                                                  \
       return sum;                                                                                  \
-    }   \
+    }                                                                                              \
   }
 
 const Iterations loops[] = {

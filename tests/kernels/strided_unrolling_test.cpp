@@ -9,7 +9,9 @@ namespace {
 constexpr size_t items = 70, values = 64;
 
 /// A loop's start (to which a work-item adds its id), step and bound.
-template <typename T> struct Steps { T start, step, bound; };
+template <typename T> struct Steps {
+  T start, step, bound;
+};
 
 /// Adds up what the loop reads, in an order that matters, and counts it, on the device and here.
 template <typename T>

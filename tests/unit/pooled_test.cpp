@@ -10,7 +10,9 @@
 namespace quern::runtime {
 namespace {
 
-template <int each> struct alignas(128) Item : Pooled<Item<each>, 4> { uint64_t words[16]; };
+template <int each> struct alignas(128) Item : Pooled<Item<each>, 4> {
+  uint64_t words[16];
+};
 
 TEST(Pooled, MemoryIsUsedAgain) {
   using Item = Item<0>;

@@ -37,7 +37,7 @@ Driver loadDriver() {
 std::optional<std::string> findFile(const std::string& name) {
   for (const char* folder :
        {QUERN_BUILT_LIBRARY_FOLDER, QUERN_BUILT_ICD_FOLDER, QUERN_INSTALLED_LIBRARY_FOLDER}) {
-    const fs::path path = (ownFolder() / folder / name).lexically_normal();
+    fs::path path = (ownFolder() / folder / name).lexically_normal();
     if (fs::exists(path))
       return path;
   }

@@ -25,7 +25,8 @@ public:
     check(driver_.functions->clGetDeviceInfo(handle_, name, 0, nullptr, &size));
     std::string value(size, '\0');
     check(driver_.functions->clGetDeviceInfo(handle_, name, size, value.data(), nullptr));
-    return value.c_str();
+    value.resize(size > 0 ? size - 1 : 0); // without the zero at its end
+    return value;
   }
 
 private:

@@ -37,7 +37,7 @@ typedef constant struct image_data* image_ptr;
 #define FULL_FLOAT 14
 #define UNORM_INT_101010_2 16
 #define SRGB_INT8 17
-#define LAYOUT(KIND, CHANNELS) ((KIND)*4 + (CHANNELS)-1)
+#define LAYOUT(KIND, CHANNELS) ((KIND) * 4 + (CHANNELS) - 1)
 
 // Values of image_data::order.
 #define ORDER_IN_ORDER 0

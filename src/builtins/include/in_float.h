@@ -1,4 +1,5 @@
-// Functions of half evaluated in float: float has more than twice the bits, so one rounding decides.
+// Functions of half evaluated in float: float has more than twice the bits, so one rounding
+// decides.
 #pragma once
 
 #include "types.h"

@@ -123,8 +123,8 @@ void addMathOptions(std::vector<std::string>& arguments, const Options& options,
                                                        : "-ffp-contract=on");
 }
 
-/// What Clang only warned of when most OpenCL programs were written, as compilers of other vendors do:
-/// clFFT assigns pointers to float2 to pointers to float4.
+/// What Clang only warned of when most OpenCL programs were written, as compilers of other vendors
+/// do: clFFT assigns pointers to float2 to pointers to float4.
 void addOldWarnings(std::vector<std::string>& arguments) {
   for (const char* warning : {"incompatible-pointer-types", "incompatible-function-pointer-types",
                               "int-conversion", "implicit-int", "return-mismatch"})

@@ -1,17 +1,20 @@
-// Included before every OpenCL C program, after Clang's own base header: what neither that header nor Clang's table of
-// built-in functions provides.
+// Included before every OpenCL C program, after Clang's own base header: what neither that header
+// nor Clang's table of built-in functions provides.
 #pragma once
 
-// Reserved by the specification (section "Preprocessor Directives and Macros") and not defined by the front end.
+// Reserved by the specification (section "Preprocessor Directives and Macros") and not defined by
+// the front end.
 #ifndef __OPENCL_VERSION__
 #define __OPENCL_VERSION__ 300
 #endif
 
-// Not in Clang's table. To declare functions of half and, before OpenCL C 1.2, of double, their use must be allowed for a moment.
+// Not in Clang's table. To declare functions of half and, before OpenCL C 1.2, of double, their use
+// must be allowed for a moment.
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
-#if defined(cl_khr_fp64) && !defined(__OPENCL_CPP_VERSION__) && (!defined(__OPENCL_C_VERSION__) || __OPENCL_C_VERSION__ < 120)
+#if defined(cl_khr_fp64) && !defined(__OPENCL_CPP_VERSION__) &&                                    \
+    (!defined(__OPENCL_C_VERSION__) || __OPENCL_C_VERSION__ < 120)
 #define QUERN_RESTRICTS_DOUBLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -35,8 +38,8 @@ QUERN_COPY(__global, __local)
 #ifdef cl_khr_subgroup_rotate
 #define QUERN_ROTATE(T)                                                                            \
   T __attribute__((overloadable, convergent)) sub_group_rotate(T value, int delta);                \
-  T __attribute__((overloadable, convergent))                                                      \
-  sub_group_clustered_rotate(T value, int delta, uint clustersize);
+  T __attribute__((overloadable, convergent)) sub_group_clustered_rotate(T value, int delta,       \
+                                                                         uint clustersize);
 QUERN_ROTATE(char)
 QUERN_ROTATE(uchar)
 QUERN_ROTATE(short)

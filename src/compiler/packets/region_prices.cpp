@@ -356,12 +356,14 @@ private:
 bool isForAddresses(const Instruction& value, unsigned depth = 0) {
   constexpr unsigned maxDepth = 6;
   return value.getType()->isIntegerTy() && depth < maxDepth &&
-         llvm::all_of(value.users(), [&](const llvm::User* user) {
-           const auto* instruction = llvm::cast<Instruction>(user);
-           return llvm::isa<llvm::GetElementPtrInst>(instruction) ||
-                  ((instruction->isBinaryOp() || instruction->isCast()) &&
-                   isForAddresses(*instruction, depth + 1));
-         });
+         llvm::all_of(
+             value.users(),
+             [&](const llvm::User* user) {
+               const auto* instruction = llvm::cast<Instruction>(user);
+               return llvm::isa<llvm::GetElementPtrInst>(instruction) ||
+                      ((instruction->isBinaryOp() || instruction->isCast()) &&
+                       isForAddresses(*instruction, depth + 1));
+             });
 }
 
 } // namespace

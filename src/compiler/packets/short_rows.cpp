@@ -25,9 +25,9 @@ bool ShortRows::canCompute(const llvm::Value* value, unsigned depth) const {
       instruction && (llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(instruction) ||
                       (instruction->isBinaryOp() && !instruction->isIntDivRem()));
   return isSimple && depth < maxDepth &&
-         llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
-           return canCompute(operand.get(), depth + 1);
-         });
+         llvm::all_of(
+             instruction->operands(),
+             [&](const llvm::Use& operand) { return canCompute(operand.get(), depth + 1); });
 }
 
 } // namespace quern::compiler

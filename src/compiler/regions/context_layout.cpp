@@ -71,9 +71,8 @@ ContextLayout::ContextLayout(const llvm::DataLayout& layout, const LiveValues& v
       llvm::alignTo(assign(shared, [&](const Wanted& one,
                                        uint64_t offset) { sharedOffsets_[one.value] = offset; }),
                     contextAlignment);
-  itemBytes_ = assign(item, [&](const Wanted& one, uint64_t offset) {
-    slots_[one.value] = {offset, one.bytes};
-  });
+  itemBytes_ = assign(
+      item, [&](const Wanted& one, uint64_t offset) { slots_[one.value] = {offset, one.bytes}; });
   for (const std::vector<llvm::Instruction*>& slot : sharedSlots)
     for (const llvm::Instruction* value : slot)
       slots_[value] = slotOf(slot.front());

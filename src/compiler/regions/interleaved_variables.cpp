@@ -20,12 +20,13 @@ bool hasSameIndex(const Value* pointer, const Uniformity& uniformity, unsigned d
   if (!address)
     return llvm::isa<llvm::AllocaInst>(pointer);
   return depth < maxDepth &&
-         llvm::all_of(address->indices(),
-                      [&](const llvm::Use& index) {
-                        const auto* instruction = llvm::dyn_cast<llvm::Instruction>(index);
-                        return instruction ? uniformity.isUniform(*instruction)
-                                           : llvm::isa<llvm::Constant>(index);
-                      }) &&
+         llvm::all_of(
+             address->indices(),
+             [&](const llvm::Use& index) {
+               const auto* instruction = llvm::dyn_cast<llvm::Instruction>(index);
+               return instruction ? uniformity.isUniform(*instruction)
+                                  : llvm::isa<llvm::Constant>(index);
+             }) &&
          hasSameIndex(address->getPointerOperand(), uniformity, depth + 1);
 }
 

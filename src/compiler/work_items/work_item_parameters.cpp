@@ -55,10 +55,9 @@ void askForAllDimensions(llvm::CallInst& call) {
   if (call.arg_size() == 0 || llvm::isa<llvm::ConstantInt>(call.getArgOperand(0)))
     return;
   llvm::IRBuilder<> builder(&call);
-  call.replaceAllUsesWith(selectDimension(builder, *workItemFunction(callee->getName()),
-                                          call.getArgOperand(0), [&](unsigned dimension) {
-                                            return ask(builder, {callee, dimension});
-                                          }));
+  call.replaceAllUsesWith(
+      selectDimension(builder, *workItemFunction(callee->getName()), call.getArgOperand(0),
+                      [&](unsigned dimension) { return ask(builder, {callee, dimension}); }));
   call.eraseFromParent();
 }
 

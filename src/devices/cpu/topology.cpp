@@ -91,7 +91,7 @@ public:
   /// The folder of its cache for data of that level, or an empty one.
   std::string cacheFolder(Domain domain) const {
     for (int index = 0;; ++index) {
-      const std::string cache = folder_ + "/cache/index" + std::to_string(index);
+      std::string cache = folder_ + "/cache/index" + std::to_string(index);
       const std::string level = readWord(cache + "/level");
       if (level.empty())
         return {};

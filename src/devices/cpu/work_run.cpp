@@ -6,7 +6,9 @@ namespace quern::cpu {
 
 namespace {
 
-template <typename... Handlers> struct Overloaded : Handlers... { using Handlers::operator()...; };
+template <typename... Handlers> struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
 
 /// A host function, or a work-item whose kernel has never run: anything from nothing to for ever.
 constexpr double unknownCost = 1e9;

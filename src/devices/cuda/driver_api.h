@@ -217,7 +217,7 @@ struct TextureSampling {
   F(deviceGetUuid, "cuDeviceGetUuid", (Uuid * uuid, DeviceNumber device))                          \
   F(deviceGetAttribute, "cuDeviceGetAttribute",                                                    \
     (int* value, DeviceAttribute attribute, DeviceNumber device))                                  \
-  F(deviceTotalMem, "cuDeviceTotalMem_v2", (size_t * bytes, DeviceNumber device))                  \
+  F(deviceTotalMem, "cuDeviceTotalMem_v2", (size_t* bytes, DeviceNumber device))                   \
   F(devicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain",                                            \
     (ContextHandle * context, DeviceNumber device))                                                \
   F(ctxGetCurrent, "cuCtxGetCurrent", (ContextHandle * context))                                   \
@@ -225,7 +225,7 @@ struct TextureSampling {
   F(ctxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange", (int* least, int* greatest))         \
   F(memAlloc, "cuMemAlloc_v2", (Address * address, size_t bytes))                                  \
   F(memAllocManaged, "cuMemAllocManaged", (Address * address, size_t bytes, unsigned flags))       \
-  F(memGetInfo, "cuMemGetInfo_v2", (size_t * free, size_t * total))                                \
+  F(memGetInfo, "cuMemGetInfo_v2", (size_t* free, size_t* total))                                  \
   F(memFree, "cuMemFree_v2", (Address address))                                                    \
   F(memHostAlloc, "cuMemHostAlloc", (void** pointer, size_t bytes, unsigned flags))                \
   F(memFreeHost, "cuMemFreeHost", (void* pointer))                                                 \

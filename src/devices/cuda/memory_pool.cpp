@@ -10,8 +10,8 @@ namespace {
 constexpr uint64_t unusedShare = 8;
 constexpr uint64_t mostUnusedOfHost = uint64_t{1} << 30;
 
-/// All GPUs of the machine may use what is in the pool: without that, not even a copy from one to the
-/// other is possible. Fails where one cannot reach the memory.
+/// All GPUs of the machine may use what is in the pool: without that, not even a copy from one to
+/// the other is possible. Fails where one cannot reach the memory.
 Error shareWithAll(const DriverApi& api, PoolHandle pool) {
   int count = 0;
   if (const Error error = api.deviceGetCount(&count); error != Error::Success)

@@ -49,7 +49,7 @@ private:
   llvm::IRBuilder<>& builder_;
 };
 
-using Emit = llvm::Value* (*)(Emitter& emit, Arguments x);
+using Emit = llvm::Value* (*)(Emitter & emit, Arguments x);
 
 /// By the function's name without "native_" or "__relaxed_".
 Emit approximation(llvm::StringRef name) {

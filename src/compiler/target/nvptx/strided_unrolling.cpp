@@ -94,9 +94,9 @@ std::optional<StridedLoop> stridedLoop(llvm::Loop& loop, llvm::ScalarEvolution& 
       !loop.isLoopInvariant(right))
     return std::nullopt;
   for (llvm::PHINode& counter : body->phis())
-    if (llvm::Value * step; counter.getIncomingValueForBlock(body) == left &&
-                            match(left, m_c_Add(m_Specific(&counter), m_Value(step))) &&
-                            loop.isLoopInvariant(step))
+    if (llvm::Value* step; counter.getIncomingValueForBlock(body) == left &&
+                           match(left, m_c_Add(m_Specific(&counter), m_Value(step))) &&
+                           loop.isLoopInvariant(step))
       return StridedLoop{.loop = &loop,
                          .body = body,
                          .exit = taken == body ? otherwise : taken,
