@@ -22,16 +22,17 @@ enum class Property : uint8_t {
   VariablesAreValues, ///< no private variable is left that could be a value
   NotCombined, ///< InstCombine has not run: both sides of a branch compute alike what they were
                ///< written alike
-  AddressSpacesKnown, ///< accesses name the address space where it can be seen
-  SubGroupsPlaced,    ///< nothing asks where a work-item is in its sub-group
-  BarriersIsolated,   ///< each barrier has a block of its own with one successor
-  RegionsFormed,      ///< no barrier is left
-  EntriesMade,        ///< no region is left; kernels are what the device calls
-  LoopsSimplified,    ///< LLVM's LoopSimplify form
-  LoopsClosed,        ///< LLVM's LCSSA form
-  OpenToOptimization, ///< nothing is there that LLVM would undo or does not understand
-  NvptxAddressSpaces, ///< pointers have NVPTX's address spaces
-  NvptxKernels,       ///< kernels have the parameters that the NVIDIA device passes
+  AddressSpacesInferred, ///< those that could be seen are named; what is simplified later may show
+                         ///< more
+  SubGroupsPlaced,       ///< nothing asks where a work-item is in its sub-group
+  BarriersIsolated,      ///< each barrier has a block of its own with one successor
+  RegionsFormed,         ///< no barrier is left
+  EntriesMade,           ///< no region is left; kernels are what the device calls
+  LoopsSimplified,       ///< LLVM's LoopSimplify form
+  LoopsClosed,           ///< LLVM's LCSSA form
+  OpenToOptimization,    ///< nothing is there that LLVM would undo or does not understand
+  NvptxAddressSpaces,    ///< pointers have NVPTX's address spaces
+  NvptxKernels,          ///< kernels have the parameters that the NVIDIA device passes
   Count,
 };
 

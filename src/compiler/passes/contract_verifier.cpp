@@ -18,9 +18,9 @@ constexpr PropertySet clearedByOptimization = {Property::NothingAssumed, Propert
                                                Property::LoopsSimplified, Property::LoopsClosed};
 /// What inlining may end in the caller, too.
 constexpr PropertySet clearedByInlining = {
-    Property::NothingAssumed,     Property::SafeDivisions,   Property::BarriersIsolated,
-    Property::LoopsSimplified,    Property::LoopsClosed,     Property::VariablesAreValues,
-    Property::AddressSpacesKnown, Property::SubGroupsPlaced, Property::WorkItemBodies};
+    Property::NothingAssumed,        Property::SafeDivisions,   Property::BarriersIsolated,
+    Property::LoopsSimplified,       Property::LoopsClosed,     Property::VariablesAreValues,
+    Property::AddressSpacesInferred, Property::SubGroupsPlaced, Property::WorkItemBodies};
 
 constexpr Contract optimization = {.required = {Property::OpenToOptimization},
                                    .cleared = clearedByOptimization};
@@ -39,7 +39,7 @@ const LlvmPass llvmPasses[] = {
     {"PromotePass", {.set = {Property::VariablesAreValues}, .cleared = clearedByOptimization}},
     {"InferAddressSpacesPass",
      {.required = {Property::OpenToOptimization},
-      .set = {Property::AddressSpacesKnown},
+      .set = {Property::AddressSpacesInferred},
       .cleared = {Property::NothingAssumed}}},
     {"AlwaysInlinerPass", {.set = {Property::CalleesInlined}, .cleared = clearedByInlining}},
     {"InlinerPass", {.required = {Property::OpenToOptimization}, .cleared = clearedByInlining}},

@@ -17,7 +17,6 @@
 #include "compiler/il/names.h"
 #include "compiler/il/work_item_functions.h"
 #include "compiler/target/nvptx/kernels.h"
-#include "compiler/target/nvptx/remap_address_spaces.h"
 #include "compiler/work_items/sub_group_forms.h"
 
 namespace quern::compiler {
@@ -137,18 +136,6 @@ std::string notShown(Function&) {
   return {};
 }
 
-std::string addressSpacesKnown(Function& function) {
-  const unsigned generic = function.getParent()->getTargetTriple().isNVPTX()
-                               ? nvptx_space::generic
-                               : address_space::generic;
-  return firstWith(function, [&](const Instruction& instruction) {
-    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    return pointer && !instruction.isVolatile() &&
-           pointer->getType()->getPointerAddressSpace() == generic &&
-           llvm::isa<llvm::AddrSpaceCastInst>(pointer);
-  });
-}
-
 std::string subGroupsPlaced(Function& function) {
   return firstWith(function, isSubGroupPlace);
 }
@@ -239,7 +226,7 @@ constexpr Row rows[] = {
     {"local-memory-placed", localMemoryPlaced},
     {"variables-are-values", variablesAreValues},
     {"not-combined", notShown},
-    {"address-spaces-known", addressSpacesKnown},
+    {"address-spaces-inferred", notShown},
     {"sub-groups-placed", subGroupsPlaced},
     {"barriers-isolated", barriersIsolated},
     {"regions-formed", regionsFormed},

@@ -10,9 +10,10 @@ namespace quern::compiler {
 /// that sampler does. Reads with a sampler that the host gives stay calls.
 class InlineSamplingPass : public llvm::PassInfoMixin<InlineSamplingPass> {
 public:
-  static constexpr Contract contract = {
-      .required = {Property::ImagesLowered},
-      .cleared = {Property::LoopsSimplified, Property::LoopsClosed, Property::AddressSpacesKnown}};
+  static constexpr Contract contract = {.required = {Property::ImagesLowered},
+                                        .cleared = {Property::LoopsSimplified,
+                                                    Property::LoopsClosed,
+                                                    Property::AddressSpacesInferred}};
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }

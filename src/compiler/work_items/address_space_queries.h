@@ -11,7 +11,7 @@ namespace quern::compiler {
 /// context and the thread's stack.
 class AddressSpaceQueriesPass : public llvm::PassInfoMixin<AddressSpaceQueriesPass> {
 public:
-  static constexpr Contract contract = {.required = {Property::AddressSpacesKnown}};
+  static constexpr Contract contract = {.required = {Property::AddressSpacesInferred}};
 
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

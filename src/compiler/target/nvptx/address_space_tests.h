@@ -11,7 +11,7 @@ namespace quern::compiler {
 class AddressSpaceTestsPass : public llvm::PassInfoMixin<AddressSpaceTestsPass> {
 public:
   static constexpr Contract contract = {
-      .required = {Property::NvptxAddressSpaces, Property::AddressSpacesKnown}};
+      .required = {Property::NvptxAddressSpaces, Property::AddressSpacesInferred}};
 
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

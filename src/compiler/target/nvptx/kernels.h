@@ -19,7 +19,7 @@ public:
       .required = {Property::KernelsPrepared, Property::CalleesInlined,
                    Property::NvptxAddressSpaces},
       .set = {Property::NvptxKernels},
-      .cleared = {Property::VariablesAreValues, Property::AddressSpacesKnown}};
+      .cleared = {Property::VariablesAreValues, Property::AddressSpacesInferred}};
 
   explicit NvptxKernelsPass(const PassSettings& settings);
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
