@@ -115,6 +115,11 @@ protected:
     const std::vector<std::byte> initial(size, std::byte{7});
     storage = make(initial.data());
   }
+  void TearDown() override {
+    // The program's references to root devices, which it has as long as it lives.
+    for (const Ref<Device>& device : devices)
+      EXPECT_TRUE(device->releaseFromApi());
+  }
   Ref<Storage> make(const void* initial) {
     auto made = Storage::create(*context, {.bytes = size, .initial = initial});
     EXPECT_TRUE(made.ok());
