@@ -218,11 +218,12 @@ void Storage::moved(uint32_t to, ByteRange bytes, cl_int status) {
       for (const ByteRange& arrived : there.onTheWay.within(bytes))
         there.valid.add(arrived);
     there.onTheWay.remove(bytes);
-    const auto others = std::ranges::stable_partition(there.waiting, [&](const Waiting& waiting) {
-      return waiting.bytes.intersection(bytes).isEmpty();
+    std::erase_if(there.waiting, [&](const Waiting& waiting) {
+      const bool isConcerned = !waiting.bytes.intersection(bytes).isEmpty();
+      if (isConcerned)
+        told.push_back(waiting);
+      return isConcerned;
     });
-    told.assign(others.begin(), others.end());
-    there.waiting.erase(others.begin(), others.end());
   }
   for (const Waiting& waiting : told)
     waiting.command->memoryArrived(status);
