@@ -18,6 +18,7 @@
 #include "compiler/cpu_optimization.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/uniformity.h"
 #include "compiler/loops/bound_loops.h"
 #include "compiler/loops/idle_loops.h"
 #include "compiler/loops/software_pipelining.h"
@@ -373,6 +374,7 @@ public:
     // No function of the C library exists for a kernel, so none may be recognised or invented.
     library_.disableAllFunctions();
     functions_.registerPass([&] { return llvm::TargetLibraryAnalysis(library_); });
+    functions_.registerPass([] { return UniformityAnalysis(); });
     builder.registerModuleAnalyses(modules_);
     builder.registerCGSCCAnalyses(components_);
     builder.registerFunctionAnalyses(functions_);

@@ -168,7 +168,7 @@ inline constexpr llvm::StringRef rangeLimitAttribute = "quern-range-limit";
 /// On such regions of which only some work-items of each row do anything: the name of the function
 /// that says which ones (packets/active_range.h).
 inline constexpr llvm::StringRef activeRangeAttribute = "quern-active-range";
-/// `void quern.packet.guard(i1)` in a region while its packets are made (packets/guards.h).
+/// `void quern.packet.guard(i1)` in a region while its packets are made (il/packet_condition.h).
 inline constexpr llvm::StringRef packetGuard = "quern.packet.guard";
 /// `i1 quern.packet.all(i1)`, likewise.
 inline constexpr llvm::StringRef packetAll = "quern.packet.all";

@@ -16,4 +16,12 @@ bool hasOneResult(const llvm::Instruction& packetCollective);
 /// are packets, one of a sub-group (il/sub_group_form.h).
 bool isPacketOperation(const llvm::Instruction& instruction);
 
+/// Whether `instruction` is a volatile or atomic access.
+bool isVolatileOrAtomic(const llvm::Instruction& instruction);
+
+/// Whether a packet does what `instruction` does for one work-item after the other: atomic and
+/// volatile accesses, and calls of functions that use memory, or that the built-in library has for
+/// rare arguments.
+bool runsForEachItem(const llvm::Instruction& instruction);
+
 } // namespace quern::compiler

@@ -35,9 +35,9 @@ bool storesForGroup(llvm::Function& region, const llvm::Instruction& instruction
 /// The conditions at the start of a region, again, for the first work-item of a row.
 class ActiveRange {
 public:
-  explicit ActiveRange(llvm::Function& region)
-      : region_(region), uniformity_(region), shapes_(region, uniformity_),
-        builder_(region.getContext()) {}
+  ActiveRange(llvm::Function& region, Uniformities& uniformities)
+      : region_(region), uniformity_(uniformities.of(UniformityRoot::row())),
+        shapes_(region, uniformities), builder_(region.getContext()) {}
 
   llvm::Function* run() {
     llvm::Type* int64 = builder_.getInt64Ty();
@@ -236,7 +236,7 @@ private:
   }
 
   llvm::Function& region_;
-  PacketUniformity uniformity_;
+  const Uniformity& uniformity_;
   Shapes shapes_;
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
@@ -260,8 +260,8 @@ bool endsIdly(llvm::Function& region, const llvm::BasicBlock* block) {
   return false;
 }
 
-llvm::Function* makeActiveRange(llvm::Function& region) {
-  return ActiveRange(region).run();
+llvm::Function* makeActiveRange(llvm::Function& region, llvm::FunctionAnalysisManager& analyses) {
+  return ActiveRange(region, analyses.getResult<UniformityAnalysis>(region)).run();
 }
 
 } // namespace quern::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 namespace quern::compiler {
 
@@ -12,7 +13,7 @@ namespace quern::compiler {
 ///
 /// The others may still have to be there for the group: values that the group has in common are
 /// stored by any work-item.
-llvm::Function* makeActiveRange(llvm::Function& region);
+llvm::Function* makeActiveRange(llvm::Function& region, llvm::FunctionAnalysisManager& analyses);
 
 /// Whether a work-item that comes to `block` ends without having done anything that not all others
 /// of its group do as well.

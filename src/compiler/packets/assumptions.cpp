@@ -11,9 +11,9 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/packet_condition.h"
 #include "compiler/il/region_function.h"
-#include "compiler/packets/guards.h"
-#include "compiler/packets/packet_uniformity.h"
+#include "compiler/il/uniformity.h"
 
 namespace quern::compiler {
 namespace {
@@ -38,7 +38,9 @@ struct Bound {
 class Assumptions {
 public:
   Assumptions(llvm::Function& region, llvm::FunctionAnalysisManager& analyses)
-      : region_(region), inRow_(region), inColumn_(region, 1),
+      : region_(region),
+        inRow_(analyses.getResult<UniformityAnalysis>(region).of(UniformityRoot::row())),
+        inColumn_(analyses.getResult<UniformityAnalysis>(region).of(UniformityRoot::column())),
         loops_(analyses.getResult<llvm::LoopAnalysis>(region)),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)), joins_(region),
         builder_(region.getEntryBlock().getTerminator()) {}
@@ -330,7 +332,7 @@ private:
   }
 
   llvm::Function& region_;
-  PacketUniformity inRow_, inColumn_;
+  const Uniformity &inRow_, &inColumn_;
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
   llvm::PostDominatorTree joins_;

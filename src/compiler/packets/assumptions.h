@@ -9,9 +9,9 @@ namespace quern::compiler {
 /// work-items but a few at the edges of the data.
 ///
 /// Takes the branches on such conditions out of `region`, which does then what it does where they
-/// hold in each iteration; calls of names::packetGuard at its start (packets/guards.h) say so. Only
-/// for branches that skip something, and for those that choose what is done where ids lie within
-/// limits
+/// hold in each iteration; calls of names::packetGuard at its start (il/packet_condition.h) say so.
+/// Only for branches that skip something, and for those that choose what is done where ids lie
+/// within limits
 /// (`if (x > 0 && x < columns - 1) out = f(x); else out = 0;`), on comparisons that are known at
 /// the start but for the counters of loops of a known number of iterations. Returns whether there
 /// were any; then no analysis is valid any more.

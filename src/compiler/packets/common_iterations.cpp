@@ -4,7 +4,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include "compiler/packets/guards.h"
+#include "compiler/il/packet_condition.h"
 
 namespace quern::compiler {
 namespace {
@@ -28,7 +28,7 @@ bool canRepeat(const BasicBlock& header) {
   });
 }
 
-bool isSplittable(const llvm::Loop& loop, const PacketUniformity& inPacket, const Shapes& shapes,
+bool isSplittable(const llvm::Loop& loop, const Uniformity& inPacket, const Shapes& shapes,
                   const MaskedBlocks& masked) {
   const BasicBlock* header = loop.getHeader();
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(header->getTerminator());
@@ -75,7 +75,7 @@ void split(const llvm::Loop& loop) {
 
 } // namespace
 
-bool splitOffCommonIterations(const llvm::LoopInfo& loops, const PacketUniformity& inPacket,
+bool splitOffCommonIterations(const llvm::LoopInfo& loops, const Uniformity& inPacket,
                               const Shapes& shapes, const MaskedBlocks& masked) {
   // None of them lies in another: what is in a loop that work-items leave at different times is
   // masked.

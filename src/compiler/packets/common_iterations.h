@@ -12,11 +12,11 @@ namespace quern::compiler {
 /// work-items leave within an iteration of each other.
 ///
 /// Makes two loops of each: one makes the iterations that all work-items of a tile make, and goes
-/// on while its condition holds for all (addPacketAll in packets/guards.h); the other makes what
-/// iterations are left for some of them. Only for loops that are left at their start alone, on a
-/// comparison of an affine integer with a uniform one. The region is in LCSSA form. Returns whether
-/// there were any; then nothing that is known about it is valid any more.
-bool splitOffCommonIterations(const llvm::LoopInfo& loops, const PacketUniformity& inPacket,
+/// on while its condition holds for all (addPacketAll in il/packet_condition.h); the other makes
+/// what iterations are left for some of them. Only for loops that are left at their start alone, on
+/// a comparison of an affine integer with a uniform one. The region is in LCSSA form. Returns
+/// whether there were any; then nothing that is known about it is valid any more.
+bool splitOffCommonIterations(const llvm::LoopInfo& loops, const Uniformity& inPacket,
                               const Shapes& shapes, const MaskedBlocks& masked);
 
 } // namespace quern::compiler

@@ -13,11 +13,6 @@
 namespace quern::compiler {
 namespace {
 
-bool isVolatileOrAtomic(const llvm::Instruction& instruction) {
-  return !llvm::isa<llvm::FenceInst>(instruction) &&
-         (instruction.isVolatile() || instruction.isAtomic());
-}
-
 /// Whether the exits of `loop` depend on what `source`, one of its instructions, yields.
 bool decidesOn(const llvm::Loop& loop, const llvm::Instruction& source) {
   llvm::SmallSetVector<const llvm::Instruction*, 16> dependent;
@@ -49,20 +44,6 @@ bool isShared(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::
 }
 
 } // namespace
-
-bool runsForEachItem(const llvm::Instruction& instruction) {
-  if (isVolatileOrAtomic(instruction))
-    return true;
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call || isPacketOperation(*call) || isPacketBarrier(*call))
-    return false;
-  if (const llvm::Function* callee = call->getCalledFunction();
-      callee && callee->hasFnAttribute(llvm::Attribute::NoInline))
-    return true;
-  if (call->doesNotAccessMemory())
-    return false;
-  return llvm::isa<llvm::MemIntrinsic>(call) || !llvm::isa<llvm::IntrinsicInst>(call);
-}
 
 bool isCombinable(const llvm::Instruction& instruction) {
   const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);

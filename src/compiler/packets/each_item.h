@@ -6,11 +6,6 @@
 
 namespace quern::compiler {
 
-/// Whether a packet does what `instruction` does for one work-item after the other: atomic and
-/// volatile accesses, and calls of functions that use memory, or that the built-in library has for
-/// rare arguments.
-bool runsForEachItem(const llvm::Instruction& instruction);
-
 /// Whether all work-items of a packet can do their atomic operations as one.
 bool isCombinable(const llvm::Instruction& instruction);
 

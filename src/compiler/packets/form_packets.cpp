@@ -43,21 +43,20 @@ constexpr unsigned maxForTwoForms = 1200;
 /// What packets are made from.
 struct PacketAnalysis {
   PacketAnalysis(llvm::Function& region, unsigned width, llvm::FunctionAnalysisManager& analyses)
-      : loops(analyses.getResult<llvm::LoopAnalysis>(region)), inPacket(region, 0, width),
-        inColumn(region, 1),
-        shapes(region, inPacket, &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region), width),
+      : loops(analyses.getResult<llvm::LoopAnalysis>(region)),
+        uniformities(analyses.getResult<UniformityAnalysis>(region)),
+        inPacket(uniformities.of(UniformityRoot::packet(width))),
+        inRow(uniformities.of(UniformityRoot::row())),
+        inColumn(uniformities.of(UniformityRoot::column())),
+        shapes(region, uniformities, &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region),
+               width, width),
         masked(region, loops, inPacket),
         groups(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {
-    if (inPacket.dependsOnAlignment())
-      ofRow.emplace(region);
     // Packets begin where such a row does.
     if (const uint64_t row = shortRow(region);
         row != 0 && row < width && (shapes.isWholeRow() || width % row == 0))
-      rows.emplace(region, static_cast<unsigned>(row), shapes,
-                   analyses.getResult<llvm::ScalarEvolutionAnalysis>(region));
+      rows.emplace(region, static_cast<unsigned>(row), shapes, analyses);
   }
-
-  const PacketUniformity& inRow() const { return ofRow ? *ofRow : inPacket; }
 
   PacketPlan plan(llvm::Function& region, const llvm::TargetMachine& machine, unsigned width,
                   const TileSharing& sharing, bool isAtEdge) const {
@@ -67,8 +66,8 @@ struct PacketAnalysis {
   const ShortRows* shortRows() const { return rows ? &*rows : nullptr; }
 
   const llvm::LoopInfo& loops;
-  PacketUniformity inPacket, inColumn;
-  std::optional<PacketUniformity> ofRow; ///< where it is not that of a packet
+  Uniformities& uniformities;
+  const Uniformity &inPacket, &inRow, &inColumn;
   Shapes shapes;
   MaskedBlocks masked;
   InterleaveGroups groups;
@@ -142,7 +141,7 @@ private:
       if (std::string reason = whyNot(copy, *analysis, width_); !reason.empty())
         return reason;
     }
-    if (llvm::Function* range = makeActiveRange(copy)) {
+    if (llvm::Function* range = makeActiveRange(copy, analyses_)) {
       range->setName(region_.getName() + ".active_range");
       region_.addFnAttr(names::activeRangeAttribute, range->getName());
     }
@@ -160,7 +159,7 @@ private:
     const TileSharing sharing({}, analysis.inPacket, analysis.inColumn);
     const PacketPlan plan = analysis.plan(copy, machine_, width, sharing, false);
     prices_ =
-        priceRegion(plan, AccessPlan(plan), {region_, analysis.inRow(), calledFunctions_}, target_);
+        priceRegion(plan, AccessPlan(plan), {region_, analysis.inRow, calledFunctions_}, target_);
     const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
     return mustBe ? "" : prices_.whyNotPackets();
   }
@@ -216,7 +215,7 @@ private:
   /// Whole packets for which the region's guards hold.
   void makeTile(llvm::Function& copy, const PacketAnalysis& ofCopy) {
     llvm::Function* guarded = clone(copy);
-    takeOutGuards(*guarded, width_);
+    takeOutGuards(*guarded, width_, analyses_);
     llvm::FunctionPassManager passes;
     if (assumeConditions(*guarded, analyses_)) {
       passes.addPass(llvm::EarlyCSEPass());
@@ -246,13 +245,13 @@ private:
     // What is mostly skipped would be there once for each packet, and takes long to compile.
     PacketTile tile;
     if (!skipsMuch(guarded, analysis.masked)) {
-      const TileSharing one({}, analysis.inRow(), analysis.inColumn);
+      const TileSharing one({}, analysis.inRow, analysis.inColumn);
       const PacketPlan ofOne = analysis.plan(guarded, machine_, width_, one, false);
       tile =
           chooseTile({guarded, analysis.loops, analysis.shapes, analysis.masked, AccessPlan(ofOne),
-                      target_, analysis.inPacket, analysis.inRow(), analysis.inColumn, width_});
+                      target_, analysis.inPacket, analysis.inRow, analysis.inColumn, width_});
     }
-    const TileSharing sharing(tile, analysis.inRow(), analysis.inColumn);
+    const TileSharing sharing(tile, analysis.inRow, analysis.inColumn);
     const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
     const AccessPlan accesses(plan);
     report(plan, accesses, emit(plan, accesses, names::tileAttribute, ".tile"));

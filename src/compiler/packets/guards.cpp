@@ -9,9 +9,10 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/il/names.h"
+#include "compiler/il/packet_condition.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/uniformity.h"
 #include "compiler/packets/active_range.h"
-#include "compiler/packets/packet_uniformity.h"
 
 namespace quern::compiler {
 namespace {
@@ -22,11 +23,6 @@ bool hasEffects(const BasicBlock& block) {
   return llvm::any_of(block, [](const llvm::Instruction& instruction) {
     return instruction.mayHaveSideEffects() && !isPacketGuard(instruction);
   });
-}
-
-bool isCallOf(const llvm::Value& value, llvm::StringRef name) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
 /// Whether `block` does no more than to tell the group something (regions/group_results.h), which
@@ -42,8 +38,9 @@ bool tellsGroup(llvm::Function& region, const BasicBlock& block) {
 
 class GuardRemoval {
 public:
-  GuardRemoval(llvm::Function& region, uint64_t alignment)
-      : region_(region), inRow_(region, 0, alignment), inColumn_(region, 1) {}
+  GuardRemoval(llvm::Function& region, unsigned width, Uniformities& uniformities)
+      : region_(region), inPacket_(uniformities.of(UniformityRoot::packet(width))),
+        inColumn_(uniformities.of(UniformityRoot::column())) {}
 
   /// Goes where all work-items of a packet go.
   void run() {
@@ -54,7 +51,7 @@ public:
         continue;
       if (BasicBlock* next = removeGuard(*block))
         work.push_back(next);
-      else if (!inRow_.hasDivergentTerminator(*block))
+      else if (!inPacket_.hasDivergentTerminator(*block))
         llvm::append_range(work, llvm::successors(block));
     }
     llvm::removeUnreachableBlocks(region_);
@@ -71,7 +68,7 @@ private:
   BasicBlock* removeGuard(BasicBlock& block) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional() ||
-        (!inRow_.hasDivergentTerminator(block) && !inColumn_.hasDivergentTerminator(block)))
+        (!inPacket_.hasDivergentTerminator(block) && !inColumn_.hasDivergentTerminator(block)))
       return nullptr;
     const bool endsOnTrue = endsIdly(region_, branch->getSuccessor(0));
     if (endsOnTrue == endsIdly(region_, branch->getSuccessor(1)))
@@ -92,37 +89,16 @@ private:
   }
 
   llvm::Function& region_;
-  PacketUniformity inRow_, inColumn_;
+  const Uniformity &inPacket_, &inColumn_;
   llvm::SmallPtrSet<const BasicBlock*, 8> seen_;
 };
 
 } // namespace
 
-void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* condition) {
-  llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  builder.CreateCall(
-      module.getOrInsertFunction(names::packetGuard, builder.getVoidTy(), builder.getInt1Ty()),
-      {condition});
-}
-
-bool isPacketGuard(const llvm::Instruction& instruction) {
-  return isCallOf(instruction, names::packetGuard);
-}
-
-llvm::Value* addPacketAll(llvm::IRBuilderBase& builder, llvm::Value* condition) {
-  llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  llvm::FunctionCallee all =
-      module.getOrInsertFunction(names::packetAll, builder.getInt1Ty(), builder.getInt1Ty());
-  llvm::cast<llvm::Function>(all.getCallee())->setDoesNotAccessMemory();
-  return builder.CreateCall(all, {condition});
-}
-
-bool isPacketAll(const llvm::Value& value) {
-  return isCallOf(value, names::packetAll);
-}
-
-void takeOutGuards(llvm::Function& region, uint64_t alignment) {
-  GuardRemoval(region, alignment).run();
+void takeOutGuards(llvm::Function& region, unsigned width,
+                   llvm::FunctionAnalysisManager& analyses) {
+  GuardRemoval(region, width, analyses.getResult<UniformityAnalysis>(region)).run();
+  analyses.invalidate(region, llvm::PreservedAnalyses::none());
 }
 
 } // namespace quern::compiler

@@ -5,7 +5,6 @@
 
 #include "compiler/codegen/loop_properties.h"
 #include "compiler/il/atomic_operations.h"
-#include "compiler/packets/each_item.h"
 #include "compiler/packets/item_loops.h"
 
 namespace quern::compiler {

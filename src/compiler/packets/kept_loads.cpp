@@ -16,7 +16,7 @@
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
-#include "compiler/packets/packet_uniformity.h"
+#include "compiler/il/uniformity.h"
 #include "compiler/packets/private_arrays.h"
 
 namespace quern::compiler {
@@ -52,7 +52,8 @@ public:
 
   /// For one inner loop.
   bool run() {
-    const PacketUniformity uniformity(region_);
+    const Uniformity& uniformity =
+        analyses_.getResult<UniformityAnalysis>(region_).of(UniformityRoot::row());
     return llvm::any_of(loops_.getLoopsInPreorder(), [&](llvm::Loop* inner) {
       return inner->isInnermost() && inner->getParentLoop() && isCandidate(*inner, uniformity) &&
              keep(*inner);
@@ -60,7 +61,7 @@ public:
   }
 
 private:
-  bool isCandidate(llvm::Loop& inner, const PacketUniformity& uniformity) {
+  bool isCandidate(llvm::Loop& inner, const Uniformity& uniformity) {
     llvm::Loop& outer = *inner.getParentLoop();
     if (!inner.isLoopSimplifyForm() || !outer.isLoopSimplifyForm() || !inner.getExitingBlock() ||
         !outer.getExitingBlock() || iterations(inner) == 0)
@@ -79,7 +80,7 @@ private:
     return trips - 1;
   }
 
-  std::vector<Kept> findLoads(llvm::Loop& inner, const PacketUniformity& uniformity) {
+  std::vector<Kept> findLoads(llvm::Loop& inner, const Uniformity& uniformity) {
     std::vector<Kept> found;
     uint64_t bytes = PrivateArrays(region_).bytes();
     const llvm::DataLayout& layout = region_.getDataLayout();
@@ -189,7 +190,8 @@ private:
       return rotated;
     evolution_.forgetLoop(&outer);
     const unsigned count = iterations(inner);
-    const std::vector<Kept> loads = findLoads(inner, PacketUniformity(region_));
+    const std::vector<Kept> loads =
+        findLoads(inner, Uniformities(region_).of(UniformityRoot::row()));
     if (count == 0 || loads.empty())
       return rotated;
     llvm::IRBuilder<> start(&*region_.getEntryBlock().getFirstInsertionPt());

@@ -7,6 +7,7 @@
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/names.h"
+#include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
 #include "compiler/packets/each_item.h"
 

@@ -8,7 +8,7 @@
 namespace quern::compiler {
 
 MaskedBlocks::MaskedBlocks(llvm::Function& region, const llvm::LoopInfo& loops,
-                           const PacketUniformity& uniformity)
+                           const Uniformity& uniformity)
     : loops_(loops), joins_(region) {
   markSpans(region, uniformity);
   if (isValid_)
@@ -17,7 +17,7 @@ MaskedBlocks::MaskedBlocks(llvm::Function& region, const llvm::LoopInfo& loops,
 
 /// Once one branch of a stretch diverges, all branches in it are made linear; so each of them marks
 /// what lies before its own join.
-void MaskedBlocks::markSpans(llvm::Function& region, const PacketUniformity& uniformity) {
+void MaskedBlocks::markSpans(llvm::Function& region, const Uniformity& uniformity) {
   for (bool changed = true; changed && isValid_;) {
     changed = false;
     for (llvm::BasicBlock& block : region)
@@ -53,7 +53,7 @@ bool MaskedBlocks::markSpan(llvm::BasicBlock& block) {
 }
 
 /// Blocks that lead to each other lie in one stretch, and so do those that one branch leads to.
-void MaskedBlocks::formStretches(llvm::Function& region, const PacketUniformity& uniformity) {
+void MaskedBlocks::formStretches(llvm::Function& region, const Uniformity& uniformity) {
   llvm::EquivalenceClasses<llvm::BasicBlock*> connected;
   for (llvm::BasicBlock& block : region)
     if (contains(&block)) {

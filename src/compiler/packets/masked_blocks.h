@@ -8,7 +8,7 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Function.h>
 
-#include "compiler/packets/packet_uniformity.h"
+#include "compiler/il/uniformity.h"
 
 namespace quern::compiler {
 
@@ -28,8 +28,7 @@ public:
   };
 
   /// `region` has one return, and its loops are in simplified form.
-  MaskedBlocks(llvm::Function& region, const llvm::LoopInfo& loops,
-               const PacketUniformity& uniformity);
+  MaskedBlocks(llvm::Function& region, const llvm::LoopInfo& loops, const Uniformity& uniformity);
 
   /// False for control flow without joins; then there is nothing else to ask for.
   bool isValid() const { return isValid_; }
@@ -40,10 +39,10 @@ public:
   const std::vector<Stretch>& stretches() const { return stretches_; }
 
 private:
-  void markSpans(llvm::Function& region, const PacketUniformity& uniformity);
+  void markSpans(llvm::Function& region, const Uniformity& uniformity);
   bool markSpan(llvm::BasicBlock& block);
   bool mark(llvm::BasicBlock* block) { return masked_.insert(block).second; }
-  void formStretches(llvm::Function& region, const PacketUniformity& uniformity);
+  void formStretches(llvm::Function& region, const Uniformity& uniformity);
   llvm::BasicBlock* findJoin(const Stretch& stretch) const;
 
   const llvm::LoopInfo& loops_;

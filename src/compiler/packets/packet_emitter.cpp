@@ -8,7 +8,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "compiler/il/kernel_function.h"
-#include "compiler/packets/guards.h"
+#include "compiler/il/packet_condition.h"
 #include "compiler/packets/packet_instructions.h"
 #include "compiler/regions/loop_order.h"
 #include "compiler/target/target_model.h"

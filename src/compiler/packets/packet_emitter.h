@@ -29,7 +29,7 @@ struct PacketPlan {
 };
 
 /// What a tile of packets returns when it has done nothing, because a condition that it was made
-/// for (packets/guards.h) does not hold for all of its work-items.
+/// for (il/packet_condition.h) does not hold for all of its work-items.
 inline constexpr int32_t nothingDone = -1;
 
 /// A function of the type of `plan.region` that does for a tile of packets what the region does

@@ -5,10 +5,10 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/il/boundary.h"
+#include "compiler/il/packet_condition.h"
 #include "compiler/il/packet_operation.h"
 #include "compiler/il/sub_group_form.h"
 #include "compiler/packets/each_item.h"
-#include "compiler/packets/guards.h"
 #include "compiler/packets/item_loops.h"
 
 namespace quern::compiler {

@@ -3,7 +3,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Function.h>
 
-#include "compiler/packets/packet_uniformity.h"
+#include "compiler/il/uniformity.h"
 
 namespace quern::compiler {
 
@@ -23,7 +23,7 @@ class TileSharing {
 public:
   /// The uniformity in dimension 0, without any alignment, and in dimension 1. Not used where the
   /// tile has one column, or one row.
-  TileSharing(PacketTile tile, const PacketUniformity& inRow, const PacketUniformity& inColumn)
+  TileSharing(PacketTile tile, const Uniformity& inRow, const Uniformity& inColumn)
       : tile_(tile), inRow_(inRow), inColumn_(inColumn) {}
 
   const PacketTile& tile() const { return tile_; }
@@ -50,8 +50,8 @@ private:
   unsigned ofValue(const llvm::Value* value) const;
 
   PacketTile tile_;
-  const PacketUniformity& inRow_;
-  const PacketUniformity& inColumn_;
+  const Uniformity& inRow_;
+  const Uniformity& inColumn_;
 };
 
 } // namespace quern::compiler

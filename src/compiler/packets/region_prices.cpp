@@ -16,7 +16,6 @@
 #include "compiler/il/region_function.h"
 #include "compiler/il/streaming.h"
 #include "compiler/packets/active_range.h"
-#include "compiler/packets/each_item.h"
 #include "compiler/packets/interleave_groups.h"
 
 namespace quern::compiler {

@@ -33,7 +33,7 @@ struct RegionPrices {
 /// What is priced, beside the plan: one that has no tile and is not at the edge.
 struct PricedRegion {
   const llvm::Function& unprepared; ///< the region before its vectors became elements
-  const PacketUniformity& inRow;    ///< without any alignment
+  const Uniformity& inRow;          ///< without any alignment
   bool calledFunctions;             ///< some of the code was that of a function of its own
 };
 

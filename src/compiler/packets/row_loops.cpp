@@ -14,7 +14,7 @@
 #include "compiler/il/address_space.h"
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
-#include "compiler/packets/packet_uniformity.h"
+#include "compiler/il/uniformity.h"
 
 namespace quern::compiler {
 namespace {
@@ -36,12 +36,11 @@ public:
 
   bool run() {
     llvm::SmallVector<llvm::Loop*> chosen;
-    {
-      const PacketUniformity uniformity(region_);
-      for (llvm::Loop* loop : loops_.getLoopsInPreorder())
-        if (isChosen(*loop, uniformity))
-          chosen.push_back(loop);
-    }
+    const Uniformity& uniformity =
+        analyses_.getResult<UniformityAnalysis>(region_).of(UniformityRoot::row());
+    for (llvm::Loop* loop : loops_.getLoopsInPreorder())
+      if (isChosen(*loop, uniformity))
+        chosen.push_back(loop);
     bool changed = false;
     for (llvm::Loop* loop : chosen)
       changed |= unroll(*loop);
@@ -50,7 +49,7 @@ public:
 
 private:
   /// Small, left by all work-items together, without stores that would keep the elements apart.
-  bool isChosen(const llvm::Loop& loop, const PacketUniformity& uniformity) {
+  bool isChosen(const llvm::Loop& loop, const Uniformity& uniformity) {
     if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || !loop.getExitingBlock() ||
         uniformity.hasDivergentTerminator(*loop.getExitingBlock()))
       return false;
@@ -80,7 +79,7 @@ private:
     return trips != 0 && trips <= maxIterations && trips * size <= maxUnrolled;
   }
 
-  static bool readsLocally(const llvm::Loop& loop, const PacketUniformity& uniformity) {
+  static bool readsLocally(const llvm::Loop& loop, const Uniformity& uniformity) {
     for (const llvm::BasicBlock* block : loop.blocks())
       for (const llvm::Instruction& instruction : *block)
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -99,7 +98,7 @@ private:
 
   /// Whether the address grows by one element with each iteration, from where it is different, and
   /// not by one element, in neighbouring work-items.
-  bool walksRow(llvm::LoadInst& load, const llvm::Loop& loop, const PacketUniformity& uniformity) {
+  bool walksRow(llvm::LoadInst& load, const llvm::Loop& loop, const Uniformity& uniformity) {
     if (uniformity.isUniform(*load.getPointerOperand()) ||
         load.getPointerAddressSpace() == address_space::privateMemory)
       return false;
@@ -129,6 +128,7 @@ private:
     llvm::UnrollLoopOptions options{};
     options.Count = isShort(loop) ? trips : rowElements;
     options.Force = true;
+    bool rotated = false;
     if (isShort(loop)) {
       options.Runtime = false;
     } else if (trips == 0 || trips % rowElements != 0) {
@@ -136,16 +136,17 @@ private:
         return false;
       // Iterations that are left over need a loop that tests at its end whether to go on.
       const llvm::SimplifyQuery query(region_.getDataLayout());
-      llvm::LoopRotation(&loop, &loops_, &target, &assumptions, &dominators_, &evolution_, nullptr,
-                         query, /*RotationOnly=*/true, /*Threshold=*/maxInstructions,
-                         /*IsUtilMode=*/false);
+      rotated = llvm::LoopRotation(&loop, &loops_, &target, &assumptions, &dominators_, &evolution_,
+                                   nullptr, query, /*RotationOnly=*/true,
+                                   /*Threshold=*/maxInstructions, /*IsUtilMode=*/false);
       options.Runtime = options.AllowExpensiveTripCount = true;
       options.SCEVExpansionBudget = 4;
     }
     auto& remarks = analyses_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(region_);
     return llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions,
                             &target, &remarks,
-                            /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+                            /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified ||
+           rotated;
   }
 
   llvm::Function& region_;

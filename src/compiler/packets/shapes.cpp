@@ -62,9 +62,10 @@ bool isSteady(const Shape& shape) {
 
 } // namespace
 
-Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity,
-               llvm::ScalarEvolution* evolution, unsigned width)
-    : region_(region), uniformity_(uniformity), evolution_(evolution), arrays_(region),
+Shapes::Shapes(llvm::Function& region, Uniformities& uniformities, llvm::ScalarEvolution* evolution,
+               uint64_t alignment, unsigned width)
+    : region_(region), uniformity_(uniformities.of(UniformityRoot::packet(alignment))),
+      ids_(region, alignment), evolution_(evolution), arrays_(region),
       item_(implicitArgument(region, ImplicitArgument::Item)),
       itemIndex_(regionParameter(region, RegionParameter::ItemIndex)),
       itemsOfDimensions_{item_, implicitArgument(region, ImplicitArgument::Item, 1),
@@ -83,7 +84,7 @@ Shapes::Shapes(llvm::Function& region, const PacketUniformity& uniformity,
     changed = false;
     for (const llvm::BasicBlock* block : order)
       for (const llvm::Instruction& instruction : *block) {
-        if (instruction.getType()->isVoidTy() || uniformity.isUniform(instruction))
+        if (instruction.getType()->isVoidTy() || uniformity_.isUniform(instruction))
           continue;
         const Shape shape = compute(instruction);
         const auto [place, isNew] = shapes_.try_emplace(&instruction, shape);
@@ -215,14 +216,14 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
       return a;
     // The low bits of a packet's first id are 0.
     if (const std::optional<int64_t> mask = constantOf(right))
-      if (const uint64_t unit = uniformity_.ids().unit(left);
+      if (const uint64_t unit = ids_.unit(left);
           llvm::isPowerOf2_64(unit) && (static_cast<uint64_t>(*mask) & (unit - 1)) == unit - 1)
         return a;
     return Shape::varying();
   case llvm::Instruction::URem:
     // Nor does a packet reach beyond the next multiple of the unit.
     if (const std::optional<int64_t> divisor = constantOf(right))
-      if (const uint64_t unit = uniformity_.ids().unit(left);
+      if (const uint64_t unit = ids_.unit(left);
           unit != 0 && static_cast<uint64_t>(*divisor) % unit == 0)
         return a;
     return Shape::varying();
@@ -240,7 +241,7 @@ Shape Shapes::ofPartOfId(const llvm::Instruction& instruction) const {
     if (const Shape shape = ofConstants(instruction); !shape.isVarying())
       return shape;
   const std::optional<int64_t> constant = constantOf(instruction.getOperand(1));
-  const uint64_t unit = constant ? uniformity_.ids().unit(instruction.getOperand(0)) : 0;
+  const uint64_t unit = constant ? ids_.unit(instruction.getOperand(0)) : 0;
   if (unit < items_)
     return Shape::varying();
   std::vector<int64_t> offsets(width_);

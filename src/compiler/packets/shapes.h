@@ -11,7 +11,8 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
-#include "compiler/packets/packet_uniformity.h"
+#include "compiler/il/aligned_ids.h"
+#include "compiler/il/uniformity.h"
 #include "compiler/packets/private_arrays.h"
 
 namespace quern::compiler {
@@ -60,10 +61,11 @@ struct Shape {
 /// to `int` exact, and that of their sums with small constants.
 class Shapes {
 public:
-  /// `evolution` tells how large uniform values get; without it they may be any number. Patterns
-  /// are found for packets of `width` work-items, which is the uniformity's alignment; 0: none are.
-  Shapes(llvm::Function& region, const PacketUniformity& uniformity,
-         llvm::ScalarEvolution* evolution = nullptr, unsigned width = 0);
+  /// `evolution` tells how large uniform values get; without it they may be any number. Of
+  /// work-items between two multiples of `alignment`. Patterns are found for packets of `width`
+  /// work-items; 0: none are.
+  Shapes(llvm::Function& region, Uniformities& uniformities,
+         llvm::ScalarEvolution* evolution = nullptr, uint64_t alignment = 1, unsigned width = 0);
   Shapes(const Shapes&) = delete;
   Shapes& operator=(const Shapes&) = delete;
 
@@ -74,7 +76,6 @@ public:
   /// Whether every row of a group is one packet, and all groups are as large.
   bool isWholeRow() const { return isWholeRow_; }
 
-  const AlignedIds& ids() const { return uniformity_.ids(); }
   const PrivateArrays& arrays() const { return arrays_; }
   Shape of(const llvm::Value* value) const;
 
@@ -119,7 +120,8 @@ private:
   Shape ofAddress(const llvm::GetElementPtrInst& address) const;
 
   const llvm::Function& region_;
-  const PacketUniformity& uniformity_;
+  const Uniformity& uniformity_;
+  AlignedIds ids_;
   llvm::ScalarEvolution* evolution_;
   PrivateArrays arrays_;
   const llvm::Value *item_, *itemIndex_; ///< in dimension 0; in all

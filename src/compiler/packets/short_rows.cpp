@@ -3,9 +3,10 @@
 namespace quern::compiler {
 
 ShortRows::ShortRows(llvm::Function& region, unsigned items, const Shapes& shapes,
-                     llvm::ScalarEvolution& evolution)
-    : items_(items), ofPacket_(shapes), uniformity_(region, 0, items),
-      shapes_(region, uniformity_, &evolution) {}
+                     llvm::FunctionAnalysisManager& analyses)
+    : items_(items), ofPacket_(shapes),
+      shapes_(region, analyses.getResult<UniformityAnalysis>(region),
+              &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region), items) {}
 
 ShortRows::Access ShortRows::accessOf(const llvm::Value* pointer, int64_t bytes) const {
   const Shape shape = shapes_.of(pointer);

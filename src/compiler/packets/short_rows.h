@@ -1,6 +1,5 @@
 #pragma once
 
-#include "compiler/packets/packet_uniformity.h"
 #include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
@@ -12,7 +11,7 @@ class ShortRows {
 public:
   /// `shapes` are those of the packet that holds the rows.
   ShortRows(llvm::Function& region, unsigned items, const Shapes& shapes,
-            llvm::ScalarEvolution& evolution);
+            llvm::FunctionAnalysisManager& analyses);
 
   unsigned items() const { return items_; }
 
@@ -32,7 +31,6 @@ private:
 
   unsigned items_;
   const Shapes& ofPacket_;
-  PacketUniformity uniformity_;
   Shapes shapes_;
 };
 

@@ -14,9 +14,9 @@
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/packet_condition.h"
+#include "compiler/il/packet_operation.h"
 #include "compiler/il/streaming.h"
-#include "compiler/packets/each_item.h"
-#include "compiler/packets/guards.h"
 #include "compiler/packets/recurrence.h"
 
 namespace quern::compiler {

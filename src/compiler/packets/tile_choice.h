@@ -18,9 +18,9 @@ struct TileCandidate {
   const MaskedBlocks& masked;
   const AccessPlan& accesses; ///< of one packet
   const TargetModel& target;
-  const PacketUniformity& inPacket;
-  const PacketUniformity& inRow; ///< without any alignment
-  const PacketUniformity& inColumn;
+  const Uniformity& inPacket;
+  const Uniformity& inRow; ///< without any alignment
+  const Uniformity& inColumn;
   unsigned width; ///< work-items of a packet
 };
 

@@ -41,12 +41,14 @@ void expandFills(llvm::Function& item) {
   expandArrayFills(arrays);
 }
 
-void cut(llvm::Function& item, bool interleaves) {
+void cut(llvm::Function& item, bool interleaves, llvm::FunctionAnalysisManager& analyses) {
   if (interleaves)
     expandFills(item);
+  analyses.invalidate(item, llvm::PreservedAnalyses::none());
   RegionGraph graph(item);
   graph.findLiveValues();
-  const Uniformity uniformity(item, graph.hasSubGroupBarriers());
+  const Uniformity& uniformity =
+      analyses.getResult<UniformityAnalysis>(item).of(UniformityRoot::workGroup());
   const LiveValues values(graph, uniformity);
   const PrivateVariables variables(item, graph);
   const auto interleaved =
@@ -77,9 +79,13 @@ void cut(llvm::Function& item, bool interleaves) {
 
 } // namespace
 
-llvm::PreservedAnalyses FormRegionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses FormRegionsPass::run(llvm::Module& module,
+                                             llvm::ModuleAnalysisManager& modules) {
+  llvm::FunctionAnalysisManager& analyses =
+      modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   for (llvm::Function* item : kernelFunctions(module)) {
-    cut(*item, interleaves_);
+    cut(*item, interleaves_, analyses);
+    analyses.clear(*item, item->getName());
     item->eraseFromParent();
   }
   return llvm::PreservedAnalyses::none();

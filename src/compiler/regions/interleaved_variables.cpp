@@ -24,7 +24,7 @@ bool hasSameIndex(const Value* pointer, const Uniformity& uniformity, unsigned d
              address->indices(),
              [&](const llvm::Use& index) {
                const auto* instruction = llvm::dyn_cast<llvm::Instruction>(index);
-               return instruction ? uniformity.isUniform(*instruction)
+               return instruction ? uniformity.isUniformWhereUsed(*instruction)
                                   : llvm::isa<llvm::Constant>(index);
              }) &&
          hasSameIndex(address->getPointerOperand(), uniformity, depth + 1);

@@ -4,8 +4,8 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/il/uniformity.h"
 #include "compiler/regions/private_variables.h"
-#include "compiler/regions/uniformity.h"
 
 namespace quern::compiler {
 

@@ -16,10 +16,9 @@ constexpr uint64_t worthwhileSavings = 200;
 
 class Placement {
 public:
-  explicit Placement(llvm::Function& function)
+  Placement(llvm::Function& function, Uniformities& uniformities)
       : function_(function),
-        divergent_(divergentBlocks(
-            function, Uniformity(function, RegionGraph(function).hasSubGroupBarriers()))) {}
+        divergent_(divergentBlocks(function, uniformities.of(UniformityRoot::workGroup()))) {}
 
   void run() {
     while (llvm::BasicBlock* block = bestJoin())
@@ -72,11 +71,11 @@ private:
 } // namespace
 
 llvm::PreservedAnalyses JoinBarriersPass::run(llvm::Function& function,
-                                              llvm::FunctionAnalysisManager&) {
+                                              llvm::FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(names::kernelAttribute) ||
       !function.getParent()->getFunction(names::barrier))
     return llvm::PreservedAnalyses::all();
-  Placement(function).run();
+  Placement(function, analyses.getResult<UniformityAnalysis>(function)).run();
   return llvm::PreservedAnalyses::none();
 }
 

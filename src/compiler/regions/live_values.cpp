@@ -29,7 +29,7 @@ LiveValues::LiveValues(const RegionGraph& graph, const Uniformity& uniformity) {
       if (!isNew)
         continue;
       unsigned budget = recomputeBudget;
-      if (uniformity.isUniform(*value))
+      if (uniformity.isUniformWhereUsed(*value))
         entry->second = Transport::Uniform;
       else if (isCheap(value, uniformity, budget))
         entry->second = Transport::Recompute;
@@ -57,7 +57,7 @@ bool LiveValues::isCheap(llvm::Instruction* value, const Uniformity& uniformity,
   for (llvm::Value* operand : value->operands()) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand);
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction) ||
-        uniformity.isUniform(*instruction))
+        uniformity.isUniformWhereUsed(*instruction))
       continue;
     if (!isCheap(instruction, uniformity, budget))
       return false;
@@ -74,7 +74,7 @@ void LiveValues::carryLeaves(llvm::Instruction* value, const Uniformity& uniform
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand);
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction))
       continue;
-    if (uniformity.isUniform(*instruction)) {
+    if (uniformity.isUniformWhereUsed(*instruction)) {
       transports_[instruction] = Transport::Uniform;
       carried.insert(instruction);
     } else {

@@ -4,8 +4,8 @@
 
 #include <llvm/ADT/DenseMap.h>
 
+#include "compiler/il/uniformity.h"
 #include "compiler/regions/region_graph.h"
-#include "compiler/regions/uniformity.h"
 
 namespace quern::compiler {
 

@@ -3,7 +3,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Function.h>
 
-#include "compiler/regions/uniformity.h"
+#include "compiler/il/uniformity.h"
 
 namespace quern::compiler {
 

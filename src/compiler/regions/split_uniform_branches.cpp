@@ -19,8 +19,9 @@ using Edge = std::pair<BasicBlock*, BasicBlock*>;
 
 class UniformBranches {
 public:
-  explicit UniformBranches(llvm::Function& function)
-      : graph_(function), uniformity_(function, graph_.hasSubGroupBarriers()),
+  UniformBranches(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+      : graph_(function), uniformity_(analyses.getResult<UniformityAnalysis>(function).of(
+                              UniformityRoot::workGroup())),
         divergent_(divergentBlocks(function, uniformity_)) {}
 
   /// Those from where a group decides at the start of a region, if work-items do something there.
@@ -63,7 +64,7 @@ private:
       return llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator() ||
              instruction.isDebugOrPseudoInst() ||
              (!instruction.mayHaveSideEffects() && !llvm::isa<llvm::AllocaInst>(instruction) &&
-              uniformity_.isUniform(instruction));
+              uniformity_.isUniformWhereUsed(instruction));
     });
   }
 
@@ -73,21 +74,23 @@ private:
   }
 
   RegionGraph graph_;
-  Uniformity uniformity_;
+  const Uniformity& uniformity_;
   llvm::SmallPtrSet<BasicBlock*, 32> divergent_;
 };
 
 } // namespace
 
 llvm::PreservedAnalyses SplitUniformBranchesPass::run(llvm::Function& function,
-                                                      llvm::FunctionAnalysisManager&) {
+                                                      llvm::FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(names::kernelAttribute) ||
       !function.getParent()->getFunction(names::barrier))
     return llvm::PreservedAnalyses::all();
-  for (llvm::SetVector<Edge> edges = UniformBranches(function).find(); !edges.empty();
-       edges = UniformBranches(function).find())
+  for (llvm::SetVector<Edge> edges = UniformBranches(function, analyses).find(); !edges.empty();
+       edges = UniformBranches(function, analyses).find()) {
     for (auto [from, to] : edges)
       insertOwnBarrier(*llvm::SplitEdge(from, to));
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  }
   return llvm::PreservedAnalyses::none();
 }
 

@@ -9,7 +9,7 @@
 
 #include "compiler/il/boundary.h"
 #include "compiler/il/names.h"
-#include "compiler/regions/uniformity.h"
+#include "compiler/il/uniformity.h"
 #include "compiler/work_items/collective_lowering.h"
 
 namespace quern::compiler {
@@ -43,14 +43,17 @@ bool needsMeeting(const llvm::Loop& loop, const Calls& calls, const llvm::LoopIn
 } // namespace
 
 llvm::PreservedAnalyses SubGroupLoopsPass::run(llvm::Function& function,
-                                               llvm::FunctionAnalysisManager&) {
+                                               llvm::FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(names::kernelAttribute))
     return llvm::PreservedAnalyses::all();
   const Calls calls = subGroupBoundaries(function);
   if (calls.empty())
     return llvm::PreservedAnalyses::all();
-  llvm::removeUnreachableBlocks(function);
-  if (!Uniformity(function, true).nothingIsUniform())
+  if (llvm::removeUnreachableBlocks(function))
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  if (!analyses.getResult<UniformityAnalysis>(function)
+           .of(UniformityRoot::workGroup())
+           .nothingIsUniform())
     return llvm::PreservedAnalyses::all();
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);

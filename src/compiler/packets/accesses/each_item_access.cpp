@@ -1,5 +1,5 @@
+#include "compiler/il/packet_operation.h"
 #include "compiler/packets/accesses/access_forms.h"
-#include "compiler/packets/each_item.h"
 #include "compiler/packets/item_loops.h"
 #include "compiler/target/target_model.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/packets/aligned_ids.h"
+#include "compiler/il/aligned_ids.h"
 
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/MathExtras.h>
