@@ -9,7 +9,7 @@ namespace quern::abi {
 namespace {
 
 bool isConsistent(const KernelArgument& argument, uint32_t blockBytes) {
-  return argument.kind <= ArgumentKind::Sampler &&
+  return argument.kind <= ArgumentKind::Pipe &&
          uint64_t{argument.offset} + argument.bytes <= blockBytes && argument.alignment != 0 &&
          (argument.alignment & (argument.alignment - 1)) == 0;
 }

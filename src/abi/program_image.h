@@ -22,6 +22,7 @@ enum class ArgumentKind : uint8_t {
   Local,    ///< pointer to local memory, whose size the program sets
   Image,
   Sampler,
+  Pipe,
 };
 
 struct KernelArgument {

@@ -234,12 +234,14 @@ constexpr InfoRow<Device> deviceRows[] = {
                caps.imageLimits.baseAddressAlignment),
     QUERN_CAPS(CL_DEVICE_MAX_SAMPLERS, cl_uint, caps.imageLimits.maxSamplers),
 
-    // Sharing with graphics, and pipes, which no device has.
+    // Pipes.
+    QUERN_CAPS(CL_DEVICE_PIPE_SUPPORT, cl_bool, caps.pipeLimits.maxArguments != 0),
+    QUERN_CAPS(CL_DEVICE_MAX_PIPE_ARGS, cl_uint, caps.pipeLimits.maxArguments),
+    QUERN_CAPS(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, cl_uint, caps.pipeLimits.maxReservations),
+    QUERN_CAPS(CL_DEVICE_PIPE_MAX_PACKET_SIZE, cl_uint, caps.pipeLimits.maxPacketBytes),
+
+    // Sharing with graphics, which no device has.
     QUERN_CAPS(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE),
-    QUERN_CAPS(CL_DEVICE_PIPE_SUPPORT, cl_bool, CL_FALSE),
-    QUERN_CAPS(CL_DEVICE_MAX_PIPE_ARGS, cl_uint, 0),
-    QUERN_CAPS(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, cl_uint, 0),
-    QUERN_CAPS(CL_DEVICE_PIPE_MAX_PACKET_SIZE, cl_uint, 0),
 
     // Sub-devices.
     QUERN_CAPS(CL_DEVICE_PARENT_DEVICE, cl_device_id, toHandle(device.parent())),

@@ -140,6 +140,26 @@ Status setImage(const Setting& setting) {
   return {};
 }
 
+Status setPipe(const Setting& setting) {
+  if (!setting.value)
+    return Status::error(CL_INVALID_MEM_OBJECT,
+                         sentence("arg_value is NULL, but ", setting.name(), " is a pipe"));
+  // Checked first: fewer bytes must not be read.
+  if (setting.size != sizeof(cl_mem))
+    return invalidSize(setting, "a pipe", sizeof(cl_mem));
+  QUERN_ASSIGN(MemoryObject * object, fromHandle<MemoryObject>(readHandle<cl_mem>(setting.value)));
+  // The context of the kernel and of the pipe differ.
+  if (&object->context() != &setting.kernel.context())
+    return Status::error(CL_INVALID_CONTEXT,
+                         sentence("the pipe for ", setting.name(), " belongs to another context"));
+  // The memory object is not valid for this argument.
+  if (object->type() != CL_MEM_OBJECT_PIPE)
+    return Status::error(CL_INVALID_MEM_OBJECT,
+                         sentence("the memory object for ", setting.name(), " is not a pipe"));
+  setting.kernel.setMemory(setting.index, object);
+  return {};
+}
+
 Status setSampler(const Setting& setting) {
   if (!setting.value)
     return Status::error(CL_INVALID_SAMPLER,
@@ -196,6 +216,8 @@ Status setKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* va
     return setLocal(setting);
   case ArgumentKind::Image:
     return setImage(setting);
+  case ArgumentKind::Pipe:
+    return setPipe(setting);
   case ArgumentKind::Sampler:
     break;
   }

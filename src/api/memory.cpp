@@ -63,6 +63,14 @@ const Buffer* asBuffer(const MemoryObject& memory) {
   return memory.type() == CL_MEM_OBJECT_BUFFER ? static_cast<const Buffer*>(&memory) : nullptr;
 }
 
+/// What it was made of, or null.
+const MemoryObject* associated(const MemoryObject& memory) {
+  if (const Buffer* buffer = asBuffer(memory))
+    return buffer->parent();
+  const runtime::Image* image = runtime::asImage(const_cast<MemoryObject*>(&memory));
+  return image ? image->source() : nullptr;
+}
+
 constexpr InfoRow<MemoryObject> memoryRows[] = {
     {CL_MEM_TYPE, [](const MemoryObject& memory, InfoValue& value) { value.put(memory.type()); }},
     {CL_MEM_FLAGS, [](const MemoryObject& memory, InfoValue& value) { value.put(memory.flags()); }},
@@ -78,9 +86,7 @@ constexpr InfoRow<MemoryObject> memoryRows[] = {
      [](const MemoryObject& memory, InfoValue& value) { value.put(toHandle(&memory.context())); }},
     {CL_MEM_ASSOCIATED_MEMOBJECT,
      [](const MemoryObject& memory, InfoValue& value) {
-       const Buffer* buffer = asBuffer(memory);
-       value.put(toHandle<MemoryObject>(
-           buffer ? buffer->parent() : static_cast<const runtime::Image&>(memory).source()));
+       value.put(toHandle<MemoryObject>(associated(memory)));
      }},
     {CL_MEM_OFFSET,
      [](const MemoryObject& memory, InfoValue& value) {

@@ -5,7 +5,7 @@
 #include "api/handle.h"
 #include "base/result.h"
 
-/// Functions for features that no device has: pipes, sharing with graphics. They check the object
+/// Functions for features that no device has, such as sharing with graphics. They check the object
 /// they are called on and return the error that the specification gives for a device without the
 /// feature.
 namespace quern::api {

@@ -33,7 +33,7 @@
 #include "compiler/program/inline_sampling.h"
 #include "compiler/program/launch_facts.h"
 #include "compiler/program/link_builtins.h"
-#include "compiler/program/lower_images.h"
+#include "compiler/program/lower_opaque_types.h"
 #include "compiler/program/prepare_kernels.h"
 #include "compiler/program/relaxed_functions.h"
 #include "compiler/program/safe_division.h"
@@ -111,8 +111,8 @@ void addCpuLink(ModulePassManager& passes, const PassSettings& settings) {
     passes.addPass(HardwareScalingPass());
 }
 
-void addLowerImages(ModulePassManager& passes, const PassSettings&) {
-  passes.addPass(LowerImagesPass());
+void addLowerOpaqueTypes(ModulePassManager& passes, const PassSettings&) {
+  passes.addPass(LowerOpaqueTypesPass());
 }
 
 void addSafeDivision(ModulePassManager& passes, const PassSettings&) {
@@ -322,7 +322,8 @@ constexpr Step cpuSteps[] = {
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls and retargets the module",
      addCpuLink},
-    {"lower-images", "makes images and samplers addresses and numbers", addLowerImages},
+    {"lower-opaque-types", "makes images, samplers and pipes addresses and numbers",
+     addLowerOpaqueTypes},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
@@ -350,7 +351,8 @@ constexpr Step nvptxSteps[] = {
     {"relax", "calls faster functions and flushes denormals where the options allow it",
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls", addLink},
-    {"lower-images", "makes images and samplers addresses and numbers", addLowerImages},
+    {"lower-opaque-types", "makes images, samplers and pipes addresses and numbers",
+     addLowerOpaqueTypes},
     {"retarget", "changes address spaces, and functions to those that the hardware has",
      addRetargeting},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},

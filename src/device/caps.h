@@ -42,6 +42,18 @@ struct ImageLimits {
   size_t rowUnit = 1;
 };
 
+/// All zero where kernels cannot use pipes.
+struct PipeLimits {
+  cl_uint maxArguments = 0;    ///< of one kernel
+  cl_uint maxReservations = 0; ///< not committed, of one work-item or work-group, in one pipe
+  cl_uint maxPacketBytes = 0;
+};
+
+/// What devices have that use the built-in library's functions on pipes (abi/pipe.h), which count
+/// no reservations and have no limit of their own.
+inline constexpr PipeLimits libraryPipeLimits = {
+    .maxArguments = 64, .maxReservations = 1 << 16, .maxPacketBytes = 4096};
+
 /// An extension that is nothing but questions about the device: for each its value, as
 /// clGetDeviceInfo gives it.
 struct QueryExtension {
@@ -100,6 +112,7 @@ struct Caps {
   bool images = false; ///< the rest about images says nothing when false
   ImageLimits imageLimits;
   std::vector<ImageFormat> imageFormats;
+  PipeLimits pipeLimits;
   bool nativeKernels = false;
 
   cl_uint maxSubDevices = 0;

@@ -2,6 +2,7 @@
 #include "icd/functions.h"
 
 #include "api/memory.h"
+#include "api/pipe.h"
 
 namespace quern::icd {
 
@@ -26,6 +27,22 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
                                      const void* buffer_create_info, cl_int* errcode_ret) {
   return create({"clCreateSubBuffer", buffer}, errcode_ret, [&] {
     return api::createSubBuffer(buffer, flags, buffer_create_type, buffer_create_info);
+  });
+}
+
+cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size,
+                                cl_uint pipe_max_packets, const cl_pipe_properties* properties,
+                                cl_int* errcode_ret) {
+  return create({"clCreatePipe", context}, errcode_ret, [&] {
+    return api::createPipe(context, flags, pipe_packet_size, pipe_max_packets, properties);
+  });
+}
+
+cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size,
+                                 void* param_value, size_t* param_value_size_ret) {
+  return run({"clGetPipeInfo", pipe}, [&] {
+    return api::getPipeInfo(pipe, param_name,
+                            {param_value_size, param_value, param_value_size_ret});
   });
 }
 

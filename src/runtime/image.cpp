@@ -42,7 +42,9 @@ std::vector<std::byte> spreadRows(const device::ImageDescription& description, c
 } // namespace
 
 Image* asImage(MemoryObject* memory) {
-  return memory && memory->type() != CL_MEM_OBJECT_BUFFER ? static_cast<Image*>(memory) : nullptr;
+  const bool isImage =
+      memory && memory->type() != CL_MEM_OBJECT_BUFFER && memory->type() != CL_MEM_OBJECT_PIPE;
+  return isImage ? static_cast<Image*>(memory) : nullptr;
 }
 
 Result<Ref<Image>> Image::create(Context& context, Creation creation, Shape shape,

@@ -72,7 +72,7 @@ private:
   const std::vector<OnDevice> onDevices_;
 };
 
-/// The image behind `memory`, or null when that is a buffer.
+/// The image behind `memory`, or null when that is none.
 Image* asImage(MemoryObject* memory);
 
 } // namespace quern::runtime

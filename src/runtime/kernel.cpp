@@ -26,6 +26,9 @@ Bytes moveArguments(const device::ArgumentBlock& block, const abi::KernelDescrip
 
 /// What a kernel may do with a memory object, as far as the host knows.
 Access accessOf(const abi::KernelArgument& argument, const MemoryObject& memory) {
+  // Who reads packets takes them out.
+  if (argument.kind == abi::ArgumentKind::Pipe)
+    return Access::ReadWrite;
   const bool onlyReads = argument.kind == abi::ArgumentKind::Constant ||
                          argument.accessQualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY ||
                          (memory.flags() & CL_MEM_READ_ONLY);
@@ -70,7 +73,8 @@ std::atomic<uint64_t> lastVersion{0};
 
 bool isMemory(const abi::KernelArgument& argument) {
   return argument.kind == abi::ArgumentKind::Global ||
-         argument.kind == abi::ArgumentKind::Constant || argument.kind == abi::ArgumentKind::Image;
+         argument.kind == abi::ArgumentKind::Constant ||
+         argument.kind == abi::ArgumentKind::Image || argument.kind == abi::ArgumentKind::Pipe;
 }
 
 } // namespace
@@ -198,13 +202,12 @@ Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, U
       use(index, std::move(object), handle);
       continue;
     }
-    Buffer& buffer = static_cast<Buffer&>(*object);
-    if (buffer.origin() % alignment != 0)
+    if (object->extent().begin % alignment != 0)
       return Status::error(CL_MISALIGNED_SUB_BUFFER_OFFSET,
                            sentence("argument ", index, " of the kernel '", description().name,
-                                    "' is a sub-buffer at offset ", buffer.origin(),
+                                    "' is a sub-buffer at offset ", object->extent().begin,
                                     ", which is not a multiple of ", alignment, " bytes"));
-    const uint64_t address = buffer.addressOn(device);
+    const uint64_t address = object->addressOn(device);
     use(index, std::move(object), address);
   }
   return {};

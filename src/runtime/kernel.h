@@ -42,8 +42,8 @@ public:
 
   /// `data` has the argument's size.
   void setValue(uint32_t index, const void* data);
-  /// A buffer or an image, as the argument says. Null makes an argument that is a pointer a null
-  /// pointer.
+  /// A buffer, an image or a pipe, as the argument says. Null makes an argument that is a pointer a
+  /// null pointer.
   void setMemory(uint32_t index, MemoryObject* memory);
   /// Shared virtual memory, or null.
   void setSvmPointer(uint32_t index, const void* pointer);
@@ -112,7 +112,7 @@ private:
   const Ref<Program> program_;
   const std::vector<KernelOnDevice> places_;
   std::vector<uint32_t>
-      memoryArguments_; ///< indices of the images and of the pointers to global and constant memory
+      memoryArguments_; ///< indices of the images, pipes and pointers to global and constant memory
   mutable MutexProtected<Arguments> arguments_;
   /// Changed under the lock of `arguments_`.
   std::atomic<size_t> unsetArguments_;

@@ -17,7 +17,7 @@
 
 namespace quern::runtime {
 
-/// Base of buffers and images. What the program passed at creation is immutable; map
+/// Base of buffers, images and pipes. What the program passed at creation is immutable; map
 /// records and destructor callbacks are locked.
 class MemoryObject : public Object {
 public:
@@ -69,6 +69,10 @@ public:
   /// The memory that commands on `device` use, `offset` bytes into this object.
   device::Place placeOn(const Device& device, uint64_t offset) const {
     return {&storage_->allocationOn(device), extent_.begin + offset, nullptr};
+  }
+  /// What a kernel on `device` gets as the argument, but for images: the address of byte 0.
+  uint64_t addressOn(const Device& device) const {
+    return storage_->allocationOn(device).address() + extent_.begin;
   }
   /// Where a map of this object's first byte points. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<std::byte*> hostAddress() const;
@@ -125,10 +129,6 @@ public:
   /// In bytes from the start of the parent; 0 when there is none.
   uint64_t origin() const { return extent().begin; }
 
-  /// What a kernel on `device` gets as the argument: the address of byte 0 of this buffer.
-  uint64_t addressOn(const Device& device) const {
-    return storage()->allocationOn(device).address() + extent().begin;
-  }
   device::Work moveMapped(const Device& device, const Mapping& mapping,
                           Direction direction) const override;
   ByteRange bytesOf(const Mapping& mapping) const override {

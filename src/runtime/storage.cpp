@@ -38,17 +38,18 @@ std::vector<Ref<device::Device>> memoriesOf(const Context& context) {
   return devices;
 }
 
-Status fill(device::Device& device, device::Allocation& allocation, const void* initial) {
+Status fill(device::Device& device, device::Allocation& allocation, const void* initial,
+            uint64_t bytes) {
   if (std::byte* const host = allocation.hostPointer()) {
     if (initial != host)
-      std::memcpy(host, initial, allocation.bytes());
+      std::memcpy(host, initial, bytes);
     return {};
   }
   // A place is read or written; this one is only read.
   auto* from = static_cast<std::byte*>(const_cast<void*>(initial));
   return doNow(device, device::Copy{.source = {.host = from},
                                     .destination = {.allocation = &allocation},
-                                    .bytes = allocation.bytes()});
+                                    .bytes = bytes});
 }
 
 } // namespace
@@ -101,7 +102,8 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
     copies.push_back({device, std::move(allocation)});
   }
   if (request.initial)
-    QUERN_TRY(fill(*copies.front().device, *copies.front().allocation, request.initial));
+    QUERN_TRY(fill(*copies.front().device, *copies.front().allocation, request.initial,
+                   std::min(request.bytes, request.initialBytes)));
   const bool isDefined = request.initial || request.hostPointer;
   return makeRef<Storage>(std::move(copies), request.hostPointer,
                           isDefined ? Contents::InFirstCopy : Contents::Undefined);

@@ -43,6 +43,8 @@ public:
     bool usesSvm = false;
     /// What the bytes are at first, or null.
     const void* initial = nullptr;
+    /// `initial` is only for so many of them, from the first on.
+    uint64_t initialBytes = UINT64_MAX;
   };
   /// Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE. Blocks while the first contents are brought to a
   /// device.

@@ -45,6 +45,16 @@ TEST_F(NullDeviceTest, kernelsRefuse) {
                                             sizeof(no), &no));
 }
 
+TEST_F(NullDeviceTest, thereAreNoPipes) {
+  EXPECT_EQ(cl_bool{CL_FALSE}, info<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT));
+  cl_int code = CL_SUCCESS;
+  EXPECT_EQ(nullptr, clCreatePipe(context.get(), 0, 4, 4, nullptr, &code));
+  EXPECT_EQ(CL_INVALID_OPERATION, code);
+  const Memory buffer = makeBuffer(64);
+  EXPECT_EQ(CL_INVALID_MEM_OBJECT,
+            clGetPipeInfo(buffer.get(), CL_PIPE_PACKET_SIZE, 0, nullptr, nullptr));
+}
+
 TEST_F(NullDeviceTest, thereAreNoSubGroups) {
   const Program program = buildProgram("kernel void f(global int* g) { *g = 1; }");
   const Kernel kernel = makeKernel(program, "f");

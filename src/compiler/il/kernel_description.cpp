@@ -8,9 +8,9 @@
 #include "compiler/codegen/work_group_loops.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/argument_layout.h"
-#include "compiler/il/image_types.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/opaque_types.h"
 
 namespace quern::compiler {
 namespace {
@@ -70,6 +70,11 @@ void setKind(KernelArgument& argument, const llvm::Type* type) {
   if (isSamplerType(type)) {
     argument.kind = ArgumentKind::Sampler;
     argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    return;
+  }
+  if (isPipeType(type)) {
+    argument.kind = ArgumentKind::Pipe;
+    argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
     return;
   }
   const unsigned addressSpace =

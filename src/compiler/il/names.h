@@ -31,6 +31,11 @@ inline constexpr llvm::StringRef samplerInitializer = "__translate_sampler_initi
 /// description (abi/cpu_image.h), one overload for each image type, and the bits of a sampler.
 inline constexpr llvm::StringRef imageAddressPrefix = "_Z13__quern_image";
 inline constexpr llvm::StringRef samplerBits = "__quern_sampler";
+/// Likewise, the address of a pipe (abi/pipe.h), one function for each access, and what a
+/// reserve_id_t is made of and its bits.
+inline constexpr llvm::StringRef pipePrefix = "__quern_pipe_to_";
+inline constexpr llvm::StringRef reserveId = "__quern_reserve_id";
+inline constexpr llvm::StringRef reserveIdBits = "__quern_reserve_id_bits";
 /// Functions of the built-in library that read or write an element of an image in memory.
 inline constexpr llvm::StringRef fetchPrefix = "__quern_fetch_";
 inline constexpr llvm::StringRef storePrefix = "__quern_store_";

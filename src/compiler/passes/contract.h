@@ -14,7 +14,7 @@ enum class Property : uint8_t {
   AsFrontEndMade,     ///< IR for spir64, as Clang and the linking of programs left it
   NothingAssumed,     ///< no optimisation has drawn conclusions from what a program may not do
   SafeDivisions,      ///< no integer division can trap
-  ImagesLowered,      ///< images are addresses and samplers are numbers
+  OpaqueTypesLowered, ///< images and pipes are addresses, samplers and the like are numbers
   KernelsPrepared,    ///< kernels have one body, and all else is internal to the module
   CalleesInlined,     ///< what must be part of its callers is
   WorkItemBodies,     ///< what a work-item asks for its place is in implicit arguments

@@ -12,9 +12,9 @@
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/boundary.h"
-#include "compiler/il/image_types.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/opaque_types.h"
 #include "compiler/il/work_item_functions.h"
 #include "compiler/target/nvptx/kernels.h"
 #include "compiler/work_items/sub_group_forms.h"
@@ -75,12 +75,10 @@ std::string safeDivisions(Function& function) {
   });
 }
 
-std::string imagesLowered(Function& function) {
-  const auto isOpaque = [](const llvm::Type* type) {
-    return isImageType(type) || isSamplerType(type);
-  };
+std::string opaqueTypesLowered(Function& function) {
+  const auto isOpaque = [](const llvm::Type* type) { return loweredOpaqueType(type) != nullptr; };
   if (llvm::any_of(function.getFunctionType()->params(), isOpaque))
-    return "it has a parameter of an image's or a sampler's type";
+    return "it has a parameter of an opaque type of OpenCL C";
   return firstWith(function,
                    [&](const Instruction& instruction) { return isOpaque(instruction.getType()); });
 }
@@ -219,7 +217,7 @@ constexpr Row rows[] = {
     {"as-front-end-made", frontEnd},
     {"nothing-assumed", nothingAssumed},
     {"safe-divisions", safeDivisions},
-    {"images-lowered", imagesLowered},
+    {"opaque-types-lowered", opaqueTypesLowered},
     {"kernels-prepared", kernelsPrepared},
     {"callees-inlined", calleesInlined},
     {"work-item-bodies", workItemBodies},

@@ -28,7 +28,7 @@
 #include "compiler/program/inline_sampling.h"
 #include "compiler/program/launch_facts.h"
 #include "compiler/program/link_builtins.h"
-#include "compiler/program/lower_images.h"
+#include "compiler/program/lower_opaque_types.h"
 #include "compiler/program/prepare_kernels.h"
 #include "compiler/program/relaxed_functions.h"
 #include "compiler/program/safe_division.h"

@@ -10,7 +10,7 @@ namespace quern::compiler {
 /// that sampler does. Reads with a sampler that the host gives stay calls.
 class InlineSamplingPass : public llvm::PassInfoMixin<InlineSamplingPass> {
 public:
-  static constexpr Contract contract = {.required = {Property::ImagesLowered},
+  static constexpr Contract contract = {.required = {Property::OpaqueTypesLowered},
                                         .cleared = {Property::LoopsSimplified,
                                                     Property::LoopsClosed,
                                                     Property::AddressSpacesInferred}};

@@ -12,10 +12,11 @@ namespace quern::compiler {
 /// passed by value in memory become private copies.
 class WorkItemBodiesPass : public llvm::PassInfoMixin<WorkItemBodiesPass> {
 public:
-  static constexpr Contract contract = {
-      .required = {Property::KernelsPrepared, Property::CalleesInlined, Property::ImagesLowered},
-      .set = {Property::WorkItemBodies},
-      .cleared = {Property::VariablesAreValues}};
+  static constexpr Contract contract = {.required = {Property::KernelsPrepared,
+                                                     Property::CalleesInlined,
+                                                     Property::OpaqueTypesLowered},
+                                        .set = {Property::WorkItemBodies},
+                                        .cleared = {Property::VariablesAreValues}};
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }

@@ -120,6 +120,7 @@ void describeExecution(const Gpu& gpu, device::Caps& caps) {
   caps.preferredWorkGroupMultiple = warpItems;
   caps.nonUniformWorkGroups = true;
   caps.workGroupCollectives = true;
+  caps.pipeLimits = device::libraryPipeLimits;
   caps.maxSubGroups = static_cast<cl_uint>(caps.maxWorkGroupSize / warpItems);
   caps.preferredWidths = {.halfWidth = 1};
   caps.nativeWidths = {.halfWidth = 1};

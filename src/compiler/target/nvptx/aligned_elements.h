@@ -12,7 +12,7 @@ namespace quern::compiler {
 /// multiples of the element's size.
 class AlignedElementsPass : public llvm::PassInfoMixin<AlignedElementsPass> {
 public:
-  static constexpr Contract contract = {.required = {Property::ImagesLowered}};
+  static constexpr Contract contract = {.required = {Property::OpaqueTypesLowered}};
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }

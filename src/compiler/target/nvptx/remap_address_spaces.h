@@ -19,7 +19,7 @@ inline constexpr unsigned inferredPrivate = 5; ///< where LLVM has found out tha
 /// marked as read-only.
 class RemapAddressSpacesPass : public llvm::PassInfoMixin<RemapAddressSpacesPass> {
 public:
-  static constexpr Contract contract = {.required = {Property::ImagesLowered},
+  static constexpr Contract contract = {.required = {Property::OpaqueTypesLowered},
                                         .set = {Property::NvptxAddressSpaces}};
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

@@ -1,4 +1,4 @@
-; RUN: --passes=lower-images
+; RUN: --passes=lower-opaque-types
 ; What turns images and samplers into what stands for them disappears; a constant sampler is a constant.
 
 ; CHECK-LABEL: define spir_func i64 @bits(

@@ -1,4 +1,4 @@
-#include "compiler/program/lower_images.h"
+#include "compiler/program/lower_opaque_types.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -6,32 +6,36 @@
 
 #include "abi/cpu_image.h"
 #include "abi/nvptx_image.h"
-#include "compiler/il/image_types.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/opaque_types.h"
 
 namespace quern::compiler {
 namespace {
 
-/// Images and samplers are never part of other types but those of functions.
+/// Opaque types may be elements of arrays and members of the structs that Clang makes for blocks.
 class TypeMap final : public llvm::ValueMapTypeRemapper {
 public:
   llvm::Type* remapType(llvm::Type* type) override {
-    if (isImageType(type))
-      return loweredImageType(type->getContext());
-    if (isSamplerType(type))
-      return loweredSamplerType(type->getContext());
+    if (llvm::Type* lowered = loweredOpaqueType(type))
+      return lowered;
     if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type))
-      return remapFunction(function);
+      return llvm::FunctionType::get(remapType(function->getReturnType()),
+                                     remapTypes(function->params()), function->isVarArg());
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+      return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
+    if (auto* record = llvm::dyn_cast<llvm::StructType>(type); record && record->isLiteral())
+      return llvm::StructType::get(record->getContext(), remapTypes(record->elements()),
+                                   record->isPacked());
     return type;
   }
 
 private:
-  llvm::FunctionType* remapFunction(llvm::FunctionType* type) {
-    llvm::SmallVector<llvm::Type*> parameters;
-    for (llvm::Type* parameter : type->params())
-      parameters.push_back(remapType(parameter));
-    return llvm::FunctionType::get(remapType(type->getReturnType()), parameters, type->isVarArg());
+  llvm::SmallVector<llvm::Type*> remapTypes(llvm::ArrayRef<llvm::Type*> types) {
+    llvm::SmallVector<llvm::Type*> remapped;
+    for (llvm::Type* type : types)
+      remapped.push_back(remapType(type));
+    return remapped;
   }
 };
 
@@ -80,10 +84,35 @@ llvm::Function& replace(llvm::Function& old, llvm::FunctionType* type,
   return *function;
 }
 
+/// Variables of the program of opaque types have no initial value but zeros.
+bool replaceVariables(llvm::Module& module, TypeMap& types) {
+  llvm::SmallVector<llvm::GlobalVariable*> replaced;
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (types.remapType(variable.getValueType()) != variable.getValueType())
+      replaced.push_back(&variable);
+  for (llvm::GlobalVariable* variable : replaced) {
+    llvm::Type* type = types.remapType(variable->getValueType());
+    llvm::Constant* initial = nullptr;
+    if (variable->hasInitializer())
+      initial = llvm::isa<llvm::UndefValue>(variable->getInitializer())
+                    ? static_cast<llvm::Constant*>(llvm::UndefValue::get(type))
+                    : llvm::Constant::getNullValue(type);
+    auto* lowered = new llvm::GlobalVariable(
+        module, type, variable->isConstant(), variable->getLinkage(), initial, "", variable,
+        variable->getThreadLocalMode(), variable->getAddressSpace());
+    lowered->copyAttributesFrom(variable);
+    lowered->takeName(variable);
+    variable->replaceAllUsesWith(lowered);
+    variable->eraseFromParent();
+  }
+  return !replaced.empty();
+}
+
 bool replaceTypes(llvm::Module& module) {
   TypeMap types;
   llvm::ValueToValueMapTy values;
   llvm::SmallVector<llvm::Function*> replaced;
+  const bool hasVariables = replaceVariables(module, types);
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     auto* type = llvm::cast<llvm::FunctionType>(types.remapType(function.getFunctionType()));
     if (type == function.getFunctionType())
@@ -91,9 +120,9 @@ bool replaceTypes(llvm::Module& module) {
     replace(function, type, values);
     replaced.push_back(&function);
   }
-  // Images and samplers come from parameters and from functions that return them: without those
-  // there are none.
-  if (replaced.empty())
+  // Values of opaque types come from variables, parameters and functions that return them: without
+  // those there are none.
+  if (replaced.empty() && !hasVariables)
     return false;
   for (llvm::Function& function : module)
     if (!function.isDeclaration())
@@ -107,8 +136,9 @@ bool replaceTypes(llvm::Module& module) {
 }
 
 bool onlyPassesOn(llvm::StringRef name) {
-  return name.starts_with(names::imageAddressPrefix) || name == names::samplerBits ||
-         name == names::samplerInitializer;
+  return name.starts_with(names::imageAddressPrefix) || name.starts_with(names::pipePrefix) ||
+         name == names::samplerBits || name == names::samplerInitializer ||
+         name == names::reserveId || name == names::reserveIdBits;
 }
 
 /// Replaces the calls of a function whose result is its argument, widened where that is narrower.
@@ -125,7 +155,8 @@ void replaceCalls(llvm::Function& function) {
 
 } // namespace
 
-llvm::PreservedAnalyses LowerImagesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses LowerOpaqueTypesPass::run(llvm::Module& module,
+                                                  llvm::ModuleAnalysisManager&) {
   if (!replaceTypes(module))
     return llvm::PreservedAnalyses::all();
   for (llvm::Function& function : llvm::make_early_inc_range(module))

@@ -1,4 +1,4 @@
-; RUN: --passes=lower-images
+; RUN: --passes=lower-opaque-types
 ; Images become addresses of constant descriptions and samplers become bits, wherever they are kept.
 
 ; CHECK-LABEL: define spir_kernel void @kernel(

@@ -1,4 +1,4 @@
-#include "compiler/il/image_types.h"
+#include "compiler/il/opaque_types.h"
 
 #include "compiler/il/address_space.h"
 
@@ -42,12 +42,19 @@ bool isSamplerType(const llvm::Type* type) {
   return isTargetType(type, "spirv.Sampler");
 }
 
-llvm::Type* loweredImageType(llvm::LLVMContext& context) {
-  return llvm::PointerType::get(context, address_space::constant);
+bool isPipeType(const llvm::Type* type) {
+  return isTargetType(type, "spirv.Pipe");
 }
 
-llvm::Type* loweredSamplerType(llvm::LLVMContext& context) {
-  return llvm::Type::getInt64Ty(context);
+llvm::Type* loweredOpaqueType(const llvm::Type* type) {
+  llvm::LLVMContext& context = type->getContext();
+  if (isImageType(type))
+    return llvm::PointerType::get(context, address_space::constant);
+  if (isPipeType(type))
+    return llvm::PointerType::get(context, address_space::global);
+  if (isSamplerType(type) || isTargetType(type, "spirv.ReserveId"))
+    return llvm::Type::getInt64Ty(context);
+  return nullptr;
 }
 
 } // namespace quern::compiler
