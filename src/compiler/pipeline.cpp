@@ -24,6 +24,7 @@
 #include "compiler/loops/software_pipelining.h"
 #include "compiler/loops/unroll_array_loops.h"
 #include "compiler/packets/form_packets.h"
+#include "compiler/packets/shapes.h"
 #include "compiler/passes/instrumentation.h"
 #include "compiler/passes/registry.h"
 #include "compiler/program/constant_pointers.h"
@@ -377,6 +378,7 @@ public:
     library_.disableAllFunctions();
     functions_.registerPass([&] { return llvm::TargetLibraryAnalysis(library_); });
     functions_.registerPass([] { return UniformityAnalysis(); });
+    functions_.registerPass([] { return ShapeAnalysis(); });
     builder.registerModuleAnalyses(modules_);
     builder.registerCGSCCAnalyses(components_);
     builder.registerFunctionAnalyses(functions_);

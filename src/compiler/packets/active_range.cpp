@@ -4,17 +4,15 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/PatternMatch.h>
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
-#include "compiler/packets/shapes.h"
+#include "compiler/packets/lane_predicate.h"
 
 namespace quern::compiler {
 namespace {
 
-using namespace llvm::PatternMatch;
 using llvm::BasicBlock;
 using llvm::CmpInst;
 using llvm::Value;
@@ -35,9 +33,11 @@ bool storesForGroup(llvm::Function& region, const llvm::Instruction& instruction
 /// The conditions at the start of a region, again, for the first work-item of a row.
 class ActiveRange {
 public:
-  ActiveRange(llvm::Function& region, Uniformities& uniformities)
-      : region_(region), uniformity_(uniformities.of(UniformityRoot::row())),
-        shapes_(region, uniformities), builder_(region.getContext()) {}
+  ActiveRange(llvm::Function& region, llvm::FunctionAnalysisManager& analyses)
+      : region_(region),
+        uniformity_(analyses.getResult<UniformityAnalysis>(region).of(UniformityRoot::row())),
+        shapes_(analyses.getResult<ShapeAnalysis>(region).of(UniformityRoot::row())),
+        builder_(region.getContext()) {}
 
   llvm::Function* run() {
     llvm::Type* int64 = builder_.getInt64Ty();
@@ -112,7 +112,8 @@ private:
       leave(range);
       return;
     }
-    range = limit(range, branch.getCondition(), !idleOnTrue);
+    for (const LanePart& part : lanePredicate(branch.getCondition(), !idleOnTrue))
+      range = limit(range, part);
     followTo(*branch.getSuccessor(idleOnTrue ? 1 : 0), range, /*all=*/false);
   }
 
@@ -153,37 +154,23 @@ private:
     return true;
   }
 
-  /// Those of `range` for which `condition` may be `wanted`.
-  Range limit(Range range, Value* condition, bool wanted) {
-    Value *a = nullptr, *b = nullptr;
-    if (match(condition, m_Not(m_Value(a))))
-      return limit(range, a, !wanted);
-    if (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-               : match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
-      return limit(limit(range, a, wanted), b, wanted);
-    if (Value* same = copyOf(condition); same && shapes_.of(condition).isUniform()) {
+  /// Those of `range` for which `part` may hold.
+  Range limit(Range range, const LanePart& part) {
+    if (Value* same = copyOf(part.condition); same && shapes_.of(part.condition).isUniform()) {
       Value* nobody = builder_.getInt64(0);
-      return {range.begin, wanted ? builder_.CreateSelect(same, range.end, nobody)
-                                  : builder_.CreateSelect(same, nobody, range.end)};
+      return {range.begin, part.wanted ? builder_.CreateSelect(same, range.end, nobody)
+                                       : builder_.CreateSelect(same, nobody, range.end)};
     }
-    const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
-    if (!comparison)
+    const auto comparison = laneComparison(part, shapes_);
+    if (!comparison || std::abs(comparison->shape.stride) != 1 ||
+        comparison->predicate == CmpInst::ICMP_NE)
       return range;
-    CmpInst::Predicate predicate =
-        wanted ? comparison->getPredicate() : comparison->getInversePredicate();
-    Value *item = comparison->getOperand(0), *bound = comparison->getOperand(1);
-    if (shapes_.of(item).isUniform()) {
-      std::swap(item, bound);
-      predicate = CmpInst::getSwappedPredicate(predicate);
-    }
-    const Shape shape = shapes_.of(item);
-    Value *start = copyOf(item), *end = copyOf(bound);
-    if (!shape.isAffine() || std::abs(shape.stride) != 1 || !shapes_.of(bound).isUniform() ||
-        predicate == CmpInst::ICMP_NE || !start || !end ||
-        !(item->getType()->isIntegerTy(32) || item->getType()->isIntegerTy(64)))
+    Value *start = copyOf(comparison->number), *end = copyOf(comparison->limit);
+    if (!start || !end)
       return range;
     isBounded_ = true;
-    return intersection(range, solve(predicate, start, end, shape.stride > 0));
+    return intersection(range,
+                        solve(comparison->predicate, start, end, comparison->shape.stride > 0));
   }
 
   /// The work-items for which `start` plus (minus, if not `rises`) their number in the row compares
@@ -237,7 +224,7 @@ private:
 
   llvm::Function& region_;
   const Uniformity& uniformity_;
-  Shapes shapes_;
+  const Shapes& shapes_;
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
   Value* size_ = nullptr;
@@ -261,7 +248,7 @@ bool endsIdly(llvm::Function& region, const llvm::BasicBlock* block) {
 }
 
 llvm::Function* makeActiveRange(llvm::Function& region, llvm::FunctionAnalysisManager& analyses) {
-  return ActiveRange(region, analyses.getResult<UniformityAnalysis>(region)).run();
+  return ActiveRange(region, analyses).run();
 }
 
 } // namespace quern::compiler

@@ -14,6 +14,7 @@
 #include "compiler/il/packet_condition.h"
 #include "compiler/il/region_function.h"
 #include "compiler/il/uniformity.h"
+#include "compiler/packets/lane_predicate.h"
 
 namespace quern::compiler {
 namespace {
@@ -26,14 +27,6 @@ using llvm::Value;
 /// A loop of more iterations may have a condition that cuts it short on purpose.
 constexpr unsigned maxIterations = 64;
 constexpr unsigned maxDepth = 6;
-constexpr int64_t maxInt = INT32_MAX, minInt = INT32_MIN;
-
-/// The least or the greatest that an integer gets, as a number of 64 bits that is not wrapped, and
-/// what is known of it.
-struct Bound {
-  Value* value;
-  int64_t low, high;
-};
 
 class Assumptions {
 public:
@@ -42,8 +35,9 @@ public:
         inRow_(analyses.getResult<UniformityAnalysis>(region).of(UniformityRoot::row())),
         inColumn_(analyses.getResult<UniformityAnalysis>(region).of(UniformityRoot::column())),
         loops_(analyses.getResult<llvm::LoopAnalysis>(region)),
-        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)), joins_(region),
-        builder_(region.getEntryBlock().getTerminator()) {}
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)),
+        shapes_(analyses.getResult<ShapeAnalysis>(region).of(UniformityRoot::row())),
+        joins_(region), builder_(region.getEntryBlock().getTerminator()) {}
 
   bool run() {
     if (llvm::any_of(region_.getEntryBlock(), [](const llvm::Instruction& instruction) {
@@ -100,15 +94,10 @@ private:
 
   /// Whether it takes several comparisons of ids for `condition` to be `wanted`.
   bool isWithinLimits(Value* condition, bool wanted) {
-    Value *a = nullptr, *b = nullptr;
-    if (match(condition, m_Not(m_Value(a))))
-      return isWithinLimits(a, !wanted);
-    const auto isOfIds = [&](Value* part) {
-      return isWithinLimits(part, wanted) || (llvm::isa<llvm::ICmpInst>(part) && isOfPlace(part));
-    };
-    return (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-                   : match(condition, m_LogicalOr(m_Value(a), m_Value(b)))) &&
-           isOfIds(a) && isOfIds(b);
+    const LanePredicate parts = lanePredicate(condition, wanted);
+    return parts.size() > 1 && llvm::all_of(parts, [this](const LanePart& part) {
+             return llvm::isa<llvm::ICmpInst>(part.condition) && isOfPlace(part.condition);
+           });
   }
 
   /// Whether `condition` is one on places in the data: on global ids, or on sums of local ids and
@@ -151,16 +140,19 @@ private:
 
   /// Whether `condition` is `wanted` whenever `block` asks, as a value at the region's start.
   Value* always(Value* condition, bool wanted, const BasicBlock& block) {
-    Value *a = nullptr, *b = nullptr;
-    if (match(condition, m_Not(m_Value(a))))
-      return always(a, !wanted, block);
-    if (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-               : match(condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
-      Value* first = always(a, wanted, block);
-      Value* second = first ? always(b, wanted, block) : nullptr;
-      return second ? builder_.CreateAnd(first, second) : nullptr;
+    Value* all = nullptr;
+    for (const LanePart& part : lanePredicate(condition, wanted)) {
+      Value* one = always(part, block);
+      if (!one)
+        return nullptr;
+      all = all ? builder_.CreateAnd(all, one) : one;
     }
-    auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
+    return all;
+  }
+
+  Value* always(const LanePart& part, const BasicBlock& block) {
+    auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(part.condition);
+    const bool wanted = part.wanted;
     if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy())
       return nullptr;
     if (isAtStart(comparison))
@@ -176,31 +168,27 @@ private:
   Value* compare(CmpInst::Predicate predicate, Value* left, Value* right, const BasicBlock& block) {
     const bool isSigned = CmpInst::isSigned(predicate);
     const bool isLess = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
-    const std::optional<Bound> a = side(left, /*greatest=*/isLess, isSigned, block);
-    const std::optional<Bound> b = side(right, /*greatest=*/!isLess, isSigned, block);
-    if (!a || !b)
+    Value* a = side(left, /*greatest=*/isLess, isSigned, block);
+    Value* b = a ? side(right, /*greatest=*/!isLess, isSigned, block) : nullptr;
+    if (!b)
       return nullptr;
-    Value* holds = builder_.CreateICmp(predicate, a->value, b->value);
+    Value* holds = builder_.CreateICmp(predicate, a, b);
     if (isSigned)
       return holds;
     // As unsigned numbers, those below 0 would be the greatest.
-    for (Value* operand : {left, right}) {
-      if (isAtStart(operand))
-        continue;
-      const std::optional<Bound> least = bound(operand, /*greatest=*/false, block, 0);
-      if (least->low < 0)
-        holds =
-            builder_.CreateAnd(holds, builder_.CreateICmpSGE(least->value, builder_.getInt64(0)));
-    }
+    for (Value* operand : {left, right})
+      if (!isAtStart(operand) && !shapes_.range(operand).isAllNonNegative())
+        holds = builder_.CreateAnd(
+            holds, builder_.CreateICmpSGE(bound(operand, /*greatest=*/false, block, 0),
+                                          builder_.getInt64(0)));
     return holds;
   }
 
-  std::optional<Bound> side(Value* value, bool greatest, bool isSigned, const BasicBlock& block) {
+  Value* side(Value* value, bool greatest, bool isSigned, const BasicBlock& block) {
     if (!isAtStart(value) || value->getType()->getIntegerBitWidth() > 64)
       return bound(value, greatest, block, 0);
     llvm::Type* int64 = builder_.getInt64Ty();
-    return Bound{isSigned ? builder_.CreateSExt(value, int64) : builder_.CreateZExt(value, int64),
-                 0, 0};
+    return isSigned ? builder_.CreateSExt(value, int64) : builder_.CreateZExt(value, int64);
   }
 
   bool isAtStart(const Value* value) const {
@@ -228,113 +216,87 @@ private:
     return builder_.Insert(copy);
   }
 
-  /// Of a signed number.
-  std::optional<Bound> bound(Value* value, bool greatest, const BasicBlock& block, unsigned depth) {
+  /// The least or the greatest that a signed number gets where `block` runs, as one of 64 bits that
+  /// is not wrapped.
+  Value* bound(Value* value, bool greatest, const BasicBlock& block, unsigned depth) {
     const unsigned bits = value->getType()->getIntegerBitWidth();
     if ((bits != 32 && bits != 64) || depth > maxDepth)
-      return std::nullopt;
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value))
-      return fixed(constant->getSExtValue());
-    if (isAtStart(value)) {
-      Value* wide = builder_.CreateSExt(value, builder_.getInt64Ty());
-      if (isId(value))
-        return Bound{wide, 0, maxInt};
-      return Bound{wide, bits == 32 ? minInt : INT64_MIN, bits == 32 ? maxInt : INT64_MAX};
-    }
-    auto& instruction = llvm::cast<llvm::Instruction>(*value);
+      return nullptr;
+    if (isAtStart(value))
+      return builder_.CreateSExt(value, builder_.getInt64Ty());
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(value))
       return ofCounter(*phi, greatest, block);
+    auto& instruction = llvm::cast<llvm::Instruction>(*value);
+    const auto ofOperand = [&](unsigned number, bool isGreatest) {
+      return bound(instruction.getOperand(number), isGreatest, block, depth + 1);
+    };
     switch (instruction.getOpcode()) {
-    case llvm::Instruction::Trunc: {
-      const std::optional<Bound> from =
-          bound(instruction.getOperand(0), greatest, block, depth + 1);
-      return from && from->low >= minInt && from->high <= maxInt ? from : std::nullopt;
-    }
-    case llvm::Instruction::ZExt: {
-      const std::optional<Bound> from =
-          bound(instruction.getOperand(0), greatest, block, depth + 1);
-      return from && from->low >= 0 ? from : std::nullopt;
-    }
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::ZExt:
     case llvm::Instruction::SExt:
-      return bound(instruction.getOperand(0), greatest, block, depth + 1);
+      return keepsNumber(llvm::cast<llvm::CastInst>(instruction)) ? ofOperand(0, greatest)
+                                                                  : nullptr;
     case llvm::Instruction::Xor: {
       // All bits turned: -1 minus the number.
-      Value* from = nullptr;
-      const std::optional<Bound> turned = match(value, m_Not(m_Value(from)))
-                                              ? bound(from, !greatest, block, depth + 1)
-                                              : std::nullopt;
-      if (!turned)
-        return std::nullopt;
-      return Bound{builder_.CreateNot(turned->value), ~turned->high, ~turned->low};
+      Value* turned = match(value, m_Not(m_Value())) ? ofOperand(0, !greatest) : nullptr;
+      return turned ? builder_.CreateNot(turned) : nullptr;
     }
     case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
-      return ofSum(llvm::cast<llvm::BinaryOperator>(instruction), greatest, block, depth);
+    case llvm::Instruction::Sub: {
+      const bool isSub = instruction.getOpcode() == llvm::Instruction::Sub;
+      Value* a = mayWrap(instruction) ? nullptr : ofOperand(0, greatest);
+      Value* b = a ? ofOperand(1, greatest != isSub) : nullptr;
+      return !b ? nullptr : isSub ? builder_.CreateSub(a, b) : builder_.CreateAdd(a, b);
+    }
     default:
-      return std::nullopt;
+      return nullptr;
     }
   }
 
-  /// Packets run where ids are below 2^31.
-  bool isId(Value* value) const {
-    Value* from = value;
-    if (!match(value, m_Trunc(m_Value(from))))
-      from = value;
-    llvm::Argument* item = implicitArgument(region_, ImplicitArgument::Item);
-    return from == item ||
-           match(from, m_c_Add(m_Specific(implicitArgument(region_, ImplicitArgument::First)),
-                               m_Specific(item)));
+  bool keepsNumber(const llvm::CastInst& conversion) {
+    const llvm::ConstantRange from = shapes_.range(conversion.getOperand(0));
+    if (conversion.getOpcode() == llvm::Instruction::ZExt)
+      return from.isAllNonNegative();
+    const unsigned bits = conversion.getType()->getIntegerBitWidth();
+    return from.getSignedMin().isSignedIntN(bits) && from.getSignedMax().isSignedIntN(bits);
   }
 
-  Bound fixed(int64_t value) {
-    return {builder_.getInt64(static_cast<uint64_t>(value)), value, value};
+  /// Whether a sum may not be that of its operands where the block runs. The program only promises
+  /// something of sums that it makes, not of their bounds, unless those have bits to spare.
+  bool mayWrap(const llvm::Instruction& sum) {
+    if (sum.hasNoSignedWrap() && sum.getType()->isIntegerTy(32))
+      return false;
+    const llvm::ConstantRange a = shapes_.range(sum.getOperand(0)),
+                              b = shapes_.range(sum.getOperand(1));
+    return (sum.getOpcode() == llvm::Instruction::Add
+                ? a.signedAddMayOverflow(b)
+                : a.signedSubMayOverflow(b)) != llvm::ConstantRange::OverflowResult::NeverOverflows;
   }
 
-  std::optional<Bound> ofCounter(const llvm::PHINode& phi, bool greatest, const BasicBlock& block) {
+  /// Of a counter that begins with a known number and changes by another one.
+  Value* ofCounter(const llvm::PHINode& phi, bool greatest, const BasicBlock& block) {
     const auto* counter =
         llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<llvm::PHINode*>(&phi)));
     if (!counter || !counter->isAffine() || !counter->getLoop()->contains(&block) ||
         counter->getLoop()->getHeader() != phi.getParent())
-      return std::nullopt;
+      return nullptr;
     const auto* start = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStart());
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution_));
     const unsigned iterations = evolution_.getSmallConstantMaxTripCount(counter->getLoop());
     if (!start || !step || iterations == 0 || iterations > maxIterations ||
         !start->getAPInt().isSignedIntN(24) || !step->getAPInt().isSignedIntN(16))
-      return std::nullopt;
+      return nullptr;
     const int64_t first = start->getAPInt().getSExtValue();
     const int64_t last = first + step->getAPInt().getSExtValue() * (int64_t{iterations} - 1);
-    return Bound{builder_.getInt64(static_cast<uint64_t>(greatest ? std::max(first, last)
-                                                                  : std::min(first, last))),
-                 std::min(first, last), std::max(first, last)};
-  }
-
-  /// Only a sum that does not wrap where the block runs.
-  std::optional<Bound> ofSum(const llvm::BinaryOperator& sum, bool greatest,
-                             const BasicBlock& block, unsigned depth) {
-    const bool isSub = sum.getOpcode() == llvm::Instruction::Sub;
-    const std::optional<Bound> a = bound(sum.getOperand(0), greatest, block, depth + 1);
-    const std::optional<Bound> b = bound(sum.getOperand(1), greatest != isSub, block, depth + 1);
-    int64_t low = 0, high = 0;
-    if (!a || !b)
-      return std::nullopt;
-    const bool overflows =
-        isSub ? llvm::SubOverflow(a->low, b->high, low) | llvm::SubOverflow(a->high, b->low, high)
-              : llvm::AddOverflow(a->low, b->low, low) | llvm::AddOverflow(a->high, b->high, high);
-    const bool isNarrow = sum.getType()->isIntegerTy(32);
-    const bool fits = !overflows && (!isNarrow || (low >= minInt && high <= maxInt));
-    // The program only promises something of sums that it makes.
-    if (!fits && !(isNarrow && !overflows && sum.hasNoSignedWrap()))
-      return std::nullopt;
-    return Bound{isSub ? builder_.CreateSub(a->value, b->value)
-                       : builder_.CreateAdd(a->value, b->value),
-                 fits ? low : std::max(low, minInt), fits ? high : std::min(high, maxInt)};
+    return builder_.getInt64(
+        static_cast<uint64_t>(greatest ? std::max(first, last) : std::min(first, last)));
   }
 
   llvm::Function& region_;
   const Uniformity &inRow_, &inColumn_;
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
+  const Shapes& shapes_; ///< before anything is taken out
   llvm::PostDominatorTree joins_;
   llvm::IRBuilder<> builder_;
 };

@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/il/packet_condition.h"
+#include "compiler/packets/lane_predicate.h"
 
 namespace quern::compiler {
 namespace {
@@ -28,6 +29,14 @@ bool canRepeat(const BasicBlock& header) {
   });
 }
 
+/// Whether a number that changes over a packet by less than half of what its type holds is compared
+/// with a uniform one.
+bool comparesSteadily(llvm::Value* condition, const Shapes& shapes) {
+  const auto comparison = laneComparison({condition, true}, shapes);
+  return comparison && comparison->isRelational() && comparison->shape.isAffine() &&
+         llvm::isInt<24>(comparison->shape.stride);
+}
+
 bool isSplittable(const llvm::Loop& loop, const Uniformity& inPacket, const Shapes& shapes,
                   const MaskedBlocks& masked) {
   const BasicBlock* header = loop.getHeader();
@@ -35,7 +44,8 @@ bool isSplittable(const llvm::Loop& loop, const Uniformity& inPacket, const Shap
   return branch && branch->isConditional() && inPacket.hasDivergentTerminator(*header) &&
          loop.getExitingBlock() == header && loop.getLoopPreheader() &&
          !masked.contains(loop.getLoopPreheader()) && canRepeat(*header) &&
-         shapes.comparesAffine(branch->getCondition()) && instructionsOf(loop) <= maxInstructions;
+         comparesSteadily(branch->getCondition(), shapes) &&
+         instructionsOf(loop) <= maxInstructions;
 }
 
 void split(const llvm::Loop& loop) {

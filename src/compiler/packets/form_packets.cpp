@@ -48,8 +48,7 @@ struct PacketAnalysis {
         inPacket(uniformities.of(UniformityRoot::packet(width))),
         inRow(uniformities.of(UniformityRoot::row())),
         inColumn(uniformities.of(UniformityRoot::column())),
-        shapes(region, uniformities, &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region),
-               width, width),
+        lanes(analyses.getResult<ShapeAnalysis>(region)), shapes(lanes.ofPackets(width)),
         masked(region, loops, inPacket),
         groups(region, shapes, analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {
     // Packets begin where such a row does.
@@ -60,7 +59,8 @@ struct PacketAnalysis {
 
   PacketPlan plan(llvm::Function& region, const llvm::TargetMachine& machine, unsigned width,
                   const TileSharing& sharing, bool isAtEdge) const {
-    return {region, machine, loops, shapes, masked, groups, shortRows(), width, sharing, isAtEdge};
+    return {region, machine,     loops, lanes,   shapes,  masked,
+            groups, shortRows(), width, sharing, isAtEdge};
   }
 
   const ShortRows* shortRows() const { return rows ? &*rows : nullptr; }
@@ -68,7 +68,8 @@ struct PacketAnalysis {
   const llvm::LoopInfo& loops;
   Uniformities& uniformities;
   const Uniformity &inPacket, &inRow, &inColumn;
-  Shapes shapes;
+  LaneShapes& lanes;
+  const Shapes& shapes;
   MaskedBlocks masked;
   InterleaveGroups groups;
   std::optional<ShortRows> rows;

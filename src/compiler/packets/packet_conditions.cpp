@@ -1,13 +1,10 @@
 // Whether a condition holds for all work-items of a tile, of which most conditions need not test
 // each: where the numbers that they compare rise evenly, the first or the last decides.
-#include <llvm/IR/PatternMatch.h>
-
 #include "compiler/packets/packet_conditions.h"
 
 namespace quern::compiler {
 namespace {
 
-using namespace llvm::PatternMatch;
 using llvm::CmpInst;
 using llvm::Value;
 
@@ -15,47 +12,25 @@ using llvm::Value;
 /// through a tile.
 constexpr unsigned maxStepBits = 20;
 
-/// Conditions of more parts are tested as a whole.
-constexpr unsigned maxDepth = 8;
-
-/// The parts of a condition that must all be `wanted`, or nothing.
-std::optional<std::pair<Value*, Value*>> partsOf(Value* condition, bool wanted, unsigned depth) {
-  Value *a = nullptr, *b = nullptr;
-  if (depth > maxDepth)
-    return std::nullopt;
-  if (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-             : match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
-    return std::pair(a, b);
-  return std::nullopt;
-}
-
-bool comparesNumbers(const Value* condition) {
-  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
-  return comparison && comparison->isRelational() &&
-         (comparison->getOperand(0)->getType()->isIntegerTy(32) ||
-          comparison->getOperand(0)->getType()->isIntegerTy(64));
-}
-
 } // namespace
 
-Value* PacketConditions::holdsForAll(Value* condition, bool wanted, unsigned depth) {
-  Value* negated = nullptr;
-  if (match(condition, m_Not(m_Value(negated))))
-    return holdsForAll(negated, !wanted, depth);
-  if (const auto parts = partsOf(condition, wanted, depth)) {
-    Value* first = holdsForAll(parts->first, wanted, depth + 1);
-    return builder_.CreateAnd(first, holdsForAll(parts->second, wanted, depth + 1));
+Value* PacketConditions::holdsForAll(Value* condition) {
+  Value* all = nullptr;
+  for (const LanePart& part : lanePredicate(condition, true)) {
+    Value* one = holdsForAll(part);
+    all = all ? builder_.CreateAnd(all, one) : one;
   }
-  if (comparesNumbers(condition)) {
-    auto& comparison = llvm::cast<llvm::ICmpInst>(*condition);
-    const CmpInst::Predicate predicate =
-        wanted ? comparison.getPredicate() : comparison.getInversePredicate();
-    Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
-    if (Value* all = holdsForNumbers(left, predicate, right))
-      return all;
-    if (Value* all = holdsForNumbers(right, CmpInst::getSwappedPredicate(predicate), left))
-      return all;
-  }
+  setPacket(0);
+  return all;
+}
+
+Value* PacketConditions::holdsForAll(const LanePart& part) {
+  for (const bool isSwapped : {false, true})
+    if (const auto comparison = laneComparison(part, plan_.shapes, isSwapped);
+        comparison && comparison->isRelational())
+      if (Value* all = holdsForNumbers(*comparison))
+        return all;
+  const auto [condition, wanted] = part;
   Value* all = nullptr;
   plan_.sharing.forEachOwner(plan_.sharing.varyingDimensions(condition), [&](unsigned packet) {
     setPacket(packet);
@@ -70,14 +45,11 @@ Value* PacketConditions::holdsForAll(Value* condition, bool wanted, unsigned dep
   return all;
 }
 
-/// Whether all of `number`, which rises or falls evenly in a packet, compare so with `limit`: where
-/// they do not wrap, what holds for the greatest or the least of them holds for all. Null where
-/// they do not.
-Value* PacketConditions::holdsForNumbers(Value* number, CmpInst::Predicate predicate,
-                                         Value* limit) {
-  const Shape shape = plan_.shapes.of(number);
-  if (!(shape.isUniform() || shape.isAffine()) || !llvm::isInt<maxStepBits>(shape.stride) ||
-      !plan_.shapes.of(limit).isUniform())
+/// Where the numbers do not wrap, what holds for the greatest or the least of them holds for all.
+/// Null where they change too much for that.
+Value* PacketConditions::holdsForNumbers(const LaneComparison& comparison) {
+  const auto& [number, predicate, limit, shape] = comparison;
+  if (!llvm::isInt<maxStepBits>(shape.stride))
     return nullptr;
   // In the dimensions in which the packets' numbers differ by known steps, and the limit does not,
   // only the first and the last packet count.
@@ -85,12 +57,15 @@ Value* PacketConditions::holdsForNumbers(Value* number, CmpInst::Predicate predi
   const unsigned ofLimit = plan_.sharing.varyingDimensions(limit);
   const unsigned varyingDimensions = plan_.sharing.varyingDimensions(number) | ofLimit;
   const auto knownStep = [&](unsigned dimension) -> std::optional<int64_t> {
-    const std::optional<Step> step = steps_.of(number, dimension);
     const unsigned bit = 1u << dimension;
-    if ((varyingDimensions & bit) == 0 || (ofLimit & bit) != 0 || !step || step->factor ||
-        !llvm::isInt<maxStepBits>(step->count))
+    if ((varyingDimensions & bit) == 0 || (ofLimit & bit) != 0)
       return std::nullopt;
-    return step->count;
+    const Shape along =
+        plan_.lanes.of(dimension == 0 ? UniformityRoot::row() : UniformityRoot::column())
+            .of(number);
+    if (along.isVarying() || along.factor || !llvm::isInt<maxStepBits>(along.stride))
+      return std::nullopt;
+    return along.stride;
   };
   const std::optional<int64_t> rowStep = knownStep(1);
   const bool rowsAreEven = rowStep.has_value();

@@ -18,7 +18,8 @@ struct PacketPlan {
   llvm::Function& region;
   const llvm::TargetMachine& machine;
   const llvm::LoopInfo& loops;
-  const Shapes& shapes;
+  LaneShapes& lanes;
+  const Shapes& shapes; ///< of packets
   const MaskedBlocks& masked;
   const InterleaveGroups& groups;
   const ShortRows* rows; ///< null where a packet holds no short rows

@@ -306,23 +306,27 @@ Value* PacketInstructions::fromOtherRow(llvm::Instruction& instruction) {
                     instruction.getOpcode() == llvm::Instruction::Mul ||
                     instruction.getOpcode() == llvm::Instruction::Shl))
     return nullptr;
-  const std::optional<Step> step = steps_.of(&instruction, 1);
-  if (!step || step->count == 0)
+  const Shape along = plan_.lanes.of(UniformityRoot::column()).of(&instruction);
+  if (!along.isAffine())
     return nullptr;
   const bool isAddress = instruction.getType()->isPointerTy();
   llvm::Type* type = isAddress ? builder_.getInt64Ty() : instruction.getType();
+  auto* factor = const_cast<Value*>(along.factor);
   // A factor from before is only sure to be there where what it multiplies is.
-  if (step->factor && (step->factor->getType() != type ||
-                       !(llvm::is_contained(instruction.operands(), step->factor) ||
-                         !llvm::isa<llvm::Instruction>(step->factor))))
+  if (factor && (factor->getType() != type || plan_.sharing.varyingDimensions(factor) != 0 ||
+                 !shapeOf(factor).isUniform() ||
+                 !(llvm::is_contained(instruction.operands(), factor) ||
+                   !llvm::isa<llvm::Instruction>(factor))))
     return nullptr;
-  setPacket(step->factor ? packet - tile.columns : packet % tile.columns);
+  const auto number = [&](int64_t value) {
+    return llvm::ConstantInt::get(
+        type, llvm::APInt(64, static_cast<uint64_t>(value)).trunc(type->getIntegerBitWidth()));
+  };
+  setPacket(factor ? packet - tile.columns : packet % tile.columns);
   Value* other = scalar(&instruction);
   setPacket(0);
-  Value* distance = step->factor
-                        ? builder_.CreateMul(scalar(step->factor),
-                                             llvm::ConstantInt::getSigned(type, step->count))
-                        : llvm::ConstantInt::getSigned(type, step->count * row);
+  Value* distance = factor ? builder_.CreateMul(scalar(factor), number(along.stride))
+                           : llvm::cast<Value>(number(along.offset(row)));
   setPacket(packet);
   return isAddress ? builder_.CreatePtrAdd(other, distance) : builder_.CreateAdd(other, distance);
 }

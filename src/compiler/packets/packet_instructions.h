@@ -11,8 +11,8 @@ namespace quern::compiler {
 class PacketInstructions : PacketPart {
 public:
   PacketInstructions(PacketValues& values, const AccessPlan& accesses)
-      : PacketPart(values), accesses_(accesses), steps_(plan_.region, plan_.sharing, plan_.shapes),
-        conditions_(values, steps_), divisions_(values), subGroups_(values) {}
+      : PacketPart(values), accesses_(accesses), conditions_(values), divisions_(values),
+        subGroups_(values) {}
 
   void emit(llvm::Instruction& instruction);
   PacketConditions& conditions() { return conditions_; }
@@ -36,7 +36,6 @@ private:
   llvm::Value* emitCall(llvm::CallInst& call);
 
   const AccessPlan& accesses_;
-  PacketSteps steps_;
   PacketConditions conditions_;
   PacketDivisions divisions_;
   PacketSubGroups subGroups_;

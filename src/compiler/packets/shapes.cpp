@@ -2,7 +2,6 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ConstantFolding.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
@@ -16,9 +15,6 @@ namespace quern::compiler {
 namespace {
 
 using namespace llvm::PatternMatch;
-
-constexpr unsigned maxDepth = 8;
-constexpr int64_t maxInt = INT32_MAX, minInt = INT32_MIN;
 
 std::optional<int64_t> constantOf(const llvm::Value* value) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
@@ -55,20 +51,16 @@ std::optional<int64_t> offsetInUnit(unsigned opcode, int64_t item, int64_t const
   }
 }
 
-/// Over a packet, such a number changes by less than half of what its type holds.
-bool isSteady(const Shape& shape) {
-  return shape.isAffine() && llvm::isInt<24>(shape.stride);
-}
-
 } // namespace
 
-Shapes::Shapes(llvm::Function& region, Uniformities& uniformities, llvm::ScalarEvolution* evolution,
-               uint64_t alignment, unsigned width)
-    : region_(region), uniformity_(uniformities.of(UniformityRoot::packet(alignment))),
-      ids_(region, alignment), evolution_(evolution), arrays_(region),
-      item_(implicitArgument(region, ImplicitArgument::Item)),
-      itemIndex_(regionParameter(region, RegionParameter::ItemIndex)),
-      itemsOfDimensions_{item_, implicitArgument(region, ImplicitArgument::Item, 1),
+Shapes::Shapes(llvm::Function& region, const Uniformity& uniformity,
+               llvm::ScalarEvolution& evolution, UniformityRoot root, unsigned width)
+    : region_(region), isColumn_(root.of == UniformityRoot::Of::Column), uniformity_(uniformity),
+      ids_(region, root.alignment), evolution_(evolution), arrays_(region),
+      item_(implicitArgument(region, ImplicitArgument::Item, isColumn_ ? 1 : 0)),
+      itemIndex_(isColumn_ ? nullptr : regionParameter(region, RegionParameter::ItemIndex)),
+      itemsOfDimensions_{implicitArgument(region, ImplicitArgument::Item, 0),
+                         implicitArgument(region, ImplicitArgument::Item, 1),
                          implicitArgument(region, ImplicitArgument::Item, 2)},
       first_{implicitArgument(region, ImplicitArgument::First, 0),
              implicitArgument(region, ImplicitArgument::First, 1),
@@ -86,7 +78,10 @@ Shapes::Shapes(llvm::Function& region, Uniformities& uniformities, llvm::ScalarE
       for (const llvm::Instruction& instruction : *block) {
         if (instruction.getType()->isVoidTy() || uniformity_.isUniform(instruction))
           continue;
-        const Shape shape = compute(instruction);
+        const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+        const Shape shape =
+            phi ? ofPhi(*phi)
+                : evolved(instruction, [this](const llvm::Value* value) { return of(value); });
         const auto [place, isNew] = shapes_.try_emplace(&instruction, shape);
         // Shapes only fall: what was varying once stays so.
         if (isNew || (!place->second.isVarying() && place->second != shape)) {
@@ -100,55 +95,53 @@ Shapes::Shapes(llvm::Function& region, Uniformities& uniformities, llvm::ScalarE
 Shape Shapes::of(const llvm::Value* value) const {
   if (value == item_ || value == itemIndex_)
     return Shape::affine(1);
-  if (!llvm::isa<llvm::Instruction>(value) || uniformity_.isUniform(*value))
+  if (uniformity_.isUniform(*value))
     return Shape::uniform();
   const auto found = shapes_.find(value);
   return found == shapes_.end() ? Shape::varying() : found->second;
 }
 
-bool Shapes::comparesAffine(const llvm::Value* condition) const {
-  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
-  if (!comparison || !comparison->isRelational() ||
-      !comparison->getOperand(0)->getType()->isIntegerTy() ||
-      comparison->getOperand(0)->getType()->getIntegerBitWidth() < 32)
-    return false;
-  const Shape left = of(comparison->getOperand(0)), right = of(comparison->getOperand(1));
-  return (isSteady(left) && right.isUniform()) || (left.isUniform() && isSteady(right));
-}
-
-Shape Shapes::compute(const llvm::Instruction& instruction) const {
-  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
-    return ofPhi(*phi);
+/// What a packet of another row has need not be made from that of the first, where nobody may run:
+/// so along a column no value has a shape that goes through a variable or may wrap.
+Shape Shapes::evolved(const llvm::Instruction& instruction, Operands of) const {
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-    return ofAddress(*address);
+    return ofAddress(*address, of);
+  if (const auto* conversion = llvm::dyn_cast<llvm::CastInst>(&instruction))
+    return ofConversion(*conversion, of);
+  if (instruction.isBinaryOp())
+    return ofBinary(instruction, of);
+  if (llvm::isa<llvm::SelectInst>(instruction) && instruction.getType()->isIntOrPtrTy() &&
+      of(instruction.getOperand(0)).isUniform() &&
+      of(instruction.getOperand(1)) == of(instruction.getOperand(2)))
+    return of(instruction.getOperand(1));
+  if (isColumn_)
+    return Shape::varying();
   if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
     return Shape::affine(static_cast<int64_t>(arrays_.stride(*variable)));
-  if (instruction.isBinaryOp())
-    return ofBinary(instruction);
-  const llvm::Value* operand = instruction.getNumOperands() ? instruction.getOperand(0) : nullptr;
-  switch (instruction.getOpcode()) {
+  if (llvm::isa<llvm::FreezeInst>(instruction))
+    return of(instruction.getOperand(0));
+  return Shape::varying();
+}
+
+Shape Shapes::ofConversion(const llvm::CastInst& conversion, Operands of) const {
+  const llvm::Value* operand = conversion.getOperand(0);
+  switch (conversion.getOpcode()) {
   case llvm::Instruction::Trunc:
-    if (instruction.getType()->isIntegerTy() && instruction.getType()->getIntegerBitWidth() >= 8)
-      return of(operand);
-    return Shape::varying();
+    return conversion.getType()->isIntegerTy() && conversion.getType()->getIntegerBitWidth() >= 8 &&
+                   !of(operand).factor
+               ? of(operand)
+               : Shape::varying();
   case llvm::Instruction::AddrSpaceCast:
-  case llvm::Instruction::Freeze:
     return of(operand);
   case llvm::Instruction::SExt:
   case llvm::Instruction::ZExt: {
-    if (!of(operand).isShifted() || operand->getType()->getIntegerBitWidth() > 32)
-      return Shape::varying();
-    const std::optional<Range> values = range(operand, 0);
-    if (!values || (instruction.getOpcode() == llvm::Instruction::ZExt && values->low < 0 &&
-                    !llvm::cast<llvm::PossiblyNonNegInst>(instruction).hasNonNeg()))
-      return Shape::varying();
-    return of(operand);
+    const bool isRight = conversion.getOpcode() == llvm::Instruction::SExt ||
+                         llvm::cast<llvm::PossiblyNonNegInst>(conversion).hasNonNeg();
+    return !isColumn_ && of(operand).isShifted() && isExact(operand) &&
+                   (isRight || !range(operand).getSignedMin().isNegative())
+               ? of(operand)
+               : Shape::varying();
   }
-  case llvm::Instruction::Select:
-    if (of(instruction.getOperand(0)).isUniform() && instruction.getType()->isIntOrPtrTy() &&
-        of(instruction.getOperand(1)) == of(instruction.getOperand(2)))
-      return of(instruction.getOperand(1));
-    return Shape::varying();
   default:
     return Shape::varying();
   }
@@ -156,7 +149,7 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
 
 /// Only where the phi opens a loop do all work-items that run it come along the same edge.
 Shape Shapes::ofPhi(const llvm::PHINode& phi) const {
-  if (!phi.getType()->isIntOrPtrTy() || phi.getNumIncomingValues() != 2)
+  if (!phi.getType()->isIntOrPtrTy() || phi.getNumIncomingValues() != 2 || isColumn_)
     return Shape::varying();
   std::optional<Shape> shape;
   bool isHeader = false;
@@ -177,7 +170,7 @@ Shape Shapes::ofPhi(const llvm::PHINode& phi) const {
   return shape.value_or(Shape::varying());
 }
 
-Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
+Shape Shapes::ofBinary(const llvm::Instruction& instruction, Operands of) const {
   if (!instruction.getType()->isIntegerTy() || instruction.getType()->getIntegerBitWidth() < 8)
     return Shape::varying();
   const llvm::Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
@@ -190,6 +183,8 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
       return scaled(of(id), int64_t{1} << (32 - count->getZExtValue()));
   if (a.isVarying() || b.isVarying())
     return Shape::varying();
+  if (a.isUniform() && b.isUniform())
+    return Shape::uniform();
   if (const Shape part = ofPartOfId(instruction); !part.isVarying())
     return part;
   switch (instruction.getOpcode()) {
@@ -201,10 +196,8 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction) const {
     return combined(a, b, llvm::AddOverflow<int64_t>);
   case llvm::Instruction::Sub:
     return combined(a, b, llvm::SubOverflow<int64_t>);
-  case llvm::Instruction::Mul: {
-    const std::optional<int64_t> factor = constantOf(b.isUniform() ? right : left);
-    return factor ? scaled(b.isUniform() ? a : b, *factor) : Shape::varying();
-  }
+  case llvm::Instruction::Mul:
+    return a.isUniform() ? product(b, left) : b.isUniform() ? product(a, right) : Shape::varying();
   case llvm::Instruction::Shl: {
     const std::optional<int64_t> count = constantOf(right);
     return count && *count >= 0 && *count <= 32 ? scaled(a, int64_t{1} << *count)
@@ -278,7 +271,7 @@ llvm::Constant* Shapes::valueFor(const llvm::Value* value, unsigned item, unsign
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value))
     return const_cast<llvm::ConstantInt*>(constant);
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || depth > maxDepth ||
+  if (!instruction || depth > ShapeLimits::constants ||
       !(instruction->isBinaryOp() || instruction->isCast() ||
         llvm::isa<llvm::ICmpInst, llvm::SelectInst>(instruction)))
     return nullptr;
@@ -310,7 +303,10 @@ Shape Shapes::combined(Shape a, Shape b,
                        llvm::function_ref<bool(int64_t, int64_t, int64_t&)> overflows) const {
   if (!a.isPattern() && !b.isPattern()) {
     int64_t stride = 0;
-    return overflows(a.stride, b.stride, stride) ? Shape::varying() : Shape::affine(stride);
+    const bool areAlike = a.factor == b.factor || a.isUniform() || b.isUniform();
+    return !areAlike || overflows(a.stride, b.stride, stride)
+               ? Shape::varying()
+               : Shape::affine(stride, a.factor ? a.factor : b.factor);
   }
   std::vector<int64_t> offsets(width_);
   for (unsigned item = 0; item < width_; ++item)
@@ -325,7 +321,15 @@ Shape Shapes::scaled(Shape shape, int64_t factor) const {
   });
 }
 
-Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address) const {
+/// Times what is uniform.
+Shape Shapes::product(Shape shape, const llvm::Value* factor) const {
+  if (const std::optional<int64_t> constant = constantOf(factor))
+    return scaled(shape, *constant);
+  return isColumn_ && shape.isAffine() && !shape.factor ? Shape::affine(shape.stride, factor)
+                                                        : Shape::varying();
+}
+
+Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address, Operands of) const {
   const Shape base = of(address.getPointerOperand());
   if (base.isVarying())
     return Shape::varying();
@@ -351,144 +355,26 @@ Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address) const {
   return sum;
 }
 
-/// A number that is not negative, and hardly changes what an id of 31 bits needs.
-bool Shapes::isSmall(const llvm::Value* value) const {
-  return value->getType()->isIntegerTy() &&
-         llvm::computeKnownBits(value, region_.getDataLayout()).countMaxActiveBits() <= 24;
+const Shapes& LaneShapes::of(UniformityRoot root, unsigned width) {
+  std::unique_ptr<Shapes>& shapes = known_[{root, width}];
+  if (!shapes)
+    shapes = std::make_unique<Shapes>(*region_, uniformities_->of(root), *evolution_, root, width);
+  return *shapes;
 }
 
-/// A local or global id, or a global id without its offset, below maxPacketId in every work-item.
-bool Shapes::isId(const llvm::Value* value) const {
-  const llvm::Value* global = value;
-  if (const llvm::Value* withOffset = nullptr;
-      match(value, m_NUWSub(m_Value(withOffset), m_Value())))
-    global = withOffset;
-  const bool isGlobal = llvm::any_of(first_, [&](const llvm::Value* first) {
-    const llvm::Value* local = nullptr;
-    return match(global, m_c_Add(m_Specific(first), m_Value(local))) &&
-           (llvm::is_contained(itemsOfDimensions_, local) || isSmall(local));
-  });
-  return llvm::is_contained(itemsOfDimensions_, value) || value == itemIndex_ || isGlobal ||
-         isSmall(value);
+bool LaneShapes::invalidate(llvm::Function& region, const llvm::PreservedAnalyses& preserved,
+                            llvm::FunctionAnalysisManager::Invalidator& invalidator) {
+  auto checker = preserved.getChecker<ShapeAnalysis>();
+  return !(checker.preserved() || checker.preservedSet<llvm::AllAnalysesOn<llvm::Function>>()) ||
+         invalidator.invalidate<UniformityAnalysis>(region, preserved) ||
+         invalidator.invalidate<llvm::ScalarEvolutionAnalysis>(region, preserved);
 }
 
-/// The id in `high`, which is an id, or the sum of one and a small constant, times 2^32.
-const llvm::Value* Shapes::idOfSum(const llvm::Value* high) const {
-  const llvm::Value *shifted = nullptr, *id = nullptr;
-  const llvm::APInt* constant = nullptr;
-  if (!high->getType()->isIntegerTy(64))
-    return nullptr;
-  if (match(high, m_Add(m_Value(shifted), m_APInt(constant)))) {
-    const int64_t sum = constant->getSExtValue();
-    if (sum % (int64_t{1} << 32) != 0 || std::abs(sum >> 32) > maxIdSum)
-      return nullptr;
-    high = shifted;
-  }
-  return match(high, m_Shl(m_Value(id), m_SpecificInt(32))) && isId(id) ? id : nullptr;
+LaneShapes ShapeAnalysis::run(llvm::Function& region, llvm::FunctionAnalysisManager& analyses) {
+  return {region, analyses.getResult<UniformityAnalysis>(region),
+          analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)};
 }
 
-std::optional<Shapes::Range> Shapes::range(const llvm::Value* value, unsigned depth) const {
-  if (const std::optional<int64_t> constant = constantOf(value))
-    return Range{*constant, *constant};
-  if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 32)
-    return std::nullopt;
-  if (of(value).isUniform())
-    return rangeOfUniform(value);
-  if (depth > maxDepth || !value->getType()->isIntegerTy(32))
-    return std::nullopt;
-  if (const auto* conversion = llvm::dyn_cast<llvm::TruncInst>(value))
-    return isId(conversion->getOperand(0)) ? std::optional(Range{0, maxPacketId - 1})
-                                           : std::nullopt;
-  if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value))
-    return rangeOfOperation(*operation, depth);
-  return std::nullopt;
-}
-
-std::optional<Shapes::Range> Shapes::rangeOfUniform(const llvm::Value* value) const {
-  if (!value->getType()->isIntegerTy(32))
-    return std::nullopt;
-  if (!evolution_)
-    return Range{minInt, maxInt};
-  const llvm::ConstantRange known =
-      evolution_->getSignedRange(evolution_->getSCEV(const_cast<llvm::Value*>(value)));
-  if (known.isEmptySet())
-    return Range{minInt, maxInt};
-  return Range{known.getSignedMin().getSExtValue(), known.getSignedMax().getSExtValue()};
-}
-
-/// Of what is less than the operand, whatever that is.
-std::optional<Shapes::Range> Shapes::rangeOfPart(unsigned opcode, const std::optional<Range>& of,
-                                                 int64_t constant) {
-  const bool isShift = constant > 0 && constant < 32;
-  const Range any = of.value_or(Range{minInt, maxInt});
-  switch (opcode) {
-  case llvm::Instruction::And:
-    return constant >= 0 ? std::optional(Range{0, constant}) : std::nullopt;
-  case llvm::Instruction::AShr:
-    return isShift ? std::optional(Range{any.low >> constant, any.high >> constant}) : std::nullopt;
-  case llvm::Instruction::LShr:
-    if (!isShift)
-      return std::nullopt;
-    return any.low < 0 ? Range{0, int64_t{UINT32_MAX} >> constant}
-                       : Range{any.low >> constant, any.high >> constant};
-  default:
-    return std::nullopt;
-  }
-}
-
-/// Values that fit no int are fine where the program promises that there are none (nsw).
-std::optional<Shapes::Range> Shapes::rangeOfOperation(const llvm::BinaryOperator& operation,
-                                                      unsigned depth) const {
-  const std::optional<Range> a = range(operation.getOperand(0), depth + 1);
-  const std::optional<Range> b = range(operation.getOperand(1), depth + 1);
-  if (const std::optional<int64_t> constant = constantOf(operation.getOperand(1)))
-    if (const auto part = rangeOfPart(operation.getOpcode(), a, *constant))
-      return part;
-  if (!a || !b)
-    return std::nullopt;
-  Range result{};
-  switch (operation.getOpcode()) {
-  case llvm::Instruction::UDiv:
-  case llvm::Instruction::URem:
-    if (b->low != b->high || b->low <= 0 || a->low < 0)
-      return std::nullopt;
-    return operation.getOpcode() == llvm::Instruction::UDiv
-               ? Range{a->low / b->low, a->high / b->low}
-               : Range{0, b->low - 1};
-  case llvm::Instruction::Xor:
-    if (a->low < 0 || b->low < 0)
-      return std::nullopt;
-    return Range{0, static_cast<int64_t>(llvm::maskTrailingOnes<uint64_t>(llvm::bit_width(
-                        static_cast<uint64_t>(a->high) | static_cast<uint64_t>(b->high))))};
-  case llvm::Instruction::Or:
-    if (!llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint())
-      return std::nullopt;
-    [[fallthrough]];
-  case llvm::Instruction::Add:
-    result = {a->low + b->low, a->high + b->high};
-    break;
-  case llvm::Instruction::Sub:
-    result = {a->low - b->high, a->high - b->low};
-    break;
-  case llvm::Instruction::Mul: {
-    const int64_t corners[] = {a->low * b->low, a->low * b->high, a->high * b->low,
-                               a->high * b->high};
-    result = {*std::ranges::min_element(corners), *std::ranges::max_element(corners)};
-    break;
-  }
-  case llvm::Instruction::Shl:
-    if (b->low != b->high || b->low < 0 || b->low > 31)
-      return std::nullopt;
-    result = {a->low * (int64_t{1} << b->low), a->high * (int64_t{1} << b->low)};
-    break;
-  default:
-    return std::nullopt;
-  }
-  if (result.low >= minInt && result.high <= maxInt)
-    return result;
-  if (!operation.hasNoSignedWrap())
-    return std::nullopt;
-  return Range{std::max(result.low, minInt), std::min(result.high, maxInt)};
-}
+llvm::AnalysisKey ShapeAnalysis::Key;
 
 } // namespace quern::compiler

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -8,6 +10,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
@@ -21,7 +24,16 @@ namespace quern::compiler {
 inline constexpr int64_t maxIdSum = int64_t{1} << 24;
 inline constexpr int64_t maxPacketId = (int64_t{1} << 31) - maxIdSum;
 
-/// How a value changes from one work-item of a packet to the next.
+/// How far back what is asked of a value looks at what the value is made from.
+struct ShapeLimits {
+  static constexpr unsigned range = 8;        ///< instructions, for how large it gets
+  static constexpr unsigned constants = 8;    ///< for what it is in one work-item
+  static constexpr unsigned speculation = 16; ///< for what it is where nothing wraps
+  static constexpr unsigned tests = 6;        ///< that such a speculation makes
+  static constexpr unsigned parts = 8;        ///< parts of parts of a condition
+};
+
+/// How a value changes from one work-item to the next.
 struct Shape {
   enum class Form : uint8_t {
     Uniform, ///< not at all
@@ -33,10 +45,12 @@ struct Shape {
   int64_t stride = 0; ///< of Affine; not 0
   /// Of Pattern, for each work-item of the packet; kept, and only once, by the Shapes that made it.
   const std::vector<int64_t>* offsets = nullptr;
+  /// Of Affine along a column: a uniform number that the stride is multiplied by, or null.
+  const llvm::Value* factor = nullptr;
 
   static Shape uniform() { return {Form::Uniform, 0}; }
-  static Shape affine(int64_t stride) {
-    return stride == 0 ? uniform() : Shape{Form::Affine, stride};
+  static Shape affine(int64_t stride, const llvm::Value* factor = nullptr) {
+    return stride == 0 ? uniform() : Shape{Form::Affine, stride, nullptr, factor};
   }
   static Shape varying() { return {Form::Varying, 0}; }
 
@@ -54,18 +68,17 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// The shapes of a region's values. An affine integer follows its stride modulo its type; a
-/// conversion to a wider type is affine only where no work-item's value wraps.
+/// The shapes of a region's values for the work-items of one root: how they evolve from one to the
+/// next, and how large they get. An affine integer follows its stride modulo its type; a conversion
+/// to a wider type is affine only where no work-item's value wraps.
 ///
 /// Packets only run where local and global ids are below maxPacketId, which makes their conversion
 /// to `int` exact, and that of their sums with small constants.
 class Shapes {
 public:
-  /// `evolution` tells how large uniform values get; without it they may be any number. Of
-  /// work-items between two multiples of `alignment`. Patterns are found for packets of `width`
-  /// work-items; 0: none are.
-  Shapes(llvm::Function& region, Uniformities& uniformities,
-         llvm::ScalarEvolution* evolution = nullptr, uint64_t alignment = 1, unsigned width = 0);
+  /// Patterns are found for packets of `width` work-items; 0: none are.
+  Shapes(llvm::Function& region, const Uniformity& uniformity, llvm::ScalarEvolution& evolution,
+         UniformityRoot root, unsigned width);
   Shapes(const Shapes&) = delete;
   Shapes& operator=(const Shapes&) = delete;
 
@@ -79,33 +92,30 @@ public:
   const PrivateArrays& arrays() const { return arrays_; }
   Shape of(const llvm::Value* value) const;
 
+  /// The shape that `instruction` has where its operands have those that `of` says.
+  using Operands = llvm::function_ref<Shape(const llvm::Value*)>;
+  Shape evolved(const llvm::Instruction& instruction, Operands of) const;
+
   /// Whether an integer of at most 32 bits can be computed in 64 bits without wrapping for every
   /// work-item of the packet that computes it, from ids, constants and uniform values.
-  bool isExact(const llvm::Value* value) const { return range(value, 0).has_value(); }
+  bool isExact(const llvm::Value* value) const { return isExact(value, 0); }
 
-  /// The greatest number that a value of at most 64 bits can be in a work-item that computes it,
-  /// taken as unsigned.
-  uint64_t greatest(const llvm::Value* value) const { return greatest(value, 0); }
+  /// What an integer can be in a work-item that computes it.
+  llvm::ConstantRange range(const llvm::Value* value) const { return range(value, 0); }
 
-  /// Whether a condition compares an affine integer of at least 32 bits with a uniform one.
-  bool comparesAffine(const llvm::Value* condition) const;
+  /// The greatest of these numbers, taken as unsigned; for what has at most 64 bits.
+  uint64_t greatest(const llvm::Value* value) const;
 
 private:
-  /// The least and the greatest value that a work-item may have.
-  struct Range {
-    int64_t low, high;
-  };
-  std::optional<Range> range(const llvm::Value* value, unsigned depth) const;
-  std::optional<Range> rangeOfUniform(const llvm::Value* value) const;
-  static std::optional<Range> rangeOfPart(unsigned opcode, const std::optional<Range>& of,
-                                          int64_t constant);
-  std::optional<Range> rangeOfOperation(const llvm::BinaryOperator& operation,
-                                        unsigned depth) const;
-  uint64_t greatest(const llvm::Value* value, unsigned depth) const; // greatest.cpp
-  std::optional<uint64_t> greatestOfOperation(const llvm::Instruction& instruction,
-                                              unsigned depth) const;
+  // ranges.cpp
+  bool isExact(const llvm::Value* value, unsigned depth) const;
+  llvm::ConstantRange range(const llvm::Value* value, unsigned depth) const;
+  std::optional<llvm::ConstantRange> rangeOfResult(const llvm::Instruction& instruction,
+                                                   unsigned depth) const;
   bool isSmall(const llvm::Value* value) const;
   bool isId(const llvm::Value* value) const;
+  const llvm::Value* idOfSum(const llvm::Value* high) const;
+
   Shape fromOffsets(std::vector<int64_t> offsets) const;
   Shape combined(Shape a, Shape b,
                  llvm::function_ref<bool(int64_t, int64_t, int64_t&)> overflows) const;
@@ -113,18 +123,21 @@ private:
   Shape ofPartOfId(const llvm::Instruction& instruction) const;
   Shape ofConstants(const llvm::Instruction& instruction) const;
   llvm::Constant* valueFor(const llvm::Value* value, unsigned item, unsigned depth) const;
-  const llvm::Value* idOfSum(const llvm::Value* high) const;
-  Shape compute(const llvm::Instruction& instruction) const;
+  Shape product(Shape shape, const llvm::Value* factor) const;
   Shape ofPhi(const llvm::PHINode& phi) const;
-  Shape ofBinary(const llvm::Instruction& instruction) const;
-  Shape ofAddress(const llvm::GetElementPtrInst& address) const;
+  Shape ofConversion(const llvm::CastInst& conversion, Operands of) const;
+  Shape ofBinary(const llvm::Instruction& instruction, Operands of) const;
+  Shape ofAddress(const llvm::GetElementPtrInst& address, Operands of) const;
 
   const llvm::Function& region_;
+  bool isColumn_;
   const Uniformity& uniformity_;
   AlignedIds ids_;
-  llvm::ScalarEvolution* evolution_;
+  llvm::ScalarEvolution& evolution_;
   PrivateArrays arrays_;
-  const llvm::Value *item_, *itemIndex_; ///< in dimension 0; in all
+  /// The id that grows by 1 from one work-item of the root to the next, and the local linear id,
+  /// where that does, too.
+  const llvm::Value *item_, *itemIndex_;
   std::array<const llvm::Value*, 3> itemsOfDimensions_, first_;
   unsigned width_;
   unsigned items_;
@@ -132,6 +145,36 @@ private:
   bool isWholeRow_;
   mutable std::set<std::vector<int64_t>> offsets_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
+};
+
+/// The shapes of a region's values for each root that is asked for.
+class LaneShapes {
+public:
+  LaneShapes(llvm::Function& region, Uniformities& uniformities, llvm::ScalarEvolution& evolution)
+      : region_(&region), uniformities_(&uniformities), evolution_(&evolution) {}
+
+  /// What is asked first must be asked before the region changes.
+  const Shapes& of(UniformityRoot root, unsigned width = 0);
+  const Shapes& ofPackets(unsigned width) { return of(UniformityRoot::packet(width), width); }
+
+  bool invalidate(llvm::Function& region, const llvm::PreservedAnalyses& preserved,
+                  llvm::FunctionAnalysisManager::Invalidator& invalidator);
+
+private:
+  llvm::Function* region_;
+  Uniformities* uniformities_;
+  llvm::ScalarEvolution* evolution_;
+  std::map<std::pair<UniformityRoot, unsigned>, std::unique_ptr<Shapes>> known_;
+};
+
+class ShapeAnalysis : public llvm::AnalysisInfoMixin<ShapeAnalysis> {
+public:
+  using Result = LaneShapes;
+  LaneShapes run(llvm::Function& region, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  friend llvm::AnalysisInfoMixin<ShapeAnalysis>;
+  static llvm::AnalysisKey Key;
 };
 
 } // namespace quern::compiler

@@ -5,8 +5,7 @@ namespace quern::compiler {
 ShortRows::ShortRows(llvm::Function& region, unsigned items, const Shapes& shapes,
                      llvm::FunctionAnalysisManager& analyses)
     : items_(items), ofPacket_(shapes),
-      shapes_(region, analyses.getResult<UniformityAnalysis>(region),
-              &analyses.getResult<llvm::ScalarEvolutionAnalysis>(region), items) {}
+      shapes_(analyses.getResult<ShapeAnalysis>(region).of(UniformityRoot::packet(items))) {}
 
 ShortRows::Access ShortRows::accessOf(const llvm::Value* pointer, int64_t bytes) const {
   const Shape shape = shapes_.of(pointer);

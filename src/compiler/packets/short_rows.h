@@ -31,7 +31,7 @@ private:
 
   unsigned items_;
   const Shapes& ofPacket_;
-  Shapes shapes_;
+  const Shapes& shapes_; ///< of rows
 };
 
 } // namespace quern::compiler

@@ -235,3 +235,45 @@ done:
   store float %w, ptr addrspace(1) %po
   ret void
 }
+
+; Sums of unsigned numbers do not wrap below 0 where that is asked first, nor above: ids have bits to spare.
+; CHECK-LABEL: define {{.*}} @around.region.0.tile(
+; CHECK: guarded
+; CHECK-NOT: masked.load
+; CHECK: load <4 x float>, ptr addrspace(1)
+; CHECK-NOT: masked.load
+; CHECK: {{^}}}
+define spir_kernel void @around(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %g = trunc i64 %gid to i32
+  br label %loop
+
+loop:
+  %d = phi i32 [ 0, %entry ], [ %d.next, %next ]
+  %sum = phi float [ 0.0, %entry ], [ %sum.next, %next ]
+  %x = add i32 %g, %d
+  %above = icmp uge i32 %x, 4
+  %y = add i32 %x, -4
+  %below = icmp ult i32 %y, %n
+  %inside = and i1 %above, %below
+  br i1 %inside, label %then, label %next
+
+then:
+  %index = zext i32 %y to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %added = fadd float %sum, %v
+  br label %next
+
+next:
+  %sum.next = phi float [ %sum, %loop ], [ %added, %then ]
+  %d.next = add i32 %d, 2
+  %more = icmp ult i32 %d.next, 10
+  br i1 %more, label %loop, label %done
+
+done:
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %sum.next, ptr addrspace(1) %po
+  ret void
+}
