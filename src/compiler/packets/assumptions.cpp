@@ -13,6 +13,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/packet_condition.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/rematerialise.h"
 #include "compiler/il/uniformity.h"
 #include "compiler/packets/lane_predicate.h"
 
@@ -159,8 +160,11 @@ private:
       return wanted ? comparison : builder_.CreateNot(comparison);
     if (!comparison->isRelational())
       return nullptr;
-    if (Value* sooner = atStart(comparison, 0))
+    if (canRematerialise(comparison, [this](const Value* part) { return isAtStart(part); })) {
+      Value* sooner = rematerialise(
+          builder_, comparison, [this](Value* part) { return isAtStart(part) ? part : nullptr; });
       return wanted ? sooner : builder_.CreateNot(sooner);
+    }
     return compare(wanted ? comparison->getPredicate() : comparison->getInversePredicate(),
                    comparison->getOperand(0), comparison->getOperand(1), block);
   }
@@ -194,26 +198,6 @@ private:
   bool isAtStart(const Value* value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     return !instruction || instruction->getParent() == &region_.getEntryBlock();
-  }
-
-  /// A copy of `value` there, if all that it is made from is.
-  Value* atStart(Value* value, unsigned depth) {
-    if (isAtStart(value))
-      return value;
-    auto* instruction = llvm::cast<llvm::Instruction>(value);
-    if (depth > maxDepth || llvm::isa<llvm::PHINode>(instruction) ||
-        instruction->mayReadFromMemory() || !llvm::isSafeToSpeculativelyExecute(instruction))
-      return nullptr;
-    llvm::SmallVector<Value*, 4> operands;
-    for (Value* operand : instruction->operands()) {
-      operands.push_back(atStart(operand, depth + 1));
-      if (!operands.back())
-        return nullptr;
-    }
-    llvm::Instruction* copy = instruction->clone();
-    for (unsigned i = 0; i < operands.size(); ++i)
-      copy->setOperand(i, operands[i]);
-    return builder_.Insert(copy);
   }
 
   /// The least or the greatest that a signed number gets where `block` runs, as one of 64 bits that

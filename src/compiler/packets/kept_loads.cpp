@@ -18,6 +18,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/uniformity.h"
 #include "compiler/packets/private_arrays.h"
+#include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
 namespace {
@@ -120,16 +121,9 @@ private:
                            : nullptr;
     if (!step || step->getAPInt().abs().uge(farBytes))
       return true;
-    // One work-item further.
-    llvm::Argument* item = implicitArgument(region_, ImplicitArgument::Item);
-    llvm::ValueToSCEVMapTy next;
-    next[item] =
-        evolution_.getAddExpr(evolution_.getSCEV(item), evolution_.getOne(item->getType()));
-    const auto* stride = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(
-        llvm::SCEVParameterRewriter::rewrite(walk->getStart(), evolution_, next),
-        walk->getStart()));
     const uint64_t bytes = region_.getDataLayout().getTypeStoreSize(load.getType());
-    return !stride || stride->getAPInt().abs().ugt(bytes);
+    const std::optional<llvm::APInt> stride = strideInRow(*walk->getStart(), region_, evolution_);
+    return !stride || stride->abs().ugt(bytes);
   }
 
   /// Whether `loop` may write what `load` reads.

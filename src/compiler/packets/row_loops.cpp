@@ -15,6 +15,7 @@
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/uniformity.h"
+#include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
 namespace {
@@ -110,15 +111,9 @@ private:
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution_));
     if (!step || step->getAPInt() != bytes)
       return false;
-    // One work-item further.
-    llvm::Argument* item = implicitArgument(region_, ImplicitArgument::Item);
-    llvm::ValueToSCEVMapTy next;
-    next[item] =
-        evolution_.getAddExpr(evolution_.getSCEV(item), evolution_.getOne(item->getType()));
-    const llvm::SCEV* start = address->getStart();
-    const auto* stride = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(
-        llvm::SCEVParameterRewriter::rewrite(start, evolution_, next), start));
-    return !stride || stride->getAPInt().abs().ugt(bytes);
+    const std::optional<llvm::APInt> stride =
+        strideInRow(*address->getStart(), region_, evolution_);
+    return !stride || stride->abs().ugt(bytes);
   }
 
   bool unroll(llvm::Loop& loop) {

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
@@ -353,6 +354,16 @@ Shape Shapes::ofAddress(const llvm::GetElementPtrInst& address, Operands of) con
       return sum;
   }
   return sum;
+}
+
+std::optional<llvm::APInt> strideInRow(const llvm::SCEV& number, llvm::Function& region,
+                                       llvm::ScalarEvolution& evolution) {
+  llvm::Argument* item = implicitArgument(region, ImplicitArgument::Item);
+  llvm::ValueToSCEVMapTy next;
+  next[item] = evolution.getAddExpr(evolution.getSCEV(item), evolution.getOne(item->getType()));
+  const auto* stride = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(
+      llvm::SCEVParameterRewriter::rewrite(&number, evolution, next), &number));
+  return stride ? std::optional(stride->getAPInt()) : std::nullopt;
 }
 
 const Shapes& LaneShapes::of(UniformityRoot root, unsigned width) {

@@ -147,6 +147,11 @@ private:
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
 };
 
+/// By how much a number or an address grows from one work-item of a row to the next, where that is
+/// a constant: before packets are made, also of what is no value of the region.
+std::optional<llvm::APInt> strideInRow(const llvm::SCEV& number, llvm::Function& region,
+                                       llvm::ScalarEvolution& evolution);
+
 /// The shapes of a region's values for each root that is asked for.
 class LaneShapes {
 public:

@@ -1,5 +1,7 @@
 #include "compiler/packets/short_rows.h"
 
+#include "compiler/il/rematerialise.h"
+
 namespace quern::compiler {
 
 ShortRows::ShortRows(llvm::Function& region, unsigned items, const Shapes& shapes,
@@ -11,23 +13,11 @@ ShortRows::Access ShortRows::accessOf(const llvm::Value* pointer, int64_t bytes)
   const Shape shape = shapes_.of(pointer);
   const bool areNeighbours = shape.isAffine() && shape.stride == bytes;
   if (!ofPacket_.of(pointer).isVarying() || (!shape.isUniform() && !areNeighbours) ||
-      ofPacket_.arrays().isInterleaved(pointer) || !canCompute(pointer, 0))
+      ofPacket_.arrays().isInterleaved(pointer) ||
+      !canRematerialise(
+          pointer, [this](const llvm::Value* part) { return !ofPacket_.of(part).isVarying(); }))
     return Access::Scattered;
   return areNeighbours ? Access::Neighbours : Access::Same;
-}
-
-bool ShortRows::canCompute(const llvm::Value* value, unsigned depth) const {
-  constexpr unsigned maxDepth = 10;
-  if (!ofPacket_.of(value).isVarying())
-    return true;
-  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  const bool isSimple =
-      instruction && (llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(instruction) ||
-                      (instruction->isBinaryOp() && !instruction->isIntDivRem()));
-  return isSimple && depth < maxDepth &&
-         llvm::all_of(
-             instruction->operands(),
-             [&](const llvm::Use& operand) { return canCompute(operand.get(), depth + 1); });
 }
 
 } // namespace quern::compiler

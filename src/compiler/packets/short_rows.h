@@ -27,8 +27,6 @@ public:
   Access accessOf(const llvm::Value* pointer, int64_t bytes) const;
 
 private:
-  bool canCompute(const llvm::Value* value, unsigned depth) const;
-
   unsigned items_;
   const Shapes& ofPacket_;
   const Shapes& shapes_; ///< of rows

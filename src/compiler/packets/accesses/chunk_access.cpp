@@ -2,12 +2,12 @@
 // work-group uses its local memory, which has room for whole chunks (abi/cpu_kernel.h). So accesses
 // to places within chunks that are known may read all of them; and where the work-group is one
 // packet, write all of them, which leaves what it keeps there in registers.
-#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/rematerialise.h"
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/bits_of_first.h"
@@ -87,21 +87,9 @@ private:
 /// What `value` is for the packet's first work-item, made again from parameters, so that more is
 /// known of it than of what comes from another block.
 Value* ChunkEmitter::rebuilt(Value* value) {
-  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction)
-    return scalar(value);
-  llvm::SmallVector<Value*, 4> operands;
-  for (Value* operand : instruction->operands())
-    operands.push_back(rebuilt(operand));
-  const llvm::SimplifyQuery query(function_.getDataLayout());
-  if (Value* simple = llvm::simplifyInstructionWithOperands(instruction, operands, query))
-    return simple;
-  llvm::Instruction* copy = instruction->clone();
-  for (unsigned i = 0; i < operands.size(); ++i)
-    copy->setOperand(i, operands[i]);
-  // The work-item may be one that does not run this.
-  copy->dropPoisonGeneratingFlags();
-  return builder_.Insert(copy);
+  return rematerialise(builder_, value, [this](Value* part) {
+    return llvm::isa<llvm::Instruction>(part) ? nullptr : scalar(part);
+  });
 }
 
 Value* ChunkEmitter::load() {

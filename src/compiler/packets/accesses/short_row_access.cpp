@@ -1,6 +1,7 @@
 // Accesses of a packet that holds several short rows of the work-group: each row makes its own.
 #include <numeric>
 
+#include "compiler/il/rematerialise.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_part.h"
 #include "compiler/target/target_model.h"
@@ -26,26 +27,23 @@ private:
   const ShortRows& rows_;
 };
 
-/// What one work-item of the packet has, if ShortRows::accessOf says that it can be computed.
+/// What one work-item of the packet has, if ShortRows::accessOf says that it can be computed. It
+/// may be one that does not run this.
 Value* ShortRowEmitter::valueFor(Value* value, unsigned item) {
-  const Shape shape = shapeOf(value);
-  if (!shape.isVarying()) {
-    Value* first = scalar(value);
+  return rematerialise(builder_, value, [&](Value* part) -> Value* {
+    const Shape shape = shapeOf(part);
+    if (shape.isVarying())
+      return nullptr;
+    Value* first = scalar(part);
     const auto offset = static_cast<uint64_t>(shape.offset(item));
     if (offset == 0)
       return first;
-    if (value->getType()->isPointerTy())
+    if (part->getType()->isPointerTy())
       return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), first, offset);
-    const unsigned bits = value->getType()->getIntegerBitWidth();
+    const unsigned bits = part->getType()->getIntegerBitWidth();
     return builder_.CreateAdd(
         first, llvm::ConstantInt::get(builder_.getContext(), llvm::APInt(64, offset).trunc(bits)));
-  }
-  llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
-  for (llvm::Use& operand : copy->operands())
-    operand = valueFor(operand, item);
-  // The work-item may be one that does not run this.
-  copy->dropPoisonGeneratingFlags();
-  return builder_.Insert(copy);
+  });
 }
 
 /// The work-items of a row that run this, and none that fills the row up to a power of two, for

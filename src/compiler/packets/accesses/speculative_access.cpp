@@ -3,6 +3,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "compiler/il/division.h"
+#include "compiler/il/rematerialise.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/accesses/neighbours.h"
 #include "compiler/packets/no_wrap_speculation.h"
@@ -132,21 +133,18 @@ Value* SpeculativeEmitter::positive(Value* divisor) {
 }
 
 /// What a part of such an address (NoWrapSpeculation) is for the packet's first work-item, where
-/// the conditions hold; anything where they do not.
+/// the conditions hold; anything where they do not, and where it does not run this.
 Value* SpeculativeEmitter::unwrapped(Value* value) {
-  if (!shapeOf(value).isVarying())
-    return scalar(value);
-  auto* instruction = llvm::cast<llvm::Instruction>(value);
-  if (instruction->isIntDivRem())
-    return builder_.CreateBinOp(unsignedForm(instruction->getOpcode()),
-                                unwrapped(instruction->getOperand(0)),
-                                positive(scalar(instruction->getOperand(1))));
-  llvm::Instruction* copy = instruction->clone();
-  for (llvm::Use& operand : copy->operands())
-    operand = unwrapped(operand);
-  // It may be one that does not run this.
-  copy->dropPoisonGeneratingFlags();
-  return builder_.Insert(copy);
+  return rematerialise(builder_, value, [this](Value* part) -> Value* {
+    if (!shapeOf(part).isVarying())
+      return scalar(part);
+    auto* division = llvm::dyn_cast<llvm::Instruction>(part);
+    if (!division || !division->isIntDivRem())
+      return nullptr;
+    return builder_.CreateBinOp(unsignedForm(division->getOpcode()),
+                                unwrapped(division->getOperand(0)),
+                                positive(scalar(division->getOperand(1))));
+  });
 }
 
 /// What one of two ways makes; the first one is the rule. Neither may ask for values of the region:
