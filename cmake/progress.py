@@ -16,6 +16,8 @@ import time
 
 SECONDS_BETWEEN_LINES = 30
 SECONDS_BEFORE_ESTIMATE = 5
+# Before this share of the work is done, one long test that has just begun or ended decides the estimate.
+SHARE_BEFORE_ESTIMATE = 0.03
 
 # What a step of the build costs beside the others, by what its command contains; the first that fits counts.
 STEP_COSTS = (
@@ -54,7 +56,7 @@ class Progress:
             return
         self.shown = time.monotonic()
         text = f"    {self.verb}: {done} of {total} {self.noun} in {in_words(self.elapsed())}"
-        if self.elapsed() > SECONDS_BEFORE_ESTIMATE:
+        if self.elapsed() > SECONDS_BEFORE_ESTIMATE and share > SHARE_BEFORE_ESTIMATE:
             text += f", about {in_words(self.elapsed() * (1 / share - 1))} left"
         if self.is_terminal:
             print(f"\r{text}\033[K", end="", flush=True)
@@ -124,7 +126,8 @@ def test(folder, options):
         if end:
             cost += costs.get(end.group(3), USUAL_TEST_COST)
             progress.show(end.group(1), end.group(2), cost / max(cost, whole_cost))
-        if not TEST_STARTS.match(line) and not (end and end.group(4) in ("Passed", "***Skipped")):
+        is_quiet = end and (end.group(4) in ("Passed", "***Skipped") or "Not Run (Disabled)" in line)
+        if not TEST_STARTS.match(line) and not is_quiet:
             progress.say(line)
     return command.status
 

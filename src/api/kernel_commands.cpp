@@ -53,6 +53,14 @@ Status checkLaunch(const Launch& launch) {
   return {};
 }
 
+Result<Launch> parseLaunch(cl_command_queue queueHandle, cl_kernel kernelHandle) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
+  Launch launch(*queue, *kernel);
+  QUERN_TRY(checkLaunch(launch));
+  return launch;
+}
+
 /// Dimensions, offset and global size. A global size of zero in a dimension, or none at all, is a
 /// range without work-items.
 Status parseGlobal(const RangeArguments& arguments, NdRange& range) {
@@ -173,10 +181,7 @@ Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRang
 
 Result<Command> enqueueNdRangeKernel(cl_command_queue queueHandle, cl_kernel kernelHandle,
                                      const RangeArguments& arguments, WaitArguments wait) {
-  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
-  const Launch launch(*queue, *kernel);
-  QUERN_TRY(checkLaunch(launch));
+  QUERN_ASSIGN(const Launch launch, parseLaunch(queueHandle, kernelHandle));
   NdRange range;
   QUERN_TRY(parseGlobal(arguments, range));
   if (arguments.local)
@@ -190,10 +195,7 @@ Result<Command> enqueueNdRangeKernel(cl_command_queue queueHandle, cl_kernel ker
 
 Result<Command> enqueueTask(cl_command_queue queueHandle, cl_kernel kernelHandle,
                             WaitArguments wait) {
-  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
-  const Launch launch(*queue, *kernel);
-  QUERN_TRY(checkLaunch(launch));
+  QUERN_ASSIGN(const Launch launch, parseLaunch(queueHandle, kernelHandle));
   const size_t one = 1;
   NdRange range;
   // The kernel requires a work-group size that is not 1.
@@ -203,10 +205,7 @@ Result<Command> enqueueTask(cl_command_queue queueHandle, cl_kernel kernelHandle
 
 Status getKernelSuggestedLocalWorkSize(cl_command_queue queueHandle, cl_kernel kernelHandle,
                                        const RangeArguments& arguments, size_t* suggested) {
-  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
-  const Launch launch(*queue, *kernel);
-  QUERN_TRY(checkLaunch(launch));
+  QUERN_ASSIGN(const Launch launch, parseLaunch(queueHandle, kernelHandle));
   NdRange range;
   QUERN_TRY(parseGlobal(arguments, range));
   // global_work_size is NULL or has a zero.

@@ -29,7 +29,7 @@ TEST_F(CommandQueueTest, answersEveryQuery) {
   EXPECT_EQ(context.get(), info<cl_context>(clGetCommandQueueInfo, handle, CL_QUEUE_CONTEXT));
   EXPECT_EQ(device, info<cl_device_id>(clGetCommandQueueInfo, handle, CL_QUEUE_DEVICE));
   EXPECT_EQ(1u, info<cl_uint>(clGetCommandQueueInfo, handle, CL_QUEUE_REFERENCE_COUNT));
-  EXPECT_EQ(CL_QUEUE_PROFILING_ENABLE,
+  EXPECT_EQ(cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE},
             info<cl_command_queue_properties>(clGetCommandQueueInfo, handle, CL_QUEUE_PROPERTIES));
   EXPECT_EQ(properties, infoList<cl_queue_properties>(clGetCommandQueueInfo, handle,
                                                       CL_QUEUE_PROPERTIES_ARRAY));

@@ -131,7 +131,7 @@ TEST_F(DeviceTest, answersEveryQueryOfTheSpecification) {
 }
 
 TEST_F(DeviceTest, meetsTheMinimumsOfTheFullProfile) {
-  EXPECT_EQ(CL_DEVICE_TYPE_CPU, get<cl_device_type>(CL_DEVICE_TYPE));
+  EXPECT_EQ(cl_device_type{CL_DEVICE_TYPE_CPU}, get<cl_device_type>(CL_DEVICE_TYPE));
   EXPECT_EQ(platform, get<cl_platform_id>(CL_DEVICE_PLATFORM));
   EXPECT_GE(get<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS), 1u);
   EXPECT_EQ(3u, get<cl_uint>(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS));

@@ -12,7 +12,7 @@ TEST_F(PlatformTest, answersEveryQuery) {
   EXPECT_EQ("FULL_PROFILE", infoString(clGetPlatformInfo, platform, CL_PLATFORM_PROFILE));
   EXPECT_EQ(0u,
             infoString(clGetPlatformInfo, platform, CL_PLATFORM_VERSION).find("OpenCL 3.0 Quern"));
-  EXPECT_EQ(CL_MAKE_VERSION(3, 0, 0),
+  EXPECT_EQ(cl_version{CL_MAKE_VERSION(3, 0, 0)},
             info<cl_version>(clGetPlatformInfo, platform, CL_PLATFORM_NUMERIC_VERSION));
   EXPECT_NE("", infoString(clGetPlatformInfo, platform, CL_PLATFORM_VENDOR));
   EXPECT_EQ("QRN", infoString(clGetPlatformInfo, platform, CL_PLATFORM_ICD_SUFFIX_KHR));
@@ -24,7 +24,7 @@ TEST_F(PlatformTest, listsTheSameExtensionsWithAndWithoutVersion) {
   for (const cl_name_version& extension : infoList<cl_name_version>(
            clGetPlatformInfo, platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION)) {
     joined += (joined.empty() ? "" : " ") + std::string(extension.name);
-    EXPECT_GE(extension.version, CL_MAKE_VERSION(1, 0, 0)) << extension.name;
+    EXPECT_GE(extension.version, cl_version{CL_MAKE_VERSION(1, 0, 0)}) << extension.name;
   }
   EXPECT_EQ(joined, infoString(clGetPlatformInfo, platform, CL_PLATFORM_EXTENSIONS));
   EXPECT_NE(joined.npos, joined.find("cl_khr_icd"));

@@ -53,7 +53,8 @@ template <typename T, typename... Arguments> const Builtin* find(const std::stri
 template <typename T, typename... Arguments>
 Worst sweep(const Builtin& builtin, auto&& reference, auto&& next) {
   Worst worst;
-  for (bool more = true; more;) {
+  bool more = true;
+  while (more) {
     Slot result;
     std::array<Slot, sizeof...(Arguments)> slots;
     void* pointers[sizeof...(Arguments)];

@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Families, BenchKernels,
 
 TEST(Bench, TimesSolutionsOfKernels) {
   const nlohmann::json json = resultsOf(quickOptions("mix_bits"), families(), 0);
-  ASSERT_EQ(json["results"].size(), 2);
+  ASSERT_EQ(json["results"].size(), 2u);
   EXPECT_EQ(json["results"][0]["measure"], "runs");
   const nlohmann::json& solution = json["results"][1];
   EXPECT_EQ(solution["measure"], "time to solution");

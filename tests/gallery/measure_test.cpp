@@ -63,7 +63,7 @@ TEST(Measure, TakesASampleAfterTheFirstRun) {
   int runs = 0;
   std::vector<Side> sides = {{.name = "slow", .run = [&] { ++runs; }}};
   measure(sides, 7, 0);
-  EXPECT_EQ(1, sides.front().samples.size());
+  EXPECT_EQ(1u, sides.front().samples.size());
   EXPECT_GE(runs, 3); // the first, the sample's, and the last one, which is checked
 }
 
@@ -74,7 +74,7 @@ TEST(Measure, ReportsWhatIsThrown) {
   measure(sides, 1, 1);
   EXPECT_EQ("out of breath", sides[0].error);
   EXPECT_TRUE(sides[0].samples.empty());
-  EXPECT_EQ(1, sides[1].samples.size());
+  EXPECT_EQ(1u, sides[1].samples.size());
 }
 
 } // namespace

@@ -18,9 +18,9 @@ SYSTEM = ["usr", "etc", "var"]
 def overlay(place, name, lower, writable):
     options = f"lowerdir={lower}"
     if writable:
-        for part in ("upper", "work"):
+        for part in ("upper", "scratch"):
             (place / part / name).mkdir(parents=True)
-        options += f",upperdir={place}/upper/{name},workdir={place}/work/{name}"
+        options += f",upperdir={place}/upper/{name},workdir={place}/scratch/{name}"
     run("mount", "-t", "overlay", "overlay", "-o", options, f"/{name}")
 
 

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "temporary_folder.h"
+
 namespace quern {
 namespace {
 
@@ -55,15 +57,13 @@ TEST(ConfigTest, programsWithOtherRightsDoNotReadTheEnvironment) {
   if (statvfs(fs::temp_directory_path().c_str(), &system) != 0 || (system.f_flag & ST_NOSUID))
     GTEST_SKIP() << "files for temporary data cannot give rights";
   constexpr uid_t nobody = 65534;
-  std::string folder = (fs::temp_directory_path() / "quern-config-XXXXXX").string();
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
-  const fs::path copy = fs::path(folder) / "copy";
+  const test::TemporaryFolder folder;
+  const fs::path copy = folder / "copy";
   fs::copy_file("/proc/self/exe", copy);
-  ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
+  ASSERT_EQ(chmod(folder.path().c_str(), 0755), 0);
   ASSERT_EQ(chown(copy.c_str(), nobody, nobody), 0);
   ASSERT_EQ(chmod(copy.c_str(), 04755), 0);
   EXPECT_EQ(exitStatusOf(copy, saysWhatItReads), readsNothing);
-  fs::remove_all(folder);
 }
 
 } // namespace

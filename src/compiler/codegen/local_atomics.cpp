@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include "compiler/il/address_space.h"
+#include "compiler/il/preserved_analyses.h"
 
 namespace quern::compiler {
 namespace {
@@ -38,11 +39,7 @@ llvm::PreservedAnalyses LocalAtomicsPass::run(llvm::Function& function,
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
     changed |= makePlain(instruction);
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(changed);
 }
 
 } // namespace quern::compiler

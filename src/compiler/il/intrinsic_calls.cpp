@@ -2,6 +2,8 @@
 
 #include <llvm/IR/InstIterator.h>
 
+#include "compiler/il/preserved_analyses.h"
+
 namespace quern::compiler {
 
 llvm::PreservedAnalyses replaceCalls(llvm::Function& function, llvm::Intrinsic::ID intrinsic,
@@ -14,11 +16,7 @@ llvm::PreservedAnalyses replaceCalls(llvm::Function& function, llvm::Intrinsic::
   bool changed = false;
   for (llvm::IntrinsicInst* call : calls)
     changed |= replace(*call);
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(changed);
 }
 
 } // namespace quern::compiler

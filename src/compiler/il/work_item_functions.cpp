@@ -54,6 +54,21 @@ llvm::Value* selectDimension(llvm::IRBuilder<>& builder, WorkItemFunction functi
   return result;
 }
 
+llvm::Value* globalLinearId(
+    llvm::IRBuilder<>& builder,
+    llvm::function_ref<llvm::Value*(WorkItemFunction function, unsigned dimension)> inDimension) {
+  const auto relative = [&](unsigned dimension) {
+    return builder.CreateSub(inDimension(WorkItemFunction::GlobalId, dimension),
+                             inDimension(WorkItemFunction::GlobalOffset, dimension));
+  };
+  llvm::Value* id = relative(2);
+  for (unsigned dimension : {1u, 0u})
+    id = builder.CreateAdd(
+        builder.CreateMul(id, inDimension(WorkItemFunction::GlobalSize, dimension)),
+        relative(dimension));
+  return id;
+}
+
 bool isBarrier(llvm::StringRef mangledName) {
   return llvm::StringSwitch<bool>(mangledName)
       .Cases({"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"},

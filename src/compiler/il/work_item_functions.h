@@ -46,6 +46,12 @@ llvm::Value* selectDimension(llvm::IRBuilder<>& builder, WorkItemFunction functi
                              llvm::Value* dimension,
                              llvm::function_ref<llvm::Value*(unsigned dimension)> inDimension);
 
+/// The 64-bit result of get_global_linear_id (OpenCL C, 6.15.1), from the value that `inDimension`
+/// makes of GlobalId, GlobalOffset or GlobalSize in a dimension.
+llvm::Value* globalLinearId(
+    llvm::IRBuilder<>& builder,
+    llvm::function_ref<llvm::Value*(WorkItemFunction function, unsigned dimension)> inDimension);
+
 /// Whether `mangledName` is one of the forms of barrier and work_group_barrier.
 bool isBarrier(llvm::StringRef mangledName);
 /// The same for sub_group_barrier.

@@ -6,6 +6,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/il/preserved_analyses.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -69,11 +71,7 @@ CongruentInductionVariablesPass::run(llvm::Function& function,
   for (const llvm::Loop* loop :
        analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
     changed |= unify(*loop, evolution);
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(changed);
 }
 
 } // namespace quern::compiler

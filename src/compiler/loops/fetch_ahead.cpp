@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/il/names.h"
+#include "compiler/il/preserved_analyses.h"
 #include "compiler/loops/ordered_reads.h"
 #include "compiler/packets/report.h"
 
@@ -75,9 +76,7 @@ llvm::PreservedAnalyses FetchAheadPass::run(llvm::Function& function,
       fetchAheadOf(reads);
   if (function.hasFnAttribute(names::kernelAttribute))
     addToReportOfKernel(function, "what loops over lists read in order is fetched ahead");
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(true);
 }
 
 } // namespace quern::compiler

@@ -3,6 +3,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
+#include "compiler/il/preserved_analyses.h"
+
 namespace quern::compiler {
 
 llvm::PreservedAnalyses SignedWideningPass::run(llvm::Function& function,
@@ -17,11 +19,7 @@ llvm::PreservedAnalyses SignedWideningPass::run(llvm::Function& function,
       wide->eraseFromParent();
       changed = true;
     }
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(changed);
 }
 
 } // namespace quern::compiler

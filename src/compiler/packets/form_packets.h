@@ -25,7 +25,7 @@ public:
       .required = {Property::RegionsFormed},
       .cleared = {Property::VariablesAreValues, Property::LoopsSimplified, Property::LoopsClosed}};
 
-  /// In the baseline tier no region gets the second form: that is made faster, and runs slower.
+  /// In the baseline tier no region gets the second form: code is made faster, and runs slower.
   explicit FormPacketsPass(const PassSettings& settings)
       : machine_(settings.machine), choice_(settings.packets), tiles_(!settings.isBaseline) {}
 

@@ -23,7 +23,7 @@ namespace quern::compiler {
 class MaskedBlocks {
 public:
   struct Stretch {
-    std::vector<llvm::BasicBlock*> blocks; ///< every block after those that lead to it
+    std::vector<llvm::BasicBlock*> blocks; ///< in reverse post-order
     llvm::BasicBlock* join = nullptr;
   };
 

@@ -5,11 +5,11 @@
 
 namespace quern::compiler {
 
-/// What may hold of the code between two passes, like LLVM's MachineFunctionProperties. Each has a
-/// check that reads the IR (passes/properties.h), so that what a pass relies on is tested and not
-/// only written down. Properties are those of functions; what says something of the module holds
-/// for all of its functions or for none. What the IR does not show is known from the passes that
-/// ran.
+/// What may hold of the code between two passes, like LLVM's MachineFunctionProperties. What the
+/// IR shows of them is checked there (passes/properties.h), so that what a pass relies on is tested
+/// and not only written down. Properties are those of functions; what says something of the module
+/// holds for all of its functions or for none. What the IR does not show is known from the passes
+/// that ran.
 enum class Property : uint8_t {
   AsFrontEndMade,     ///< IR for spir64, as Clang and the linking of programs left it
   NothingAssumed,     ///< no optimisation has drawn conclusions from what a program may not do

@@ -6,6 +6,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "compiler/il/division.h"
+#include "compiler/il/preserved_analyses.h"
 
 namespace quern::compiler {
 namespace {
@@ -64,11 +65,7 @@ llvm::PreservedAnalyses SafeDivisionPass::run(llvm::Function& function,
       divisions.push_back(llvm::cast<llvm::BinaryOperator>(&instruction));
   for (llvm::BinaryOperator* division : divisions)
     makeSafe(*division);
-  if (divisions.empty())
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(!divisions.empty());
 }
 
 } // namespace quern::compiler

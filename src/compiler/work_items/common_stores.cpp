@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/il/names.h"
+#include "compiler/il/preserved_analyses.h"
 
 namespace quern::compiler {
 namespace {
@@ -101,11 +102,7 @@ llvm::PreservedAnalyses CommonStoresPass::run(llvm::Function& function,
   for (llvm::BasicBlock& block : function)
     while (joinStores(block))
       hasChanged = true;
-  if (!hasChanged)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(hasChanged);
 }
 
 } // namespace quern::compiler

@@ -87,7 +87,9 @@ private:
       return builder_.CreateTrunc(load(offsetof(abi::LaunchInfo, workDim), 1, 4), call.getType(),
                                   "work.dim");
     case WorkItemFunction::GlobalLinearId:
-      return globalLinearId();
+      return globalLinearId(builder_, [&](WorkItemFunction asked, unsigned dimension) {
+        return inDimension(asked, dimension);
+      });
     case WorkItemFunction::LocalLinearId:
       return localLinearId();
     case WorkItemFunction::MaxSubGroupSize:
@@ -179,19 +181,6 @@ private:
     for (unsigned dimension : {1u, 2u})
       items = builder_.CreateNUWMul(items, inDimension(size, dimension));
     return items;
-  }
-
-  llvm::Value* globalLinearId() {
-    const auto relative = [&](unsigned dimension) {
-      return builder_.CreateSub(globalId(dimension),
-                                inDimension(WorkItemFunction::GlobalOffset, dimension));
-    };
-    llvm::Value* id = relative(2);
-    for (unsigned dimension : {1u, 0u})
-      id = builder_.CreateAdd(
-          builder_.CreateMul(id, inDimension(WorkItemFunction::GlobalSize, dimension)),
-          relative(dimension));
-    return id;
   }
 
   /// A field of LaunchInfo, which does not change while the kernel runs; `low` and `high` bound its

@@ -9,7 +9,7 @@
 namespace quern::compiler {
 
 /// How the packets of a region make each of its accesses. Decided here alone: the code, the choice
-/// between packets and other ways to run the region, the choice of a block and the report all go by
+/// between packets and other ways to run the region, the choice of a tile and the report all go by
 /// it.
 class AccessPlan {
 public:

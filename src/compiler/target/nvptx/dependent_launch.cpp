@@ -11,6 +11,7 @@
 
 #include "abi/nvptx_kernel.h"
 #include "compiler/il/names.h"
+#include "compiler/il/preserved_analyses.h"
 #include "compiler/target/nvptx/capability.h"
 #include "compiler/target/nvptx/kernels.h"
 #include "compiler/target/nvptx/remap_address_spaces.h"
@@ -111,9 +112,7 @@ llvm::PreservedAnalyses DependentLaunchPass::run(llvm::Module& module,
     if (isEarly)
       waitFirst(function);
   }
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(true);
 }
 
 } // namespace quern::compiler

@@ -6,6 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/il/preserved_analyses.h"
 #include "compiler/target/nvptx/capability.h"
 #include "compiler/target/nvptx/remap_address_spaces.h"
 
@@ -74,11 +75,7 @@ llvm::PreservedAnalyses NullPointersPass::run(llvm::Function& function,
       changed = true;
     }
   }
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(changed);
 }
 
 } // namespace quern::compiler

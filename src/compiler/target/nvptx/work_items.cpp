@@ -116,7 +116,9 @@ private:
     case WorkItemFunction::WorkDim:
       return item_.launchField(offsetof(abi::NvptxLaunch, workDim));
     case WorkItemFunction::GlobalLinearId:
-      return globalLinearId();
+      return globalLinearId(builder_, [&](WorkItemFunction asked, unsigned dimension) {
+        return inDimension(asked, dimension);
+      });
     case WorkItemFunction::LocalLinearId:
       return item_.localLinearId();
     case WorkItemFunction::SubGroupSize:
@@ -172,19 +174,6 @@ private:
     default:
       llvm_unreachable("not a function of a dimension");
     }
-  }
-
-  llvm::Value* globalLinearId() {
-    const auto relative = [&](unsigned dimension) {
-      return builder_.CreateSub(item_.globalId(dimension),
-                                inDimension(WorkItemFunction::GlobalOffset, dimension));
-    };
-    llvm::Value* id = relative(2);
-    for (unsigned dimension : {1u, 0u})
-      id = builder_.CreateAdd(
-          builder_.CreateMul(id, inDimension(WorkItemFunction::GlobalSize, dimension)),
-          relative(dimension));
-    return id;
   }
 
   llvm::Function& kernel_;
