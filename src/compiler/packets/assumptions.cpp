@@ -27,7 +27,6 @@ using llvm::Value;
 
 /// A loop of more iterations may have a condition that cuts it short on purpose.
 constexpr unsigned maxIterations = 64;
-constexpr unsigned maxDepth = 6;
 
 class Assumptions {
 public:
@@ -204,7 +203,7 @@ private:
   /// is not wrapped.
   Value* bound(Value* value, bool greatest, const BasicBlock& block, unsigned depth) {
     const unsigned bits = value->getType()->getIntegerBitWidth();
-    if ((bits != 32 && bits != 64) || depth > maxDepth)
+    if ((bits != 32 && bits != 64) || depth > ShapeLimits::bounds)
       return nullptr;
     if (isAtStart(value))
       return builder_.CreateSExt(value, builder_.getInt64Ty());

@@ -320,7 +320,8 @@ Value* PacketInstructions::fromOtherRow(llvm::Instruction& instruction) {
     return nullptr;
   const auto number = [&](int64_t value) {
     return llvm::ConstantInt::get(
-        type, llvm::APInt(64, static_cast<uint64_t>(value)).trunc(type->getIntegerBitWidth()));
+        type,
+        llvm::APInt(64, static_cast<uint64_t>(value)).sextOrTrunc(type->getIntegerBitWidth()));
   };
   setPacket(factor ? packet - tile.columns : packet % tile.columns);
   Value* other = scalar(&instruction);

@@ -1,7 +1,6 @@
 #include "compiler/packets/shapes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -252,41 +251,20 @@ Shape Shapes::ofConstants(const llvm::Instruction& instruction) const {
   std::vector<int64_t> offsets(width_);
   uint64_t first = 0;
   for (unsigned item = 0; item < width_; ++item) {
-    const auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(
-        valueFor(&instruction, std::min(item, items_ - 1), 0));
-    if (!value)
+    const auto ofLeaf = [&](const llvm::Value* leaf) -> std::optional<llvm::KnownBits> {
+      if (leaf == item_)
+        return llvm::KnownBits::makeConstant(llvm::APInt(64, std::min(item, items_ - 1)));
+      return std::nullopt;
+    };
+    const std::optional<llvm::KnownBits> bits = bitsOf(instruction, ofLeaf, 0);
+    if (!bits || !bits->isConstant())
       return Shape::varying();
-    const auto number = static_cast<uint64_t>(value->getSExtValue());
+    const auto number = static_cast<uint64_t>(bits->getConstant().getSExtValue());
     if (item == 0)
       first = number;
     offsets[item] = static_cast<int64_t>(number - first); // wraps as the numbers do
   }
   return fromOffsets(std::move(offsets));
-}
-
-/// What `value` is for a work-item of a packet that begins at local id 0; null where that is not
-/// made of constants.
-llvm::Constant* Shapes::valueFor(const llvm::Value* value, unsigned item, unsigned depth) const {
-  if (value == item_)
-    return llvm::ConstantInt::get(value->getType(), item);
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value))
-    return const_cast<llvm::ConstantInt*>(constant);
-  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || depth > ShapeLimits::constants ||
-      !(instruction->isBinaryOp() || instruction->isCast() ||
-        llvm::isa<llvm::ICmpInst, llvm::SelectInst>(instruction)))
-    return nullptr;
-  llvm::SmallVector<llvm::Constant*, 3> operands;
-  for (const llvm::Value* operand : instruction->operands())
-    if (llvm::Constant* constant = valueFor(operand, item, depth + 1))
-      operands.push_back(constant);
-    else
-      return nullptr;
-  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(instruction))
-    return llvm::ConstantFoldCompareInstOperands(comparison->getPredicate(), operands[0],
-                                                 operands[1], region_.getDataLayout());
-  return llvm::ConstantFoldInstOperands(const_cast<llvm::Instruction*>(instruction), operands,
-                                        region_.getDataLayout());
 }
 
 /// The simplest shape with these offsets.

@@ -13,6 +13,7 @@
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/KnownBits.h>
 
 #include "compiler/il/aligned_ids.h"
 #include "compiler/il/uniformity.h"
@@ -27,9 +28,10 @@ inline constexpr int64_t maxPacketId = (int64_t{1} << 31) - maxIdSum;
 /// How far back what is asked of a value looks at what the value is made from.
 struct ShapeLimits {
   static constexpr unsigned range = 8;        ///< instructions, for how large it gets
-  static constexpr unsigned constants = 8;    ///< for what it is in one work-item
+  static constexpr unsigned bits = 10;        ///< for what is known of its bits
   static constexpr unsigned speculation = 16; ///< for what it is where nothing wraps
   static constexpr unsigned tests = 6;        ///< that such a speculation makes
+  static constexpr unsigned bounds = 6;       ///< for its bounds where a region starts
   static constexpr unsigned parts = 8;        ///< parts of parts of a condition
 };
 
@@ -106,7 +108,17 @@ public:
   /// The greatest of these numbers, taken as unsigned; for what has at most 64 bits.
   uint64_t greatest(const llvm::Value* value) const;
 
+  /// What is known of the bits that `value` has in the first work-item of a packet, if it is made
+  /// of parameters and constants alone.
+  std::optional<llvm::KnownBits> bitsOfFirst(const llvm::Value& value) const;
+
 private:
+  // bits.cpp
+  using BitsOfLeaf = llvm::function_ref<std::optional<llvm::KnownBits>(const llvm::Value*)>;
+  std::optional<llvm::KnownBits> bitsOf(const llvm::Value& value, BitsOfLeaf ofLeaf,
+                                        unsigned depth) const;
+  std::optional<llvm::KnownBits> bitsOfAddress(const llvm::GetElementPtrInst& address,
+                                               BitsOfLeaf ofLeaf, unsigned depth) const;
   // ranges.cpp
   bool isExact(const llvm::Value* value, unsigned depth) const;
   llvm::ConstantRange range(const llvm::Value* value, unsigned depth) const;
@@ -122,7 +134,6 @@ private:
   Shape scaled(Shape shape, int64_t factor) const;
   Shape ofPartOfId(const llvm::Instruction& instruction) const;
   Shape ofConstants(const llvm::Instruction& instruction) const;
-  llvm::Constant* valueFor(const llvm::Value* value, unsigned item, unsigned depth) const;
   Shape product(Shape shape, const llvm::Value* factor) const;
   Shape ofPhi(const llvm::PHINode& phi) const;
   Shape ofConversion(const llvm::CastInst& conversion, Operands of) const;

@@ -10,7 +10,6 @@
 #include "compiler/il/rematerialise.h"
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/accesses/access_forms.h"
-#include "compiler/packets/bits_of_first.h"
 #include "compiler/packets/packet_part.h"
 #include "compiler/target/target_model.h"
 
@@ -45,7 +44,7 @@ std::optional<Chunks> chunksOf(const PacketAccess& access) {
   if (llvm::getUnderlyingObject(pointer) != implicitArgument(plan.region, ImplicitArgument::Local))
     return std::nullopt;
   const uint64_t low = bytes - 1;
-  const std::optional<llvm::KnownBits> known = bitsOfFirst(*pointer, plan);
+  const std::optional<llvm::KnownBits> known = plan.shapes.bitsOfFirst(*pointer);
   if (!known || ((known->One | known->Zero).getZExtValue() & low) != low)
     return std::nullopt;
   const auto place = static_cast<int64_t>(known->One.getZExtValue() & low);
