@@ -12,11 +12,19 @@ static bool isCallOf(const llvm::Value& value, llvm::StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* condition) {
-  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+llvm::BasicBlock* guardBranch(llvm::IRBuilderBase& builder, llvm::BranchInst& branch, bool wanted,
+                              llvm::Value* holds) {
+  llvm::Module& module = *branch.getModule();
   builder.CreateCall(
       module.getOrInsertFunction(names::packetGuard, builder.getVoidTy(), builder.getInt1Ty()),
-      {condition});
+      {holds});
+  llvm::BasicBlock* next = branch.getSuccessor(wanted ? 0 : 1);
+  branch.getSuccessor(wanted ? 1 : 0)->removePredecessor(branch.getParent());
+  auto* straight = llvm::BranchInst::Create(next, branch.getIterator());
+  if (builder.GetInsertPoint() == branch.getIterator())
+    builder.SetInsertPoint(straight);
+  branch.eraseFromParent();
+  return next;
 }
 
 bool isPacketGuard(const llvm::Instruction& instruction) {

@@ -4,9 +4,11 @@
 
 namespace quern::compiler {
 
-/// Makes a call of names::packetGuard, which says that what follows is only right where `condition`
-/// holds for all work-items of a tile of packets.
-void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* condition);
+/// Takes `branch` out, which then goes where it goes if its condition is `wanted`. At the place of
+/// `builder` a call of names::packetGuard says that what follows is only right where `holds` is
+/// true for all work-items of a tile of packets. Returns the block that is gone to.
+llvm::BasicBlock* guardBranch(llvm::IRBuilderBase& builder, llvm::BranchInst& branch, bool wanted,
+                              llvm::Value* holds);
 
 /// Whether `instruction` is such a call.
 bool isPacketGuard(const llvm::Instruction& instruction);

@@ -1,6 +1,7 @@
 #include "compiler/il/region_function.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/InstIterator.h>
@@ -68,6 +69,10 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
 llvm::Argument* regionParameter(llvm::Function& region, RegionParameter which) {
   const unsigned count = static_cast<unsigned>(RegionParameter::Count);
   return region.getArg(region.arg_size() - count + static_cast<unsigned>(which));
+}
+
+bool leadsInto(llvm::Function& region, const llvm::Value* pointer, RegionParameter which) {
+  return llvm::getUnderlyingObject(pointer, 0) == regionParameter(region, which);
 }
 
 bool actsForItem(const llvm::Function& region) {

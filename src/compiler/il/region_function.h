@@ -25,6 +25,9 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number);
 
 llvm::Argument* regionParameter(llvm::Function& region, RegionParameter which);
 
+/// Whether `pointer` leads into the memory that this parameter points to.
+bool leadsInto(llvm::Function& region, const llvm::Value* pointer, RegionParameter which);
+
 /// Whether a region does anything for its work-item. One that only decides what follows, and stores
 /// what all work-items of the group have in common, is run once for all of them.
 bool actsForItem(const llvm::Function& region);

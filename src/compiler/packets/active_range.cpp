@@ -26,8 +26,7 @@ struct Range {
 bool storesForGroup(llvm::Function& region, const llvm::Instruction& instruction) {
   const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
   return store && store->hasMetadata(names::uniformMetadata) &&
-         llvm::getUnderlyingObject(store->getPointerOperand(), 0) ==
-             regionParameter(region, RegionParameter::UniformsOut);
+         leadsInto(region, store->getPointerOperand(), RegionParameter::UniformsOut);
 }
 
 /// The conditions at the start of a region, again, for the first work-item of a row.

@@ -66,14 +66,7 @@ private:
     Value* holds = always(branch->getCondition(), *wanted, block);
     if (!holds)
       return false;
-    BasicBlock* body = branch->getSuccessor(*wanted ? 0 : 1);
-    BasicBlock* other = branch->getSuccessor(*wanted ? 1 : 0);
-    addPacketGuard(builder_, holds);
-    other->removePredecessor(&block);
-    auto* straight = llvm::BranchInst::Create(body, branch->getIterator());
-    branch->eraseFromParent();
-    if (&block == &region_.getEntryBlock())
-      builder_.SetInsertPoint(straight);
+    guardBranch(builder_, *branch, *wanted, holds);
     return true;
   }
 
@@ -134,8 +127,7 @@ private:
   /// Whether `instruction` loads what another region found for the whole group.
   bool loadsOfGroup(const llvm::Instruction& instruction) const {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    return load && llvm::getUnderlyingObject(load->getPointerOperand(), 0) ==
-                       regionParameter(region_, RegionParameter::UniformsIn);
+    return load && leadsInto(region_, load->getPointerOperand(), RegionParameter::UniformsIn);
   }
 
   /// Whether `condition` is `wanted` whenever `block` asks, as a value at the region's start.

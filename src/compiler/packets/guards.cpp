@@ -31,8 +31,7 @@ bool tellsGroup(llvm::Function& region, const BasicBlock& block) {
   return llvm::any_of(block, [&](const llvm::Instruction& instruction) {
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     return store && !store->hasMetadata(names::uniformMetadata) &&
-           llvm::getUnderlyingObject(store->getPointerOperand(), 0) ==
-               regionParameter(region, RegionParameter::UniformsOut);
+           leadsInto(region, store->getPointerOperand(), RegionParameter::UniformsOut);
   });
 }
 
@@ -73,19 +72,12 @@ private:
     const bool endsOnTrue = endsIdly(region_, branch->getSuccessor(0));
     if (endsOnTrue == endsIdly(region_, branch->getSuccessor(1)))
       return nullptr;
-    BasicBlock* left = branch->getSuccessor(endsOnTrue ? 0 : 1);
-    BasicBlock* next = branch->getSuccessor(endsOnTrue ? 1 : 0);
-    if (tellsGroup(region_, *next))
+    if (tellsGroup(region_, *branch->getSuccessor(endsOnTrue ? 1 : 0)))
       return nullptr;
     llvm::IRBuilder<> builder(branch);
     llvm::Value* condition = branch->getCondition();
-    if (endsOnTrue)
-      condition = builder.CreateNot(condition);
-    addPacketGuard(builder, condition);
-    left->removePredecessor(&block);
-    builder.CreateBr(next);
-    branch->eraseFromParent();
-    return next;
+    return guardBranch(builder, *branch, !endsOnTrue,
+                       endsOnTrue ? builder.CreateNot(condition) : condition);
   }
 
   llvm::Function& region_;

@@ -59,8 +59,7 @@ std::string whyNotAccess(const llvm::Instruction& access, const llvm::Value* poi
   auto& region = const_cast<llvm::Function&>(*access.getFunction());
   if (isReused(pointer, region))
     return "it has private memory";
-  const bool isUniformsOut = llvm::getUnderlyingObject(pointer, 0) ==
-                             regionParameter(region, RegionParameter::UniformsOut);
+  const bool isUniformsOut = leadsInto(region, pointer, RegionParameter::UniformsOut);
   if (llvm::isa<llvm::StoreInst>(access) && !isUniformsOut)
     return "it writes to an argument";
   return {};

@@ -1,5 +1,3 @@
-#include <llvm/Analysis/ValueTracking.h>
-
 #include "compiler/il/region_function.h"
 #include "compiler/packets/accesses/access_forms.h"
 #include "compiler/packets/packet_values.h"
@@ -51,9 +49,9 @@ private:
 
 /// Of what all work-items of the group load (regions/group_results.h).
 std::unique_ptr<AccessLowering> groupResultStore(const PacketAccess& access) {
-  const bool isResult = !access.isLoad() && access.isMasked() &&
-                        llvm::getUnderlyingObject(access.pointer(), 0) ==
-                            regionParameter(access.plan.region, RegionParameter::UniformsOut);
+  const bool isResult =
+      !access.isLoad() && access.isMasked() &&
+      leadsInto(access.plan.region, access.pointer(), RegionParameter::UniformsOut);
   return isResult ? std::make_unique<GroupResultStore>(access) : nullptr;
 }
 
