@@ -29,6 +29,25 @@ define spir_kernel void @k(ptr addrspace(1) %p) {
   ret void
 })";
 
+/// A variable that only code keeps in memory that never runs.
+constexpr const char* heldVariable = R"(
+declare void @keep(ptr)
+
+define i32 @held(i32 %x) {
+entry:
+  %variable = alloca i32
+  store i32 %x, ptr %variable
+  br i1 false, label %never, label %done
+
+never:
+  call void @keep(ptr %variable)
+  br label %done
+
+done:
+  %value = load i32, ptr %variable
+  ret i32 %value
+})";
+
 constexpr const char* toRegions =
     "prepare-kernels,work-item-bodies,local-variables,sub-group-forms,"
     "function(isolate-barriers),form-regions";
@@ -100,6 +119,12 @@ TEST_F(ContractTest, ABrokenPropertyNamesTheLastPassTheFunctionAndTheInstruction
   EXPECT_TRUE(logHas("AddBarrierPass' broke the property 'regions-formed' of ")) << log;
   EXPECT_TRUE(logHas("which 'form-regions' had established")) << log;
   EXPECT_TRUE(logHas("call void @quern.barrier(i32 1, i32 1)")) << log;
+}
+
+TEST_F(ContractTest, WhatASimplificationShowsBreaksNothing) {
+  const auto module = parse(heldVariable);
+  EXPECT_TRUE(runPasses("function(sroa,simplifycfg)", *module, settings()).ok());
+  EXPECT_EQ("", log);
 }
 
 TEST_F(ContractTest, WhatAPipelineCannotSayIsASentence) {

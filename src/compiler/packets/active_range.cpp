@@ -29,6 +29,14 @@ bool storesForGroup(llvm::Function& region, const llvm::Instruction& instruction
          leadsInto(region, store->getPointerOperand(), RegionParameter::UniformsOut);
 }
 
+/// Whether a copy may give another value than `instruction`: where what it freezes is undefined.
+/// The arguments of a kernel are defined.
+bool mayChooseAgain(const llvm::Instruction& instruction) {
+  const auto* freeze = llvm::dyn_cast<llvm::FreezeInst>(&instruction);
+  return freeze && !llvm::isa<llvm::Argument>(freeze->getOperand(0)) &&
+         !llvm::isGuaranteedNotToBeUndefOrPoison(freeze->getOperand(0));
+}
+
 /// The conditions at the start of a region, again, for the first work-item of a row.
 class ActiveRange {
 public:
@@ -141,6 +149,8 @@ private:
         continue;
       }
       copies_[&instruction] = nullptr;
+      if (mayChooseAgain(instruction))
+        continue;
       if (!(all || llvm::isSafeToSpeculativelyExecute(&instruction)) ||
           !llvm::all_of(instruction.operands(),
                         [&](const llvm::Use& operand) { return copyOf(operand.get()); }))

@@ -19,7 +19,7 @@ enum class Property : uint8_t {
   CalleesInlined,     ///< what must be part of its callers is
   WorkItemBodies,     ///< what a work-item asks for its place is in implicit arguments
   LocalMemoryPlaced,  ///< local variables are offsets into the work-group's memory
-  VariablesAreValues, ///< no private variable is left that could be a value
+  VariablesAreValues, ///< no private variable was left that could be a value
   NotCombined, ///< InstCombine has not run: both sides of a branch compute alike what they were
                ///< written alike
   AddressSpacesInferred, ///< those that could be seen are named; what is simplified later may show

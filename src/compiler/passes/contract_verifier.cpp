@@ -151,7 +151,7 @@ void ContractVerifier::update(llvm::StringRef pass, const Contract& contract,
       establish(pass, property, function, known[i]);
     else if (hasChanged && known[i].holds && contract.cleared.has(property))
       known[i] = {false, nameOfPass(pass)};
-    else if (hasChanged && known[i].holds)
+    else if (hasChanged && known[i].holds && !isShownOnlyWhenSet(property))
       keep(pass, property, function, known[i]);
   }
 }

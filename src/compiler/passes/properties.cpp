@@ -211,6 +211,7 @@ std::string nvptxKernels(Function& function) {
 struct Row {
   llvm::StringRef name;
   std::string (*whyNot)(Function&);
+  bool isShownOnlyWhenSet = false;
 };
 
 constexpr Row rows[] = {
@@ -222,7 +223,7 @@ constexpr Row rows[] = {
     {"callees-inlined", calleesInlined},
     {"work-item-bodies", workItemBodies},
     {"local-memory-placed", localMemoryPlaced},
-    {"variables-are-values", variablesAreValues},
+    {"variables-are-values", variablesAreValues, /*isShownOnlyWhenSet=*/true},
     {"not-combined", notShown},
     {"address-spaces-inferred", notShown},
     {"sub-groups-placed", subGroupsPlaced},
@@ -245,6 +246,10 @@ llvm::StringRef nameOf(Property property) {
 
 std::string whyNot(Property property, Function& function) {
   return rows[static_cast<unsigned>(property)].whyNot(function);
+}
+
+bool isShownOnlyWhenSet(Property property) {
+  return rows[static_cast<unsigned>(property)].isShownOnlyWhenSet;
 }
 
 } // namespace quern::compiler

@@ -15,4 +15,8 @@ llvm::StringRef nameOf(Property property);
 /// where it holds, as far as the IR shows that.
 std::string whyNot(Property property, llvm::Function& function);
 
+/// Whether the IR shows `property` only when a pass has just set it: later simplifications may show
+/// more for such a pass to do, which is no fault of theirs.
+bool isShownOnlyWhenSet(Property property);
+
 } // namespace quern::compiler

@@ -40,6 +40,27 @@ done:
   ret void
 }
 
+; What is frozen may be chosen again, differently, where it is copied.
+; CHECK-NOT: @frozen{{.*}}.active_range(
+define spir_kernel void @frozen(ptr addrspace(3) %tile, ptr addrspace(3) %sizes) {
+entry:
+  %lid = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %p = getelementptr i32, ptr addrspace(3) %tile, i64 %lid
+  store i32 1, ptr addrspace(3) %p
+  call spir_func void @_Z7barrierj(i32 1)
+  %size = load i64, ptr addrspace(3) %sizes
+  %chosen = freeze i64 %size
+  %inside = icmp ult i64 %lid, %chosen
+  br i1 %inside, label %then, label %done
+
+then:
+  store i32 2, ptr addrspace(3) %p
+  br label %done
+
+done:
+  ret void
+}
+
 ; Both sides do something, or nobody knows who does nothing.
 ; CHECK-NOT: .active_range(
 define spir_kernel void @all(ptr addrspace(3) %tile, i64 %s, ptr addrspace(3) %flags) {
