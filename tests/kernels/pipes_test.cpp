@@ -253,15 +253,16 @@ TEST_F(Pipes, haveNoInvalidReservation) {
       ids[1] = reserve_write_pipe(p, 1);
       out[0] = is_valid_reserve_id(ids[0]);
       out[1] = is_valid_reserve_id(ids[1]);
+      out[2] = is_valid_reserve_id(CLK_NULL_RESERVE_ID);
       int x = 5;
       write_pipe(p, ids[0], 0, &x);
       commit_write_pipe(p, ids[0]);
     })",
                                 options);
   const Pipe pipe(sizeof(cl_int), 1);
-  Buffer<cl_int> out(2, 7);
+  Buffer<cl_int> out(3, 7);
   run(program, "k", {{1}}, pipe.handle(), out);
-  EXPECT_EQ(out.read(), (std::vector<cl_int>{1, 0}));
+  EXPECT_EQ(out.read(), (std::vector<cl_int>{1, 0, 0}));
 }
 
 /// Packets of many sizes and alignments, through functions of the program.

@@ -126,6 +126,9 @@ static inline void commit(pipe_ptr data, reserve_id_t id) {
 FUNCTIONS(read_only, read)
 FUNCTIONS(write_only, write)
 
+FUNCTION reserve_id_t __quern_null_reserve_id(void) {
+  return __quern_reserve_id(NO_RESERVATION);
+}
 BUILTIN bool is_valid_reserve_id(reserve_id_t id) {
   return __quern_reserve_id_bits(id) != NO_RESERVATION;
 }

@@ -8,6 +8,13 @@
 #define __OPENCL_VERSION__ 300
 #endif
 
+// Clang 22 cannot make a value of an opaque type from the number that it defines this to be.
+#ifdef CLK_NULL_RESERVE_ID
+#undef CLK_NULL_RESERVE_ID
+reserve_id_t __attribute__((const)) __quern_null_reserve_id(void);
+#define CLK_NULL_RESERVE_ID __quern_null_reserve_id()
+#endif
+
 // Not in Clang's table. To declare functions of half and, before OpenCL C 1.2, of double, their use
 // must be allowed for a moment.
 #ifdef cl_khr_fp16
