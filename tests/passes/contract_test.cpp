@@ -65,6 +65,16 @@ public:
   }
 };
 
+/// Uses a number before it is made.
+class BreakOrderPass : public llvm::PassInfoMixin<BreakOrderPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    llvm::BasicBlock& block = function.getEntryBlock();
+    block.front().moveBefore(block.getTerminator()->getIterator());
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
 class ContractTest : public testing::Test {
 protected:
   void SetUp() override {
@@ -119,6 +129,14 @@ TEST_F(ContractTest, ABrokenPropertyNamesTheLastPassTheFunctionAndTheInstruction
   EXPECT_TRUE(logHas("AddBarrierPass' broke the property 'regions-formed' of ")) << log;
   EXPECT_TRUE(logHas("which 'form-regions' had established")) << log;
   EXPECT_TRUE(logHas("call void @quern.barrier(i32 1, i32 1)")) << log;
+}
+
+TEST_F(ContractTest, BrokenIrEndsTheCompileAndNamesThePass) {
+  const auto module = parse(division);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(BreakOrderPass()));
+  EXPECT_DEATH(runPasses(passes, *module, settings()),
+               "BreakOrderPass' left broken IR: Instruction does not dominate all uses");
 }
 
 TEST_F(ContractTest, WhatASimplificationShowsBreaksNothing) {

@@ -4,6 +4,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
 
 #include "base/sentence.h"
 #include "compiler/il/kernel_function.h"
@@ -87,6 +88,19 @@ void forEachFunction(const llvm::Any& unit, llvm::function_ref<void(llvm::Functi
       visitDefined(node.getFunction());
 }
 
+/// LLVM's verifier on what a pass ran on.
+bool isBroken(const llvm::Any& unit, llvm::raw_ostream& reason) {
+  if (const auto* module = llvm::any_cast<const llvm::Module*>(&unit))
+    return llvm::verifyModule(**module, &reason);
+  if (const auto* loop = llvm::any_cast<const llvm::Loop*>(&unit))
+    return llvm::verifyFunction(*(*loop)->getHeader()->getParent(), &reason);
+  bool broken = false;
+  forEachFunction(unit, [&](const llvm::Function& function) {
+    broken |= llvm::verifyFunction(function, &reason);
+  });
+  return broken;
+}
+
 } // namespace
 
 ContractVerifier::ContractVerifier() {
@@ -105,10 +119,14 @@ void ContractVerifier::registerCallbacks(llvm::PassInstrumentationCallbacks& cal
   });
   callbacks.registerAfterPassCallback(
       [this](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses& preserved) {
-        if (!isNoPass(pass))
-          forEachFunction(unit, [&](llvm::Function& function) {
-            update(pass, *contractOf(pass), function, !preserved.areAllPreserved());
-          });
+        if (isNoPass(pass))
+          return;
+        const bool hasChanged = !preserved.areAllPreserved();
+        if (hasChanged)
+          verifyIr(pass, unit);
+        forEachFunction(unit, [&](llvm::Function& function) {
+          update(pass, *contractOf(pass), function, hasChanged);
+        });
       });
 }
 
@@ -123,6 +141,15 @@ ContractVerifier::Knowledges& ContractVerifier::knowledgeOf(llvm::Function& func
     for (unsigned i = 0; i < propertyCount; ++i)
       place->second[i].holds = whyNot(static_cast<Property>(i), function).empty();
   return place->second;
+}
+
+void ContractVerifier::verifyIr(llvm::StringRef pass, const llvm::Any& unit) const {
+  std::string reason;
+  llvm::raw_string_ostream stream(reason);
+  // The passes that follow cannot be given broken IR.
+  if (isBroken(unit, stream))
+    llvm::report_fatal_error(
+        llvm::Twine(sentence("the pass '", nameOfPass(pass), "' left broken IR: ", reason)));
 }
 
 void ContractVerifier::require(llvm::StringRef pass, const Contract& contract,

@@ -14,8 +14,11 @@ namespace quern::compiler {
 /// Holds passes to their contracts while a pipeline runs, and reports the first breach as an error
 /// of the module's context: a pass that is given code without a property that it requires, and a
 /// pass that leaves code without one that was established and that it does not say to clear.
-///
 /// A function that has not been seen has the properties that its IR shows.
+///
+/// After each pass that changed something it also runs LLVM's verifier, and ends the compile where
+/// that finds a fault. LLVM's own instrumentation runs it after all other passes, too, which takes
+/// as long as the rest of a compile.
 class ContractVerifier {
 public:
   ContractVerifier();
@@ -30,6 +33,7 @@ private:
   };
   using Knowledges = std::array<Knowledge, propertyCount>;
 
+  void verifyIr(llvm::StringRef pass, const llvm::Any& unit) const;
   Knowledges& knowledgeOf(llvm::Function& function);
   void require(llvm::StringRef pass, const Contract& contract, llvm::Function& function);
   void update(llvm::StringRef pass, const Contract& contract, llvm::Function& function,

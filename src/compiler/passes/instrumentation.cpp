@@ -25,8 +25,7 @@ Instrumentation::Instrumentation(llvm::LLVMContext& context) {
     return;
   restoreTimePasses();
   callbacks_ = std::make_unique<llvm::PassInstrumentationCallbacks>();
-  standard_ = std::make_unique<llvm::StandardInstrumentations>(context, /*DebugLogging=*/false,
-                                                               /*VerifyEach=*/isVerified);
+  standard_ = std::make_unique<llvm::StandardInstrumentations>(context, /*DebugLogging=*/false);
   if (isVerified)
     verifier_ = std::make_unique<ContractVerifier>();
 }
