@@ -146,6 +146,10 @@ struct Reserver {
   const char* group;
 };
 
+void PrintTo(const Reserver& reserver, std::ostream* out) {
+  *out << reserver.name;
+}
+
 class PipeReservations : public testing::TestWithParam<Reserver> {
 protected:
   void SetUp() override { QUERN_NEEDS("__opencl_c_pipes", "__opencl_c_subgroups"); }
