@@ -9,7 +9,7 @@ namespace quern::abi {
 namespace {
 
 bool isConsistent(const KernelArgument& argument, uint32_t blockBytes) {
-  return argument.kind <= ArgumentKind::Pipe &&
+  return argument.kind <= ArgumentKind::Queue &&
          uint64_t{argument.offset} + argument.bytes <= blockBytes && argument.alignment != 0 &&
          (argument.alignment & (argument.alignment - 1)) == 0;
 }
@@ -26,6 +26,8 @@ bool isConsistent(const KernelDescription& kernel) {
                              [&](const KernelArgument& argument) {
                                return isConsistent(argument, kernel.argumentBlockBytes);
                              }) &&
+         (!kernel.enqueues ||
+          kernel.childrenOffset + sizeof(uint64_t) <= kernel.argumentBlockBytes) &&
          kernel.constantCandidates.size() <= mostConstantArguments &&
          std::ranges::all_of(kernel.constantCandidates, isInteger) &&
          kernel.facts.constantCount <= mostConstantArguments && kernel.packetWidth != 0 &&

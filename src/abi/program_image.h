@@ -23,6 +23,7 @@ enum class ArgumentKind : uint8_t {
   Image,
   Sampler,
   Pipe,
+  Queue, ///< deviceQueueBits of abi/child_records.h
 };
 
 struct KernelArgument {
@@ -110,7 +111,12 @@ struct KernelDescription {
   /// knows: better code can be made for launches whose LaunchFacts::storedBytes no cache holds.
   uint64_t storedBytes = 0;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
-  bool prints = false;       ///< calls printf; known for NVIDIA devices only
+  /// Runs a block, where it was enqueued; not for the program to create.
+  bool isBlock = false;
+  /// Takes the address of an abi::ChildRecords at this place of the argument block.
+  bool enqueues = false;
+  uint32_t childrenOffset = 0;
+  bool prints = false; ///< calls printf; known for NVIDIA devices only
   /// For NVIDIA devices: waits itself until all before it in the stream has ended, so that the
   /// driver may start it earlier.
   bool startsEarly = false;

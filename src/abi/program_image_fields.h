@@ -28,8 +28,8 @@ template <typename Archive, MaybeConst<KernelDescription> T> void fields(Archive
   archive(v.name, v.attributes, v.arguments, v.argumentBlockBytes, v.requiredWorkGroupSize,
           v.workGroupSizeHint, v.localBytes, v.privateBytes, v.entrySymbol, v.contextUniformBytes,
           v.contextItemBytes, v.packetWidth, v.rangeLimit, v.flatDimensions, v.countsApart,
-          v.seesOffset, v.storedBytes, v.subGroupSize, v.prints, v.startsEarly, v.isFirstVersion,
-          v.constantCandidates, v.facts);
+          v.seesOffset, v.storedBytes, v.subGroupSize, v.isBlock, v.enqueues, v.childrenOffset,
+          v.prints, v.startsEarly, v.isFirstVersion, v.constantCandidates, v.facts);
 }
 
 template <typename Archive, MaybeConst<ProgramImage> T> void fields(Archive& archive, T& v) {

@@ -6,6 +6,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "runtime/command_queue.h"
+#include "runtime/device_queue.h"
 
 namespace quern::api {
 
@@ -16,13 +17,20 @@ Result<Ref<runtime::CommandQueue>> createCommandQueue(cl_context context, cl_dev
 Result<Ref<runtime::CommandQueue>>
 createCommandQueueWithProperties(cl_context context, cl_device_id device,
                                  const cl_queue_properties* properties);
+/// The same, for a list that asks for a queue on the device.
+Result<Ref<runtime::DeviceQueue>>
+createDeviceQueueWithProperties(cl_context context, cl_device_id device,
+                                const cl_queue_properties* properties);
+/// Whether `properties` ask for one.
+bool asksForDeviceQueue(const cl_queue_properties* properties);
+Status retainCommandQueue(cl_command_queue queue);
 Status releaseCommandQueue(cl_command_queue queue);
 Status getCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name,
                            const InfoRequest& request);
 /// Always an error: no device lets the properties of a queue change.
 Status setCommandQueueProperty(cl_command_queue queue);
-/// Always an error: no device has on-device queues.
-Status setDefaultDeviceCommandQueue(cl_context context, cl_device_id device);
+Status setDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                    cl_command_queue queue);
 Status flush(cl_command_queue queue);
 Status finish(cl_command_queue queue);
 

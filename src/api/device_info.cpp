@@ -153,12 +153,19 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_PROFILING_TIMER_RESOLUTION, size_t, caps.profilingResolutionNs),
     QUERN_CAPS(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, cl_command_queue_properties,
                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
-    QUERN_CAPS(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, cl_device_device_enqueue_capabilities, 0),
-    QUERN_CAPS(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, cl_command_queue_properties, 0),
-    QUERN_CAPS(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, cl_uint, 0),
-    QUERN_CAPS(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, cl_uint, 0),
-    QUERN_CAPS(CL_DEVICE_MAX_ON_DEVICE_QUEUES, cl_uint, 0),
-    QUERN_CAPS(CL_DEVICE_MAX_ON_DEVICE_EVENTS, cl_uint, 0),
+    QUERN_CAPS(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, cl_device_device_enqueue_capabilities,
+               caps.enqueueLimits.maxQueues
+                   ? CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT
+                   : 0),
+    QUERN_CAPS(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, cl_command_queue_properties,
+               caps.enqueueLimits.maxQueues
+                   ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE
+                   : 0),
+    QUERN_CAPS(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, cl_uint,
+               caps.enqueueLimits.preferredQueueBytes),
+    QUERN_CAPS(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, cl_uint, caps.enqueueLimits.maxQueueBytes),
+    QUERN_CAPS(CL_DEVICE_MAX_ON_DEVICE_QUEUES, cl_uint, caps.enqueueLimits.maxQueues),
+    QUERN_CAPS(CL_DEVICE_MAX_ON_DEVICE_EVENTS, cl_uint, caps.enqueueLimits.maxEvents),
 
     // Numbers.
     QUERN_CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, cl_uint, caps.preferredWidths.charWidth),

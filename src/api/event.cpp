@@ -31,9 +31,8 @@ constexpr InfoRow<Event> profilingRows[] = {
      [](const Event& event, InfoValue& value) { value.put<cl_ulong>(event.times().started); }},
     {CL_PROFILING_COMMAND_END,
      [](const Event& event, InfoValue& value) { value.put<cl_ulong>(event.times().ended); }},
-    // Kernels enqueue no child kernels, so a command is complete when it ends.
     {CL_PROFILING_COMMAND_COMPLETE,
-     [](const Event& event, InfoValue& value) { value.put<cl_ulong>(event.times().ended); }},
+     [](const Event& event, InfoValue& value) { value.put<cl_ulong>(event.times().completed); }},
 };
 
 } // namespace

@@ -17,6 +17,7 @@ class Platform;
 class Device;
 class Context;
 class CommandQueue;
+class DeviceQueue;
 class MemoryObject;
 class Sampler;
 class Program;
@@ -41,6 +42,8 @@ QUERN_HANDLE(Device, cl_device_id, Device, CL_INVALID_DEVICE, "device");
 QUERN_HANDLE(Context, cl_context, Context, CL_INVALID_CONTEXT, "context");
 QUERN_HANDLE(CommandQueue, cl_command_queue, CommandQueue, CL_INVALID_COMMAND_QUEUE,
              "command-queue");
+QUERN_HANDLE(DeviceQueue, cl_command_queue, DeviceQueue, CL_INVALID_DEVICE_QUEUE,
+             "queue on the device");
 QUERN_HANDLE(MemoryObject, cl_mem, Memory, CL_INVALID_MEM_OBJECT, "memory object");
 QUERN_HANDLE(Sampler, cl_sampler, Sampler, CL_INVALID_SAMPLER, "sampler");
 QUERN_HANDLE(Program, cl_program, Program, CL_INVALID_PROGRAM, "program");

@@ -2,6 +2,7 @@
 
 #include "api/handle.h"
 #include "api/kernel.h"
+#include "runtime/device_queue.h"
 #include "runtime/image.h"
 #include "runtime/sampler.h"
 
@@ -12,6 +13,7 @@ namespace {
 using abi::ArgumentKind;
 using abi::KernelArgument;
 using runtime::Buffer;
+using runtime::DeviceQueue;
 using runtime::Image;
 using runtime::Kernel;
 using runtime::MemoryObject;
@@ -176,6 +178,23 @@ Status setSampler(const Setting& setting) {
   return {};
 }
 
+Status setQueue(const Setting& setting) {
+  if (!setting.value)
+    return Status::error(CL_INVALID_DEVICE_QUEUE,
+                         sentence("arg_value is NULL, but ", setting.name(), " is a queue"));
+  if (setting.size != sizeof(cl_command_queue))
+    return invalidSize(setting, "a queue on the device", sizeof(cl_command_queue));
+  QUERN_ASSIGN(const DeviceQueue* queue,
+               fromHandle<DeviceQueue>(readHandle<cl_command_queue>(setting.value)));
+  // The context of the kernel and of the queue differ.
+  if (&queue->context() != &setting.kernel.context())
+    return Status::error(CL_INVALID_CONTEXT,
+                         sentence("the queue for ", setting.name(), " belongs to another context"));
+  const uint64_t bits = queue->bits();
+  setting.kernel.setValue(setting.index, &bits);
+  return {};
+}
+
 Status setLocal(const Setting& setting) {
   // arg_size is zero for an argument in local memory.
   if (setting.size == 0)
@@ -218,6 +237,8 @@ Status setKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* va
     return setImage(setting);
   case ArgumentKind::Pipe:
     return setPipe(setting);
+  case ArgumentKind::Queue:
+    return setQueue(setting);
   case ArgumentKind::Sampler:
     break;
   }

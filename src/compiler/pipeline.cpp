@@ -27,6 +27,7 @@
 #include "compiler/packets/shapes.h"
 #include "compiler/passes/instrumentation.h"
 #include "compiler/passes/registry.h"
+#include "compiler/program/child_records.h"
 #include "compiler/program/constant_pointers.h"
 #include "compiler/program/flushed_functions.h"
 #include "compiler/program/initializers.h"
@@ -114,6 +115,10 @@ void addCpuLink(ModulePassManager& passes, const PassSettings& settings) {
 
 void addLowerOpaqueTypes(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(LowerOpaqueTypesPass());
+}
+
+void addChildRecords(ModulePassManager& passes, const PassSettings&) {
+  passes.addPass(ChildRecordsPass());
 }
 
 void addSafeDivision(ModulePassManager& passes, const PassSettings&) {
@@ -325,6 +330,8 @@ constexpr Step cpuSteps[] = {
      addCpuLink},
     {"lower-opaque-types", "makes images, samplers and pipes addresses and numbers",
      addLowerOpaqueTypes},
+    {"child-records", "gives kernels that enqueue others the place for what they enqueue",
+     addChildRecords},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
@@ -354,6 +361,8 @@ constexpr Step nvptxSteps[] = {
     {"link-builtins", "adds the built-in functions that the program calls", addLink},
     {"lower-opaque-types", "makes images, samplers and pipes addresses and numbers",
      addLowerOpaqueTypes},
+    {"child-records", "gives kernels that enqueue others the place for what they enqueue",
+     addChildRecords},
     {"retarget", "changes address spaces, and functions to those that the hardware has",
      addRetargeting},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},

@@ -54,6 +54,13 @@ struct PipeLimits {
 inline constexpr PipeLimits libraryPipeLimits = {
     .maxArguments = 64, .maxReservations = 1 << 16, .maxPacketBytes = 4096};
 
+/// All zero where kernels cannot enqueue others.
+struct EnqueueLimits {
+  cl_uint preferredQueueBytes = 0, maxQueueBytes = 0;
+  cl_uint maxQueues = 0; ///< of one context, beside the default queue
+  cl_uint maxEvents = 0; ///< that one launch makes
+};
+
 /// An extension that is nothing but questions about the device: for each its value, as
 /// clGetDeviceInfo gives it.
 struct QueryExtension {
@@ -113,6 +120,7 @@ struct Caps {
   ImageLimits imageLimits;
   std::vector<ImageFormat> imageFormats;
   PipeLimits pipeLimits;
+  EnqueueLimits enqueueLimits;
   bool nativeKernels = false;
 
   cl_uint maxSubDevices = 0;

@@ -62,7 +62,12 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
 cl_command_queue CL_API_CALL
 clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                    const cl_queue_properties* properties, cl_int* errcode_ret) {
-  return create({"clCreateCommandQueueWithProperties", context}, errcode_ret,
+  const Call call = {"clCreateCommandQueueWithProperties", context};
+  if (api::asksForDeviceQueue(properties))
+    return create(call, errcode_ret, [&] {
+      return api::createDeviceQueueWithProperties(context, device, properties);
+    });
+  return create(call, errcode_ret,
                 [&] { return api::createCommandQueueWithProperties(context, device, properties); });
 }
 
@@ -73,7 +78,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
 }
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
-  return run({"clRetainCommandQueue"}, [&] { return api::retain<CommandQueue>(command_queue); });
+  return run({"clRetainCommandQueue"}, [&] { return api::retainCommandQueue(command_queue); });
 }
 
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
@@ -97,9 +102,9 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
 }
 
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
-                                                  cl_command_queue) {
+                                                  cl_command_queue command_queue) {
   return run({"clSetDefaultDeviceCommandQueue", context},
-             [&] { return api::setDefaultDeviceCommandQueue(context, device); });
+             [&] { return api::setDefaultDeviceCommandQueue(context, device, command_queue); });
 }
 
 cl_int CL_API_CALL clFlush(cl_command_queue command_queue) {

@@ -46,6 +46,7 @@ void CommandQueue::enqueueEventless(Recorded command) {
   // Bytes that cannot be brought end a command without its work, which is no reason to drop those
   // after it.
   const bool mayGrow = !isOutOfOrder() && !hasProfiling() && !command->mayNeedBytes() &&
+                       !command->enqueuer &&
                        !std::holds_alternative<device::Nothing>(command->work);
   if (mayGrow && coalescer_.append(command, last_.load(std::memory_order_acquire)))
     return deviceQueue_->tend();
@@ -64,8 +65,8 @@ bool CommandQueue::repeat(uint64_t argumentsVersion, const device::NdRange& rang
 
 /// On a device queue that keeps the order, a command need not wait for the end of those before it.
 void CommandQueue::waitFor(Event& command, Event& other, DependencyNode::Carries carries) {
-  const bool orderedByDevice =
-      deviceQueue_->keepsOrder && other.queue() == this && !command.recorded()->hostWork;
+  const bool orderedByDevice = deviceQueue_->keepsOrder && other.queue() == this &&
+                               !other.mayHaveChildren() && !command.recorded()->hostWork;
   command.dependOn(other, carries,
                    orderedByDevice ? DependencyNode::Until::Submitted
                                    : DependencyNode::Until::Ended);

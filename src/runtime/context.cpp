@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "runtime/callback_thread.h"
+#include "runtime/device_enqueue.h"
 #include "runtime/process.h"
 
 namespace quern::runtime {
@@ -11,7 +12,7 @@ namespace quern::runtime {
 Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
                  Notify notify)
     : Object(ObjectKind::Context), devices_(std::move(devices)), properties_(std::move(properties)),
-      notify_(notify) {}
+      notify_(notify), deviceEnqueue_(std::make_unique<DeviceEnqueue>()) {}
 
 Context::~Context() {
   auto callbacks = std::move(*destructorCallbacks_.lock());

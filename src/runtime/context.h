@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "runtime/svm.h"
 
 namespace quern::runtime {
+
+class DeviceEnqueue;
 
 /// Devices that share memory objects, programs and events. Immutable but for its destructor
 /// callbacks and shared virtual memory.
@@ -46,6 +49,8 @@ public:
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<Ref<device::Allocation>> allocateShared(uint64_t bytes, bool atomics) const;
 
+  DeviceEnqueue& deviceEnqueue() const { return *deviceEnqueue_; }
+
   SvmAllocations& svm() { return svm_; }
   const SvmAllocations& svm() const { return svm_; }
   /// Whether one of the devices has all of `capabilities` (CL_DEVICE_SVM_xxx).
@@ -62,6 +67,7 @@ private:
   const std::vector<cl_context_properties> properties_;
   const Notify notify_;
   SvmAllocations svm_;
+  const std::unique_ptr<DeviceEnqueue> deviceEnqueue_;
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
 };
 

@@ -1,15 +1,21 @@
 #include "runtime/execution.h"
 
 #include "runtime/callback_thread.h"
+#include "runtime/child_launches.h"
 #include "runtime/command_queue.h"
+#include "runtime/device_enqueue.h"
 #include "runtime/process.h"
 
 namespace quern::runtime {
 
 Execution::Execution(CommandQueue& queue, Recorded recorded)
-    : queue_(&queue), recorded_(std::move(recorded)), awaitsPlace_(queue.deviceQueue().keepsOrder) {
+    : queue_(&queue), recorded_(std::move(recorded)), awaitsPlace_(queue.deviceQueue().keepsOrder),
+      mayHaveChildren_(recorded_->enqueuer != nullptr) {
   work = &recorded_->work;
 }
+
+Execution::Execution() = default;
+Execution::~Execution() = default;
 
 void Execution::ready(bool failed, Path path) {
   if (failed)
@@ -19,6 +25,10 @@ void Execution::ready(bool failed, Path path) {
 }
 
 bool Execution::bringMemory() {
+  return bringBytes() && (!mayHaveChildren_ || bringRecords());
+}
+
+bool Execution::bringBytes() {
   if (!recorded_->mayNeedBytes())
     return true;
   const CommandUses& uses = recorded_->uses();
@@ -27,6 +37,20 @@ bool Execution::bringMemory() {
     if (use.storage && !use.storage->bring(use.copy, use.access, use.bytes, *this))
       return false;
   }
+  return true;
+}
+
+bool Execution::bringRecords() {
+  auto children = ChildLaunches::prepare(queue_->context().deviceEnqueue(), queue_->device(),
+                                         *recorded_->enqueuer, recorded_->work, *this);
+  if (!children.ok()) {
+    end(children.status().code());
+    return false;
+  }
+  if (!*children)
+    return false;
+  children_ = std::move(*children);
+  work = &children_->work();
   return true;
 }
 
@@ -90,7 +114,16 @@ void Execution::started(uint64_t time) {
 }
 
 void Execution::finished(cl_int status, uint64_t time) {
-  times_.ended = time;
+  times_.ended = times_.completed = time;
+  if (children_ && status == CL_COMPLETE && children_->begin(*this))
+    return;
+  children_.reset();
+  end(status);
+}
+
+void Execution::childrenEnded(cl_int status) {
+  if (queue_->hasProfiling())
+    times_.completed = queue_->device().backend().timestamp();
   end(status);
 }
 
@@ -98,6 +131,8 @@ void Execution::end(cl_int status) {
   const CallbackThread::DeferringScope scope;
   if (mayGrow)
     stopGrowing();
+  if (const uint64_t event = recorded_->childEvent; event != 0 && status >= 0)
+    queue_->context().deviceEnqueue().memory().tellTimes(queue_->device(), event, times_);
   // Before the status changes: a program that has seen the end finds its memory returned.
   recorded_.reset();
   reached(status);

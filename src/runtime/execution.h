@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "base/ref.h"
 #include "device/command.h"
 #include "runtime/dependency.h"
@@ -8,11 +10,13 @@
 
 namespace quern::runtime {
 
+class ChildLaunches;
 class CommandQueue;
 
 /// In nanoseconds of the device's clock.
 struct ProfilingTimes {
   uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
+  uint64_t completed = 0; ///< what a kernel enqueued has ended, too
 };
 
 /// One run of a recorded command by a queue's device: a node of the graph of commands that brings
@@ -28,15 +32,20 @@ public:
   const ProfilingTimes& times() const { return times_; }
   void setQueuedTime(uint64_t time) { times_.queued = time; }
 
+  /// Whether the command ends later than the device says, because its kernel enqueues others.
+  bool mayHaveChildren() const { return mayHaveChildren_; }
+  /// All that its kernel enqueued has ended, or could not be, as `status` says.
+  void childrenEnded(cl_int status);
+
   // device::Command
   void started(uint64_t time) final;
   void finished(cl_int status, uint64_t time) final;
 
 protected:
-  Execution() = default;
+  Execution();
   /// `queue` lives as long as the execution.
   Execution(CommandQueue& queue, Recorded recorded);
-  ~Execution() = default;
+  ~Execution();
 
   /// It has come to `status`: CL_SUBMITTED, CL_RUNNING, or the one that it ended with, when it has
   /// given up what it used.
@@ -51,8 +60,10 @@ protected:
 
 private:
   void ready(bool failed, Path path) final;
-  /// False while some are still on their way.
+  /// False while some are still on their way, or when it has failed.
   bool bringMemory();
+  bool bringBytes();
+  bool bringRecords();
   void memoryArrived(cl_int status) final;
   void run(Path path);
   void runHostWork();
@@ -64,6 +75,8 @@ private:
   size_t broughtUses_ = 0;
   /// Others may wait for its place in the device's order, which it does not have yet.
   bool awaitsPlace_ = false;
+  const bool mayHaveChildren_ = false;
+  std::unique_ptr<ChildLaunches> children_;
   ProfilingTimes times_;
 };
 

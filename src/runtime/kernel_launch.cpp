@@ -2,6 +2,8 @@
 
 #include "device/launch_facts.h"
 #include "runtime/command_queue.h"
+#include "runtime/device_enqueue.h"
+#include "runtime/device_queue.h"
 
 namespace quern::runtime {
 
@@ -15,6 +17,26 @@ bool hasTooManyItems(const device::NdRange& range) {
 
 } // namespace
 
+Status prepareLaunch(RecordedCommand& command, const KernelOnDevice& kernel,
+                     const device::NdRange& range, uint64_t localBytes, bool disjointMemory) {
+  auto& launch = std::get<device::LaunchKernel>(command.work);
+  launch.kernel = kernel.index;
+  launch.range = range;
+  // The device has not the resources for it.
+  if (hasTooManyItems(range))
+    return Status::error(CL_OUT_OF_RESOURCES, "the NDRange has more than 2^64 work-items");
+  launch.executable = kernel.executable;
+  if (kernel.needsAnyRange(range)) [[unlikely]] {
+    QUERN_ASSIGN(launch.executable, kernel.anyRange->executable());
+  }
+  QUERN_TRY(launch.executable->checkLaunch(launch.kernel, range, localBytes));
+  launch.facts = device::factsOf(launch, kernel.description(), disjointMemory);
+  kernel.specialisations->prepare(launch);
+  if (kernel.description().enqueues)
+    command.enqueuer = std::make_shared<const KernelOnDevice>(kernel);
+  return {};
+}
+
 bool KernelLaunch::mayBeNonUniform() const {
   return device_->caps().nonUniformWorkGroups && place_->binary->mayBeNonUniform;
 }
@@ -26,19 +48,13 @@ std::array<uint64_t, 3> KernelLaunch::chooseLocalSize(const device::NdRange& ran
 Result<Recorded> KernelLaunch::record(const device::NdRange& range, cl_command_type type) const {
   auto command = makeRef<RecordedCommand>(*device_, type);
   auto& launch = command->work.emplace<device::LaunchKernel>();
-  launch.kernel = place_->index;
-  launch.range = range;
   QUERN_ASSIGN(const Kernel::Snapshot arguments, kernel_->snapshot(launch, *command));
-  // The device has not the resources for it.
-  if (hasTooManyItems(range))
-    return Status::error(CL_OUT_OF_RESOURCES, "the NDRange has more than 2^64 work-items");
-  launch.executable = place_->executable;
-  if (place_->needsAnyRange(range)) [[unlikely]] {
-    QUERN_ASSIGN(launch.executable, place_->anyRange->executable());
-  }
-  QUERN_TRY(launch.executable->checkLaunch(launch.kernel, range, arguments.localBytes));
-  launch.facts = device::factsOf(launch, place_->description(), arguments.disjointMemory);
-  place_->specialisations->prepare(launch);
+  QUERN_TRY(
+      prepareLaunch(*command, *place_, range, arguments.localBytes, arguments.disjointMemory));
+  // The program may release the queues before the kernel, or what it enqueues, has used them.
+  if (command->enqueuer)
+    for (Ref<DeviceQueue>& queue : kernel_->context().deviceEnqueue().queues())
+      command->use(std::move(queue));
   return Recorded(std::move(command));
 }
 

@@ -13,6 +13,12 @@ namespace quern::runtime {
 
 class CommandQueue;
 
+/// Completes `command`, whose work is a launch of `kernel` that has its arguments, for `range`.
+/// Code that it needs is looked for, and compiled where it cannot do without. `localBytes` of all
+/// local arguments; `disjointMemory` as abi::LaunchFacts has it. Fails with CL_OUT_OF_RESOURCES.
+Status prepareLaunch(RecordedCommand& command, const KernelOnDevice& kernel,
+                     const device::NdRange& range, uint64_t localBytes, bool disjointMemory);
+
 /// A kernel on a device that its program was built for, with the arguments and for the NDRanges
 /// that `record` is given.
 class KernelLaunch {

@@ -18,6 +18,7 @@ enum class ObjectKind : uint32_t {
   Device,
   Context,
   CommandQueue,
+  DeviceQueue,
   Memory,
   Sampler,
   Program,

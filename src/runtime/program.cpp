@@ -92,7 +92,7 @@ Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
     ++executables;
     const auto& kernels = build.binary->image.kernels;
     const auto kernel = std::ranges::find(kernels, name, &abi::KernelDescription::name);
-    if (kernel == kernels.end())
+    if (kernel == kernels.end() || kernel->isBlock)
       continue;
     const auto index = static_cast<uint32_t>(kernel - kernels.begin());
     found.push_back({devices_[i].get(), build.executable, build.binary, build.anyRange,
@@ -122,7 +122,7 @@ Result<std::vector<std::string>> Program::kernelNames() const {
       return noExecutable();
     std::vector<std::string> names;
     for (const abi::KernelDescription& kernel : built->binary->image.kernels)
-      if (findKernel(state, kernel.name).ok())
+      if (!kernel.isBlock && findKernel(state, kernel.name).ok())
         names.push_back(kernel.name);
     return names;
   });

@@ -14,6 +14,7 @@
 namespace quern::runtime {
 
 class MemoryObject;
+struct KernelOnDevice;
 
 /// What the runtime itself does in place of a device when the command's turn has come.
 struct HostWork {
@@ -45,6 +46,10 @@ public:
 
   /// Of a launch: tells its arguments from any others (Kernel::version). 0 otherwise.
   uint64_t argumentsVersion = 0;
+  /// Of a launch whose kernel enqueues others: that kernel. Null otherwise.
+  std::shared_ptr<const KernelOnDevice> enqueuer;
+  /// Of what a kernel has enqueued: the number of its event there. 0 otherwise.
+  uint64_t childEvent = 0;
   /// In the place of `work`, or null.
   std::unique_ptr<const HostWork> hostWork;
 

@@ -72,12 +72,6 @@ TEST_F(CommandQueueTest, rejectsWrongProperties) {
   EXPECT_EQ(CL_INVALID_VALUE, tryCreate({0x4242, 1, 0}));
   EXPECT_EQ(CL_INVALID_VALUE, tryCreate({CL_QUEUE_PROPERTIES, 1 << 20, 0}));
   EXPECT_EQ(CL_INVALID_VALUE, tryCreate({CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES, 0, 0}));
-  EXPECT_EQ(CL_INVALID_VALUE, tryCreate({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0}));
-  EXPECT_EQ(CL_INVALID_VALUE, tryCreate({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0}));
-  EXPECT_EQ(CL_INVALID_VALUE, tryCreate({CL_QUEUE_SIZE, 1024, 0}));
-  EXPECT_EQ(CL_INVALID_QUEUE_PROPERTIES,
-            tryCreate({CL_QUEUE_PROPERTIES,
-                       CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0}));
   EXPECT_EQ(CL_INVALID_VALUE, tryCreateOld(1 << 20));
   EXPECT_EQ(CL_SUCCESS, tryCreateOld(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
 }
@@ -112,10 +106,6 @@ TEST_F(CommandQueueTest, rejectsADeviceOfAnotherContext) {
 }
 
 TEST_F(CommandQueueTest, refusesWhatNoDeviceHas) {
-  EXPECT_EQ(CL_INVALID_OPERATION,
-            clSetDefaultDeviceCommandQueue(context.get(), device, queue.get()));
-  EXPECT_EQ(CL_INVALID_CONTEXT, clSetDefaultDeviceCommandQueue(reinterpret_cast<cl_context>(device),
-                                                               device, queue.get()));
   EXPECT_EQ(CL_INVALID_OPERATION,
             clSetCommandQueueProperty(queue.get(), CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr));
 }

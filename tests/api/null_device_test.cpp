@@ -55,6 +55,19 @@ TEST_F(NullDeviceTest, thereAreNoPipes) {
             clGetPipeInfo(buffer.get(), CL_PIPE_PACKET_SIZE, 0, nullptr, nullptr));
 }
 
+TEST_F(NullDeviceTest, thereAreNoQueuesOnTheDevice) {
+  EXPECT_EQ(cl_device_device_enqueue_capabilities{0},
+            info<cl_device_device_enqueue_capabilities>(clGetDeviceInfo, device,
+                                                        CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES));
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  cl_int code = CL_SUCCESS;
+  EXPECT_EQ(nullptr, clCreateCommandQueueWithProperties(context.get(), device, properties, &code));
+  EXPECT_EQ(CL_INVALID_QUEUE_PROPERTIES, code);
+  EXPECT_EQ(CL_INVALID_OPERATION,
+            clSetDefaultDeviceCommandQueue(context.get(), device, queue.get()));
+}
+
 TEST_F(NullDeviceTest, thereAreNoSubGroups) {
   const Program program = buildProgram("kernel void f(global int* g) { *g = 1; }");
   const Kernel kernel = makeKernel(program, "f");

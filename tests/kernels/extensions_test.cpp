@@ -238,6 +238,9 @@ TEST(Extensions, featureMacrosAndQueriesAgree) {
   EXPECT_EQ(claims("__opencl_c_work_group_collective_functions"),
             isTrue(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT));
   EXPECT_EQ(claims("__opencl_c_pipes"), isTrue(CL_DEVICE_PIPE_SUPPORT));
+  EXPECT_EQ(claims("__opencl_c_device_enqueue"),
+            Device::get().info<cl_device_device_enqueue_capabilities>(
+                CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0);
   EXPECT_EQ(claims("__opencl_c_images"), isTrue(CL_DEVICE_IMAGE_SUPPORT));
   EXPECT_EQ(claims("__opencl_c_subgroups"),
             Device::get().info<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0);

@@ -8,6 +8,7 @@
 
 #include "compiler/frontend/action.h"
 #include "compiler/frontend/arguments.h"
+#include "compiler/frontend/block_kernels.h"
 #include "compiler/frontend/files.h"
 #include "compiler/frontend/log_printer.h"
 #include "compiler/il/rounding.h"
@@ -70,6 +71,8 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
     result.module = action.takeModule();
   if (result.module)
     dropListsForTools(*result.module);
+  if (result.module)
+    makeBlockKernels(*result.module, options.debugInfo);
   if (result.module && options.correctlyRoundedDivideSqrt)
     demandCorrectRounding(*result.module);
   result.dependencies = dependencies->hashed();

@@ -8,12 +8,18 @@
 #define __OPENCL_VERSION__ 300
 #endif
 
-// Clang 22 cannot make a value of an opaque type from the number that it defines this to be. The
-// type is part of OpenCL C 2.0 and of C++ for OpenCL 1.0, and a feature of what came later.
+// Clang 22 cannot make values of opaque types from the numbers that it defines these to be. The
+// types are part of OpenCL C 2.0 and of C++ for OpenCL 1.0, and features of what came later.
 #if defined(__opencl_c_pipes) || __OPENCL_C_VERSION__ == 200 || __OPENCL_CPP_VERSION__ == 100
 #undef CLK_NULL_RESERVE_ID
 reserve_id_t __attribute__((const)) __quern_null_reserve_id(void);
 #define CLK_NULL_RESERVE_ID __quern_null_reserve_id()
+#endif
+#if defined(__opencl_c_device_enqueue) || __OPENCL_C_VERSION__ == 200 ||                           \
+    __OPENCL_CPP_VERSION__ == 100
+#undef CLK_NULL_EVENT
+clk_event_t __attribute__((const)) __quern_null_event(void);
+#define CLK_NULL_EVENT __quern_null_event()
 #endif
 
 // Not in Clang's table. To declare functions of half and, before OpenCL C 1.2, of double, their use

@@ -8,6 +8,7 @@
 #include "compiler/codegen/work_group_loops.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/argument_layout.h"
+#include "compiler/il/enqueue_functions.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/opaque_types.h"
@@ -69,6 +70,11 @@ void setKind(KernelArgument& argument, const llvm::Type* type) {
   }
   if (isSamplerType(type)) {
     argument.kind = ArgumentKind::Sampler;
+    argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    return;
+  }
+  if (isQueueType(type)) {
+    argument.kind = ArgumentKind::Queue;
     argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
     return;
   }
@@ -181,6 +187,13 @@ abi::KernelDescription describe(const llvm::Function& kernel, uint64_t maxAlignm
   for (unsigned i = 0; i < kernel.arg_size(); ++i)
     description.arguments.push_back(describeArgument(kernel, i, layout.places[i]));
   description.argumentBlockBytes = layout.bytes;
+  description.isBlock = kernel.hasFnAttribute(names::blockAttribute);
+  // The step child-records appends the argument.
+  if (usesChildRecords(kernel)) {
+    description.enqueues = true;
+    description.childrenOffset = llvm::alignTo(layout.bytes, sizeof(uint64_t));
+    description.argumentBlockBytes = description.childrenOffset + sizeof(uint64_t);
+  }
   return description;
 }
 

@@ -36,6 +36,16 @@ inline constexpr llvm::StringRef samplerBits = "__quern_sampler";
 inline constexpr llvm::StringRef pipePrefix = "__quern_pipe_to_";
 inline constexpr llvm::StringRef reserveId = "__quern_reserve_id";
 inline constexpr llvm::StringRef reserveIdBits = "__quern_reserve_id_bits";
+/// Likewise, for queues on the device and the events of kernels.
+inline constexpr llvm::StringRef queue = "__quern_queue";
+inline constexpr llvm::StringRef queueBits = "__quern_queue_bits";
+inline constexpr llvm::StringRef event = "__quern_event";
+inline constexpr llvm::StringRef eventBits = "__quern_event_bits";
+/// `i64 __quern_children()` of the built-in library: the address of the launch's
+/// abi::ChildRecords.
+inline constexpr llvm::StringRef childRecords = "__quern_children";
+/// On kernels of blocks.
+inline constexpr llvm::StringRef blockAttribute = "quern-block";
 /// Functions of the built-in library that read or write an element of an image in memory.
 inline constexpr llvm::StringRef fetchPrefix = "__quern_fetch_";
 inline constexpr llvm::StringRef storePrefix = "__quern_store_";

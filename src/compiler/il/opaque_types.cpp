@@ -42,6 +42,10 @@ bool isSamplerType(const llvm::Type* type) {
   return isTargetType(type, "spirv.Sampler");
 }
 
+bool isQueueType(const llvm::Type* type) {
+  return isTargetType(type, "spirv.Queue");
+}
+
 bool isPipeType(const llvm::Type* type) {
   return isTargetType(type, "spirv.Pipe");
 }
@@ -52,7 +56,8 @@ llvm::Type* loweredOpaqueType(const llvm::Type* type) {
     return llvm::PointerType::get(context, address_space::constant);
   if (isPipeType(type))
     return llvm::PointerType::get(context, address_space::global);
-  if (isSamplerType(type) || isTargetType(type, "spirv.ReserveId"))
+  if (isSamplerType(type) || isQueueType(type) || isTargetType(type, "spirv.ReserveId") ||
+      isTargetType(type, "spirv.DeviceEvent"))
     return llvm::Type::getInt64Ty(context);
   return nullptr;
 }

@@ -21,6 +21,7 @@
 #include "compiler/loops/unroll_array_loops.h"
 #include "compiler/packets/form_packets.h"
 #include "compiler/passes/pass_options.h"
+#include "compiler/program/child_records.h"
 #include "compiler/program/constant_pointers.h"
 #include "compiler/program/flushed_functions.h"
 #include "compiler/program/initializers.h"

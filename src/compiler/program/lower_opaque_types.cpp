@@ -138,7 +138,8 @@ bool replaceTypes(llvm::Module& module) {
 bool onlyPassesOn(llvm::StringRef name) {
   return name.starts_with(names::imageAddressPrefix) || name.starts_with(names::pipePrefix) ||
          name == names::samplerBits || name == names::samplerInitializer ||
-         name == names::reserveId || name == names::reserveIdBits;
+         name == names::reserveId || name == names::reserveIdBits || name == names::queue ||
+         name == names::queueBits || name == names::event || name == names::eventBits;
 }
 
 /// Replaces the calls of a function whose result is its argument, widened where that is narrower.

@@ -79,6 +79,10 @@ void describeExecution(const Machine& machine, device::Caps& caps) {
   caps.nonUniformWorkGroups = true;
   caps.workGroupCollectives = true;
   caps.pipeLimits = device::libraryPipeLimits;
+  caps.enqueueLimits = {.preferredQueueBytes = 1 << 20,
+                        .maxQueueBytes = 1 << 24,
+                        .maxQueues = 256,
+                        .maxEvents = 1 << 16};
   caps.singleFp = fullPrecision | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   caps.doubleFp = fullPrecision;
   caps.halfFp = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
