@@ -11,6 +11,10 @@ namespace quern::bench {
 
 /// `count` launches of next to nothing, each one work-group, and one finish.
 std::unique_ptr<Problem> makeLaunch(size_t count);
+/// `count` kernels that kernels enqueue, each of one work-group.
+std::unique_ptr<Problem> makeChildren(size_t count);
+/// Of `count` packets, a multiple of 256.
+std::unique_ptr<Problem> makePipe(size_t count);
 /// A program of so many lines, all of them one kernel.
 std::unique_ptr<Problem> makeBuild(size_t lines);
 enum class VectorOperation { AddFloat, MultiplyFloat, AddInt, MultiplyInt };

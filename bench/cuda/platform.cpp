@@ -491,6 +491,14 @@ cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem memory, const void* patte
                            : CL_INVALID_VALUE;
 }
 
+/// The kernels of this folder have no pipes.
+cl_mem CL_API_CALL createPipe(cl_context, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*,
+                              cl_int* error) {
+  if (error)
+    *error = CL_INVALID_OPERATION;
+  return nullptr;
+}
+
 const cl_icd_dispatch functions = [] {
   cl_icd_dispatch table = {};
   table.clGetPlatformInfo = getPlatformInfo;
@@ -506,6 +514,7 @@ const cl_icd_dispatch functions = [] {
   table.clRetainCommandQueue = retain;
   table.clReleaseCommandQueue = releaseQueue;
   table.clCreateBuffer = createBuffer;
+  table.clCreatePipe = createPipe;
   table.clGetMemObjectInfo = getMemoryInfo;
   table.clRetainMemObject = retain;
   table.clReleaseMemObject = releaseMemory;
