@@ -159,7 +159,8 @@ TEST_F(HostileTest, ManyCallsWithManyArgumentsAreNoGrowth) {
 }
 
 TEST_F(HostileTest, MessagesNameTheKernelAsItsAuthorDid) {
-  compiler::Generated result = build("kernel void k(global int* p) { if (*p) k(p); }");
+  compiler::Generated result =
+      build("kernel void k(global int* p) { barrier(CLK_LOCAL_MEM_FENCE); if (*p) k(p); }");
   EXPECT_TRUE(contains(result.log, "kernel 'k' calls itself")) << result.log;
   result = build("int g(int); kernel void k(global int* p) { *p = g(1); }");
   EXPECT_TRUE(contains(result.log, "undefined function 'g', called by kernel 'k'")) << result.log;

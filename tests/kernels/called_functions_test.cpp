@@ -130,5 +130,112 @@ TEST(CalledFunctions, areCalledInTheDebugMode) {
   expectRight("-DMEET=barrier(CLK_LOCAL_MEM_FENCE); -cl-opt-disable");
 }
 
+constexpr size_t recursiveLocal = 21;
+
+/// OpenCL C forbids recursion, but programs have it, and drivers for CPUs run it.
+void expectRecursion(const char* source, cl_uint (*expected)(cl_uint id)) {
+  if (Device::get().info<cl_device_type>(CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU) {
+    const BuildOutcome outcome = tryBuild(source);
+    EXPECT_EQ(outcome.code, CL_BUILD_PROGRAM_FAILURE);
+    EXPECT_NE(outcome.log.find(" calls itself"), std::string::npos) << outcome.log;
+    return;
+  }
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    SCOPED_TRACE(options);
+    const Program program = build(source, options);
+    const size_t global = 3 * recursiveLocal;
+    Buffer<cl_uint> out(global);
+    run(program, "k", {{global}, {recursiveLocal}}, out);
+    EXPECT_EQ(out.read(), tabulate<cl_uint>(global, [&](size_t id) {
+                return expected(static_cast<cl_uint>(id));
+              }));
+  }
+}
+
+TEST(Recursion, atTheEndOfAFunction) {
+  expectRecursion(R"(
+    void swap(uint* a, uint* b) { uint t = *a; *a = *b; *b = t; }
+    uint kthSmallest(uint* a, int l, int r, int k) {
+      int place = l;
+      for (int i = l; i < r; ++i)
+        if (a[i] <= a[r]) swap(&a[place++], &a[i]);
+      swap(&a[place], &a[r]);
+      if (place - l == k) return a[place];
+      if (place - l > k) return kthSmallest(a, l, place - 1, k);
+      return kthSmallest(a, place + 1, r, k - (place - l) - 1);
+    }
+    kernel void k(global uint* out) {
+      uint a[25], id = get_global_id(0);
+      for (uint i = 0; i < 25; ++i) a[i] = (i * 7 + id) % 25 * 3 + id;
+      out[id] = kthSmallest(a, 0, 24, id % 25);
+    })",
+                  [](cl_uint id) { return id % 25 * 3 + id; });
+}
+
+cl_uint fibonacci(cl_uint n) {
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+TEST(Recursion, twice) {
+  expectRecursion(R"(
+    uint f(uint n) { return n < 2 ? n : f(n - 1) + f(n - 2); }
+    kernel void k(global uint* out) { out[get_global_id(0)] = f(get_global_id(0) % 17); })",
+                  [](cl_uint id) { return fibonacci(id % 17); });
+}
+
+/// Each function asks for what another one needs, of the work-item and of local memory.
+TEST(Recursion, overFunctionsThatAskForTheWorkItem) {
+  expectRecursion(R"(
+    uint odd(uint n, local uint* shared);
+    uint other(uint n, local uint* shared);
+    uint even(uint n, local uint* shared) {
+      return n == 0 ? (uint)get_local_size(0) : get_local_id(n & 1) + odd(n - 1, shared);
+    }
+    uint odd(uint n, local uint* shared) {
+      return n == 0 ? shared[n] : (uint)get_group_id(0) + other(n - 1, shared);
+    }
+    uint other(uint n, local uint* shared) {
+      return n == 0 ? 5 : (n & 2 ? even(n - 1, shared) : odd(n - 1, shared)) + (uint)get_global_size(0);
+    }
+    kernel void k(global uint* out) {
+      local uint shared[1];
+      if (get_local_id(0) == 0) shared[0] = 1000 + get_group_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] = even(get_global_id(0) % 13, shared);
+    })",
+                  [](cl_uint id) {
+                    const cl_uint local = recursiveLocal, item = id % local, group = id / local;
+                    cl_uint sum = 0;
+                    enum { Even, Odd, Other } at = Even;
+                    for (cl_uint n = id % 13;; --n) {
+                      if (n == 0)
+                        return sum + (at == Even ? local : at == Odd ? 1000 + group : 5);
+                      if (at == Even)
+                        sum += n & 1 ? 0 : item, at = Odd;
+                      else if (at == Odd)
+                        sum += group, at = Other;
+                      else
+                        sum += 3 * local, at = n & 2 ? Even : Odd;
+                    }
+                  });
+}
+
+TEST(Recursion, keepsLargeVariablesOfEachCall) {
+  expectRecursion(R"(
+    uint f(uint n) {
+      uint table[400];
+      for (uint i = 0; i < 400; ++i) table[i] = i * n;
+      uint below = n == 0 ? 0 : f(n - 1);
+      return below + table[below % 400] + table[get_local_id(0)];
+    }
+    kernel void k(global uint* out) { out[get_global_id(0)] = f(get_global_id(0) % 11); })",
+                  [](cl_uint id) {
+                    cl_uint sum = 0;
+                    for (cl_uint n = 0; n <= id % 11; ++n)
+                      sum += sum % 400 * n + id % recursiveLocal * n;
+                    return sum;
+                  });
+}
+
 } // namespace
 } // namespace quern::tests

@@ -10,16 +10,20 @@
 
 namespace quern::compiler {
 
-llvm::SmallVector<llvm::Function*> calledFunctions(llvm::Module& module) {
+llvm::SmallVector<llvm::SmallVector<llvm::Function*, 1>> calledFunctions(llvm::Module& module) {
   llvm::CallGraph graph(module);
-  llvm::SmallVector<llvm::Function*> functions;
-  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+  llvm::SmallVector<llvm::SmallVector<llvm::Function*, 1>> components;
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
+    llvm::SmallVector<llvm::Function*, 1> functions;
     for (const llvm::CallGraphNode* node : *component)
       if (llvm::Function* function = node->getFunction();
           function && !function->isDeclaration() &&
           !function->hasFnAttribute(names::kernelAttribute) && isOnlyCalled(*function))
         functions.push_back(function);
-  return functions;
+    if (!functions.empty())
+      components.push_back(std::move(functions));
+  }
+  return components;
 }
 
 llvm::Function& questionFunction(llvm::Module& module, llvm::StringRef name) {

@@ -11,8 +11,10 @@
 /// (work_items/work_item_parameters.h).
 namespace quern::compiler {
 
-/// The functions with a body that are no kernels and are only called, each before its callers.
-llvm::SmallVector<llvm::Function*> calledFunctions(llvm::Module& module);
+/// The functions with a body that are no kernels and are only called: the strongly connected
+/// components of the call graph, each before its callers. More than one function is in a component
+/// only where they call each other.
+llvm::SmallVector<llvm::SmallVector<llvm::Function*, 1>> calledFunctions(llvm::Module& module);
 
 /// The function that stands for what only a kernel knows: names::printer or names::groupScratch.
 llvm::Function& questionFunction(llvm::Module& module, llvm::StringRef name);

@@ -1,5 +1,8 @@
 #include "compiler/program/child_records.h"
 
+#include <utility>
+
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
@@ -42,6 +45,28 @@ void extend(llvm::Function& old) {
   replaceCalls(*kernel, *kernel->getArg(kernel->arg_size() - 1));
 }
 
+/// Gives `functions`, which call each other if they are several, a parameter where they ask for the
+/// records, or call one that does.
+void passToEach(llvm::SmallVector<llvm::Function*, 1> functions, llvm::Function& question) {
+  llvm::DenseMap<llvm::Function*, llvm::Argument*> parameters;
+  bool isAsked = true;
+  while (std::exchange(isAsked, false))
+    for (llvm::Function*& function : functions) {
+      if (isClangKernel(*function) || callsOf(*function, names::childRecords).empty())
+        continue;
+      isAsked = true;
+      if (!parameters.contains(function)) {
+        function =
+            &appendParameters(*function, {question.getReturnType()},
+                              [&](llvm::IRBuilder<>& builder) -> llvm::SmallVector<llvm::Value*> {
+                                return {builder.CreateCall(&question)};
+                              });
+        parameters[function] = function->getArg(function->arg_size() - 1);
+      }
+      replaceCalls(*function, *parameters[function]);
+    }
+}
+
 } // namespace
 
 llvm::PreservedAnalyses ChildRecordsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
@@ -52,16 +77,8 @@ llvm::PreservedAnalyses ChildRecordsPass::run(llvm::Module& module, llvm::Module
   for (llvm::Function& function : module)
     if (isClangKernel(function) && usesChildRecords(function))
       kernels.push_back(&function);
-  // Each after those that it calls.
-  for (llvm::Function* function : calledFunctions(module)) {
-    if (isClangKernel(*function) || callsOf(*function, names::childRecords).empty())
-      continue;
-    llvm::Function& extended =
-        appendParameters(*function, {question->getReturnType()}, [&](llvm::IRBuilder<>& builder) {
-          return llvm::SmallVector<llvm::Value*>{builder.CreateCall(question)};
-        });
-    replaceCalls(extended, *extended.getArg(extended.arg_size() - 1));
-  }
+  for (const auto& functions : calledFunctions(module))
+    passToEach(functions, *question);
   for (llvm::Function* kernel : kernels)
     extend(*kernel);
   return llvm::PreservedAnalyses::none();

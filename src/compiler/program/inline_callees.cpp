@@ -142,14 +142,29 @@ public:
       if (!function || function->isDeclaration())
         continue;
       if (isRecursive)
-        function->getContext().emitError(describeFunction(*function) +
-                                         " calls itself, which OpenCL C does not allow");
+        markRecursive(*function, *node);
       else
         mark(*function, *node);
     }
   }
 
 private:
+  /// OpenCL C does not allow recursion, but there are programs with it, and a called function may
+  /// well call itself.
+  void markRecursive(llvm::Function& function, const llvm::CallGraphNode& node) {
+    const std::string itself = describeFunction(function) + " calls itself, which ";
+    if (const llvm::Function* meeting = meetingIn(node)) {
+      neededSizes_[&function] = 0; // so that its callers in the component are told, too
+      return function.getContext().emitError(
+          itself + "it cannot do because work-items meet in the " + describeFunction(*meeting));
+    }
+    if (function.hasFnAttribute(names::kernelAttribute) ||
+        function.getParent()->getTargetTriple().isNVPTX())
+      return function.getContext().emitError(itself + "OpenCL C does not allow");
+    function.removeFnAttr(llvm::Attribute::AlwaysInline);
+    function.addFnAttr(llvm::Attribute::NoInline);
+  }
+
   void mark(llvm::Function& function, const llvm::CallGraphNode& node) {
     const uint64_t size = sizeWith(function, node, inlinedSizes_);
     if (const llvm::Function* meeting = meetingIn(node)) {

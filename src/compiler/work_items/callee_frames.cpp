@@ -98,12 +98,13 @@ void noteWhatIsNotKept(llvm::Function& function) {
 } // namespace
 
 llvm::PreservedAnalyses CalleeFramesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  const llvm::SmallVector<llvm::Function*> functions = calledFunctions(module);
-  for (llvm::Function* function : functions) {
-    const Frame frame = layOut(*function);
-    noteWhatIsNotKept(frame.bytes > maxStackBytes ? passFrame(*function, frame) : *function);
-  }
-  return functions.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+  const auto components = calledFunctions(module);
+  for (const auto& functions : components)
+    for (llvm::Function* function : functions) {
+      const Frame frame = layOut(*function);
+      noteWhatIsNotKept(frame.bytes > maxStackBytes ? passFrame(*function, frame) : *function);
+    }
+  return components.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 
 } // namespace quern::compiler

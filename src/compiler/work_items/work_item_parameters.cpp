@@ -1,5 +1,8 @@
 #include "compiler/work_items/work_item_parameters.h"
 
+#include <utility>
+
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -69,23 +72,30 @@ bool isIn(const llvm::Use& use, const llvm::Function& function) {
 /// Makes the parameters of one function that is called.
 class Parameters {
 public:
-  explicit Parameters(llvm::Function& function) : function_(function) {}
+  explicit Parameters(llvm::Function& function) : function_(&function) {}
 
-  void run() {
-    for (llvm::CallInst* call : questionsIn(function_))
+  /// Whether it got new ones, for which its callers now ask: also itself, where it is one of them.
+  bool run() {
+    for (llvm::CallInst* call : questionsIn(*function_))
       askForAllDimensions(*call);
-    for (llvm::CallInst* call : questionsIn(function_))
-      needs_[{call->getCalledFunction(), dimensionOf(*call)}].push_back(call);
-    addLocalVariables();
-    addNeedOf(names::printf, names::printer);
+    Needs needs;
+    for (llvm::CallInst* call : questionsIn(*function_))
+      needs[{call->getCalledFunction(), dimensionOf(*call)}].push_back(call);
+    addLocalVariables(needs);
+    addNeedOf(names::printf, names::printer, needs);
     if (!isForNvptx())
-      addNeedOf(names::addressSpaceOf, names::groupScratch);
-    if (!needs_.empty())
-      append();
+      addNeedOf(names::addressSpaceOf, names::groupScratch, needs);
+    const bool hasGrown = append(needs);
+    for (const auto& [need, calls] : needs)
+      replace(*function_->getArg(indices_.lookup(need)), need, calls);
+    return hasGrown;
   }
 
 private:
-  bool isForNvptx() const { return function_.getParent()->getTargetTriple().isNVPTX(); }
+  /// And the calls that ask for it.
+  using Needs = llvm::MapVector<Need, llvm::SmallVector<llvm::CallInst*>>;
+
+  bool isForNvptx() const { return function_->getParent()->getTargetTriple().isNVPTX(); }
 
   static unsigned dimensionOf(const llvm::CallInst& call) {
     return call.arg_size() == 0
@@ -93,32 +103,38 @@ private:
                : llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
   }
 
-  void addLocalVariables() {
-    for (llvm::GlobalVariable& variable : function_.getParent()->globals())
+  void addLocalVariables(Needs& needs) const {
+    for (llvm::GlobalVariable& variable : function_->getParent()->globals())
       if (variable.getAddressSpace() == address_space::local &&
-          llvm::any_of(variable.uses(), [&](const llvm::Use& use) { return isIn(use, function_); }))
-        needs_[{&variable, 0}];
+          llvm::any_of(variable.uses(),
+                       [&](const llvm::Use& use) { return isIn(use, *function_); }))
+        needs[{&variable, 0}];
   }
 
   /// What a later step makes of calls of `callee` needs the result of `question`.
-  void addNeedOf(llvm::StringRef callee, llvm::StringRef question) {
-    if (!callsOf(function_, callee).empty())
-      needs_[{&questionFunction(*function_.getParent(), question), 0}];
+  void addNeedOf(llvm::StringRef callee, llvm::StringRef question, Needs& needs) const {
+    if (!callsOf(*function_, callee).empty())
+      needs[{&questionFunction(*function_->getParent(), question), 0}];
   }
 
-  void append() {
+  /// Makes parameters for those of `needs` that have none.
+  bool append(const Needs& needs) {
+    llvm::SmallVector<Need> added;
+    for (const auto& [need, calls] : needs)
+      if (indices_.try_emplace(need, function_->arg_size() + added.size()).second)
+        added.push_back(need);
+    if (added.empty())
+      return false;
     llvm::SmallVector<llvm::Type*> types;
-    for (const auto& [need, calls] : needs_)
+    for (const Need& need : added)
       types.push_back(typeOf(need));
-    unsigned index = function_.arg_size();
-    llvm::Function& result = appendParameters(function_, types, [&](llvm::IRBuilder<>& builder) {
+    function_ = &appendParameters(*function_, types, [&](llvm::IRBuilder<>& builder) {
       llvm::SmallVector<llvm::Value*> arguments;
-      for (const auto& [need, calls] : needs_)
+      for (const Need& need : added)
         arguments.push_back(ask(builder, need));
       return arguments;
     });
-    for (const auto& [need, calls] : needs_)
-      replace(*result.getArg(index++), need, calls);
+    return true;
   }
 
   static void replace(llvm::Argument& parameter, const Need& need,
@@ -135,9 +151,21 @@ private:
     }
   }
 
-  llvm::Function& function_;
-  llvm::MapVector<Need, llvm::SmallVector<llvm::CallInst*>> needs_;
+  llvm::Function* function_;
+  llvm::DenseMap<Need, unsigned> indices_; ///< of the parameters
 };
+
+/// `functions` call each other, if they are several: each has all that one of them needs in the
+/// end.
+void makeParameters(llvm::ArrayRef<llvm::Function*> functions) {
+  llvm::SmallVector<Parameters, 1> all;
+  for (llvm::Function* function : functions)
+    all.emplace_back(*function);
+  bool hasGrown = true;
+  while (std::exchange(hasGrown, false))
+    for (Parameters& parameters : all)
+      hasGrown |= parameters.run();
+}
 
 /// Local variables as operands of instructions only.
 void expandLocalVariables(llvm::Module& module) {
@@ -152,12 +180,12 @@ void expandLocalVariables(llvm::Module& module) {
 
 llvm::PreservedAnalyses WorkItemParametersPass::run(llvm::Module& module,
                                                     llvm::ModuleAnalysisManager&) {
-  const llvm::SmallVector<llvm::Function*> functions = calledFunctions(module);
-  if (functions.empty())
+  const auto components = calledFunctions(module);
+  if (components.empty())
     return llvm::PreservedAnalyses::all();
   expandLocalVariables(module);
-  for (llvm::Function* function : functions)
-    Parameters(*function).run();
+  for (const auto& functions : components)
+    makeParameters(functions);
   return llvm::PreservedAnalyses::none();
 }
 

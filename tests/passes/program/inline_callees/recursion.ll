@@ -1,6 +1,9 @@
-; RUN: FAILS --steps=prepare-kernels,inline-callees
-; CHECK: error: {{.*}}function 'even' calls itself, which OpenCL C does not allow
-; CHECK: error: {{.*}}function 'countdown' calls itself, which OpenCL C does not allow
+; Functions that call themselves, and each other, stay functions.
+; RUN: --steps=prepare-kernels,inline-callees
+; CHECK: define {{.*}} @k(
+; CHECK: call {{.*}} @even(i64 3
+; CHECK: call {{.*}} @countdown(
+; CHECK-NOT: alwaysinline
 declare spir_func i64 @_Z12get_local_idj(i32)
 
 define spir_func i64 @even(i64 %n) {
@@ -14,7 +17,7 @@ define spir_func i64 @odd(i64 %n) {
   ret i64 %r
 }
 
-define spir_func i64 @countdown(i64 %n) {
+define spir_func i64 @countdown(i64 %n) #0 {
   %less = sub i64 %n, 1
   %end = icmp eq i64 %less, 0
   br i1 %end, label %done, label %more
@@ -31,3 +34,5 @@ define spir_kernel void @k(ptr addrspace(1) %p) {
   store i64 %s, ptr addrspace(1) %p
   ret void
 }
+
+attributes #0 = { alwaysinline }
