@@ -26,6 +26,9 @@ struct Pipe {
   alignas(128) uint32_t firstState;
 };
 
+/// The sum of two numbers of slots has 32 bits.
+inline constexpr uint32_t maxPipeSlots = uint32_t{1} << 31;
+
 /// Suits packets of every type.
 inline constexpr uint64_t pipeAlignment = 128;
 

@@ -16,10 +16,10 @@ Result<Ref<Pipe>> Pipe::create(Context& context, Creation creation, cl_uint pack
   const bool fits = std::ranges::any_of(context.devices(), [&](const Ref<Device>& device) {
     return creation.bytes <= device->caps().maxAllocBytes;
   });
-  if (!fits)
+  if (!fits || capacity > abi::maxPipeSlots)
     return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
                          sentence("a pipe of ", capacity, " packets of ", packetBytes,
-                                  " bytes is larger than the memory of any device"));
+                                  " bytes is larger than any device can have"));
   Bytes head(offset);
   const abi::Pipe fields = {.packetBytes = packetBytes,
                             .capacity = capacity,

@@ -96,6 +96,47 @@ TEST_F(Pipes, holdWhatTheyWereMadeFor) {
   }
 }
 
+/// Work-items that run together reserve together, in slots that go beyond the end of the pipe, and
+/// also where a part of them finds no room.
+TEST_F(Pipes, areSharedByWorkItemsThatDiverge) {
+  const Program program = build(R"(
+    kernel void write(write_only pipe int p, global int* sent) {
+      int x = get_global_id(0);
+      if (x % 3 != 1 && write_pipe(p, &x) == 0)
+        atomic_inc(&sent[x]);
+    }
+    kernel void write_some(write_only pipe int p, global int* sent) {
+      int x = get_global_id(0), count = x % 4;
+      reserve_id_t id = reserve_write_pipe(p, count);
+      if (!is_valid_reserve_id(id))
+        return;
+      for (int i = 0; i < count; ++i)
+        write_pipe(p, id, i, &x);
+      commit_write_pipe(p, id);
+      sent[x] += count;
+    }
+    kernel void read(read_only pipe int p, global int* received) {
+      int x;
+      if (get_global_id(0) % 5 != 2 && read_pipe(p, &x) == 0)
+        atomic_inc(&received[x]);
+    })",
+                                options);
+  const size_t capacity = 301, count = 400;
+  for (const char* write : {"write", "write_some"}) {
+    SCOPED_TRACE(write);
+    const Pipe pipe(sizeof(cl_int), capacity);
+    Buffer<cl_int> sent(count), received(count);
+    for (int lap = 0; lap < 9; ++lap) {
+      run(program, write, {{count}, {lap % 2 ? 50u : 16u}}, pipe.handle(), sent);
+      run(program, "read", {{lap % 3 ? count : 131u}}, pipe.handle(), received);
+    }
+    run(program, "read", {{2 * capacity}}, pipe.handle(), received);
+    EXPECT_EQ(sent.read(), received.read());
+    const std::vector<cl_int> counts = sent.read();
+    EXPECT_GT(std::accumulate(counts.begin(), counts.end(), 0), cl_int(3 * capacity));
+  }
+}
+
 TEST_F(Pipes, keepTheOrderOfOneWorkItem) {
   const Program program = build(R"(
     kernel void write(write_only pipe int p, int count) {

@@ -22,11 +22,17 @@ __attribute__((const)) pipe_ptr __quern_pipe_to_write(write_only pipe uchar p);
 __attribute__((const)) reserve_id_t __quern_reserve_id(ulong bits);
 __attribute__((const)) ulong __quern_reserve_id_bits(reserve_id_t id);
 
-// A reservation: the number of slots, at least 1, above that of the first one; 0 is none.
+// A reservation: the number of slots, at least 1, above that of the first one; 0 is none. The first
+// one may be counted on beyond the last slot of the pipe, where a reservation was shared.
 #define NO_RESERVATION 0ul
 #define RESERVATION(FIRST, COUNT) ((ulong)(COUNT) << 32 | (FIRST))
 #define FIRST_OF(RESERVATION) ((uint)(RESERVATION))
 #define COUNT_OF(RESERVATION) ((uint)((RESERVATION) >> 32))
+
+// As many slots as `count` says, or none. The compiler knows these names: packets make one
+// reservation for all their work-items.
+ulong __quern_reserve_to_write(pipe_ptr data, uint count);
+ulong __quern_reserve_to_read(pipe_ptr data, uint count);
 
 // What the state of a slot must be, beside twice the lap, for who wants to write or to read it.
 #define TO_WRITE 0
@@ -34,10 +40,11 @@ __attribute__((const)) ulong __quern_reserve_id_bits(reserve_id_t id);
 #define POSITION_TO_WRITE(data) (&(data)->write_position)
 #define POSITION_TO_READ(data) (&(data)->read_position)
 
-// The slot `index` slots behind `first`, which wraps at most once.
+// The slot `index` slots behind `first`. Both lie in one reservation: it wraps at most once, and
+// there are at most 2^31 slots.
 static inline uint slot_behind(pipe_ptr data, uint first, uint index) {
-  const uint rest = data->capacity - first;
-  return index < rest ? first + index : index - rest;
+  const uint slot = first + index;
+  return slot < data->capacity ? slot : slot - data->capacity;
 }
 
 static inline global uchar* packet_in(pipe_ptr data, uint slot, uint bytes) {

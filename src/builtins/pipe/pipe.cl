@@ -2,8 +2,6 @@
 // the alignment of a packet behind their arguments.
 #include "pipe.h"
 
-__attribute__((overloadable)) ulong __quern_reserve_to_write(pipe_ptr data, uint count);
-__attribute__((overloadable)) ulong __quern_reserve_to_read(pipe_ptr data, uint count);
 __attribute__((overloadable, convergent)) ulong work_group_broadcast(ulong x, size_t id);
 __attribute__((overloadable, convergent)) ulong sub_group_broadcast(ulong x, uint id);
 
@@ -43,11 +41,12 @@ FUNCTION int __write_pipe_2(write_only pipe uchar p, const generic void* packet,
   pipe_ptr data = __quern_pipe_to_write(p);
   if (!has_packets_of(data, bytes))
     return NOT_POSSIBLE;
-  const ulong slot = __quern_reserve_to_write(data, 1);
-  if (slot == NO_RESERVATION)
+  const ulong reserved = __quern_reserve_to_write(data, 1);
+  if (reserved == NO_RESERVATION)
     return FULL_OR_EMPTY;
-  copy(packet_in(data, FIRST_OF(slot), bytes), packet, bytes, alignment);
-  hand_over(data, FIRST_OF(slot));
+  const uint slot = slot_behind(data, FIRST_OF(reserved), 0);
+  copy(packet_in(data, slot, bytes), packet, bytes, alignment);
+  hand_over(data, slot);
   return 0;
 }
 
@@ -56,11 +55,12 @@ FUNCTION int __read_pipe_2(read_only pipe uchar p, generic void* packet, uint by
   pipe_ptr data = __quern_pipe_to_read(p);
   if (!has_packets_of(data, bytes))
     return NOT_POSSIBLE;
-  const ulong slot = __quern_reserve_to_read(data, 1);
-  if (slot == NO_RESERVATION)
+  const ulong reserved = __quern_reserve_to_read(data, 1);
+  if (reserved == NO_RESERVATION)
     return FULL_OR_EMPTY;
-  copy(packet, packet_in(data, FIRST_OF(slot), bytes), bytes, alignment);
-  hand_over(data, FIRST_OF(slot));
+  const uint slot = slot_behind(data, FIRST_OF(reserved), 0);
+  copy(packet, packet_in(data, slot, bytes), bytes, alignment);
+  hand_over(data, slot);
   return 0;
 }
 

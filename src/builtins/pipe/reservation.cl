@@ -34,9 +34,9 @@ static inline ulong reserve(pipe_ptr data, volatile global atomic_ulong* positio
   }
 }
 
-BUILTIN_RARE ulong __quern_reserve_to_write(pipe_ptr data, uint count) {
+__attribute__((noinline)) ulong __quern_reserve_to_write(pipe_ptr data, uint count) {
   return reserve(data, POSITION_TO_WRITE(data), TO_WRITE, count);
 }
-BUILTIN_RARE ulong __quern_reserve_to_read(pipe_ptr data, uint count) {
+__attribute__((noinline)) ulong __quern_reserve_to_read(pipe_ptr data, uint count) {
   return reserve(data, POSITION_TO_READ(data), TO_READ, count);
 }

@@ -36,6 +36,10 @@ inline constexpr llvm::StringRef samplerBits = "__quern_sampler";
 inline constexpr llvm::StringRef pipePrefix = "__quern_pipe_to_";
 inline constexpr llvm::StringRef reserveId = "__quern_reserve_id";
 inline constexpr llvm::StringRef reserveIdBits = "__quern_reserve_id_bits";
+/// `i64 __quern_reserve_to_...(ptr pipe, i32 count)` of the built-in library reserves `count` slots
+/// of a pipe, one behind the other, or none, and never waits. The result is 0 for none, or `count`
+/// times 2^32 plus the number of the first slot.
+inline constexpr llvm::StringRef reservationPrefix = "__quern_reserve_to_";
 /// Likewise, for queues on the device and the events of kernels.
 inline constexpr llvm::StringRef queue = "__quern_queue";
 inline constexpr llvm::StringRef queueBits = "__quern_queue_bits";

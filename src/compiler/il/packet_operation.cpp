@@ -26,6 +26,10 @@ bool isPacketOperation(const llvm::Instruction& instruction) {
   return isSubGroupOperation(instruction) || isPacketCollective(instruction);
 }
 
+bool isReservation(const llvm::Instruction& instruction) {
+  return calls(instruction, names::reservationPrefix);
+}
+
 bool isVolatileOrAtomic(const llvm::Instruction& instruction) {
   return !llvm::isa<llvm::FenceInst>(instruction) &&
          (instruction.isVolatile() || instruction.isAtomic());

@@ -16,6 +16,9 @@ bool hasOneResult(const llvm::Instruction& packetCollective);
 /// are packets, one of a sub-group (il/sub_group_form.h).
 bool isPacketOperation(const llvm::Instruction& instruction);
 
+/// Whether `instruction` calls a function that reserves slots of a pipe (names::reservationPrefix).
+bool isReservation(const llvm::Instruction& instruction);
+
 /// Whether `instruction` is a volatile or atomic access.
 bool isVolatileOrAtomic(const llvm::Instruction& instruction);
 

@@ -47,7 +47,7 @@ bool isShared(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::
 
 bool isCombinable(const llvm::Instruction& instruction) {
   const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-  return atomic && isJoinable(*atomic);
+  return atomic ? isJoinable(*atomic) : isReservation(instruction);
 }
 
 bool mayWaitForOthers(llvm::Function& region, const llvm::LoopInfo& loops) {
@@ -55,9 +55,9 @@ bool mayWaitForOthers(llvm::Function& region, const llvm::LoopInfo& loops) {
   for (const llvm::Instruction& instruction : llvm::instructions(region)) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-        callee && isShared(*callee, seen))
+        callee && !isReservation(instruction) && isShared(*callee, seen))
       return true;
-    if (isVolatileOrAtomic(instruction))
+    if (isVolatileOrAtomic(instruction) || isReservation(instruction))
       for (const llvm::Loop* loop = loops.getLoopFor(instruction.getParent()); loop;
            loop = loop->getParentLoop())
         if (decidesOn(*loop, instruction))

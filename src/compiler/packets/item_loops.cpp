@@ -1,5 +1,6 @@
-// What the work-items of a packet do one after the other, and atomic operations that they do as
-// one.
+// What the work-items of a packet do one after the other, and what they do as one.
+#include <limits>
+
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
@@ -75,6 +76,12 @@ ItemLoops::OfItem ItemLoops::operandOfItem(const llvm::Instruction& user, unsign
 }
 
 void ItemLoops::emit(llvm::Instruction& instruction) {
+  if (Value* results = emitOneByOne(instruction))
+    values_.define(instruction, results);
+}
+
+/// What the work-items get; null where that is nothing.
+Value* ItemLoops::emitOneByOne(llvm::Instruction& instruction) {
   std::vector<OfItem> operands;
   for (unsigned i = 0; i < instruction.getNumOperands(); ++i)
     operands.push_back(operandOfItem(instruction, i, instruction.getOperand(i)));
@@ -84,10 +91,10 @@ void ItemLoops::emit(llvm::Instruction& instruction) {
       own->setOperand(i, operands[i](item));
     return builder_.Insert(own, instruction.getName());
   };
-  if (!mask() && instruction.use_empty() && !llvm::isa<llvm::CallInst>(instruction))
-    emitAllItems(emitFor);
-  else
-    emitActiveItems(instruction, emitFor);
+  if (mask() || !instruction.use_empty() || llvm::isa<llvm::CallInst>(instruction))
+    return emitActiveItems(instruction, emitFor);
+  emitAllItems(emitFor);
+  return nullptr;
 }
 
 /// A loop over all work-items of the packet.
@@ -109,8 +116,8 @@ void ItemLoops::emitAllItems(llvm::function_ref<llvm::Value*(llvm::Value*)> emit
 }
 
 /// A loop over the bits of the mask, from the lowest on. It is left at once where there is none.
-void ItemLoops::emitActiveItems(llvm::Instruction& instruction,
-                                llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor) {
+Value* ItemLoops::emitActiveItems(llvm::Instruction& instruction,
+                                  llvm::function_ref<llvm::Value*(llvm::Value*)> emitFor) {
   llvm::Type* bitsType = builder_.getIntNTy(plan_.width);
   Value* all = builder_.CreateBitCast(values_.maskOrAll(), bitsType);
   const bool hasValue = !instruction.use_empty();
@@ -141,18 +148,25 @@ void ItemLoops::emitActiveItems(llvm::Instruction& instruction,
 
   builder_.SetInsertPoint(done);
   if (!hasValue)
-    return;
+    return nullptr;
   values->addIncoming(none, before);
   values->addIncoming(following, each);
   llvm::PHINode* result = builder_.CreatePHI(none->getType(), 2, instruction.getName());
   result->addIncoming(none, before);
   result->addIncoming(following, each);
-  values_.define(instruction, result);
+  return result;
+}
+
+void ItemLoops::emitCombined(llvm::Instruction& instruction) {
+  if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    emitCombinedAtomic(*atomic);
+  else
+    emitCombinedReservation(llvm::cast<llvm::CallInst>(instruction));
 }
 
 /// One operation with what the work-items' operands make together. Each gets what it would if they
 /// came one after the other.
-void ItemLoops::emitCombined(llvm::AtomicRMWInst& atomic) {
+void ItemLoops::emitCombinedAtomic(llvm::AtomicRMWInst& atomic) {
   const Associative operation = *joiningOf(atomic.getOperation());
   llvm::VectorType* type = vectorType(atomic.getType());
   llvm::Constant* nothing = neutral(operation, type);
@@ -192,6 +206,45 @@ void ItemLoops::emitCombined(llvm::AtomicRMWInst& atomic) {
   values_.define(atomic, atomic.getOperation() == llvm::AtomicRMWInst::Sub
                              ? builder_.CreateSub(base, earlier)
                              : joined(builder_, operation, base, earlier));
+}
+
+/// One reservation (names::reservationPrefix) of what the work-items want together, of which each
+/// gets its part, in their order. Where so much cannot be had, each tries for itself.
+void ItemLoops::emitCombinedReservation(llvm::CallInst& call) {
+  constexpr uint64_t most = std::numeric_limits<uint32_t>::max();
+  llvm::VectorType* type = vectorType(call.getType());
+  llvm::Constant* nothing = llvm::Constant::getNullValue(type);
+  Value* wanted = builder_.CreateZExt(vector(call.getArgOperand(1)), type);
+  if (mask())
+    wanted = builder_.CreateSelect(mask(), wanted, nothing);
+  Value* sums = joinedUpTo(builder_, Associative::Add, wanted, nothing);
+  Value* sum = builder_.CreateBinaryIntrinsic(
+      llvm::Intrinsic::umin, builder_.CreateExtractElement(sums, uint64_t{plan_.width - 1}),
+      builder_.getInt64(most));
+  auto* together = llvm::cast<llvm::CallInst>(call.clone());
+  together->setArgOperand(0, scalar(call.getArgOperand(0)));
+  together->setArgOperand(1, builder_.CreateTrunc(sum, call.getArgOperand(1)->getType()));
+  builder_.Insert(together, call.getName());
+  Value* first = builder_.CreateVectorSplat(plan_.width, builder_.CreateAnd(together, most));
+  Value* parts = builder_.CreateOr(builder_.CreateShl(wanted, 32),
+                                   builder_.CreateAdd(first, movedUp(builder_, sums, 1, nothing)));
+  parts = builder_.CreateSelect(builder_.CreateICmpEQ(wanted, nothing), nothing, parts);
+
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  auto* alone = llvm::BasicBlock::Create(builder_.getContext(), "reserve.alone", &function_);
+  auto* done = llvm::BasicBlock::Create(builder_.getContext(), "reserve.done", &function_);
+  builder_.CreateCondBr(builder_.CreateIsNull(together), alone, done);
+  builder_.SetInsertPoint(alone);
+  Value* own = emitOneByOne(call);
+  alone = builder_.GetInsertBlock();
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(done);
+  if (!own)
+    return;
+  llvm::PHINode* result = builder_.CreatePHI(type, 2, call.getName());
+  result->addIncoming(parts, before);
+  result->addIncoming(own, alone);
+  values_.define(call, result);
 }
 
 } // namespace quern::compiler

@@ -54,7 +54,7 @@ void PacketInstructions::emit(llvm::Instruction& instruction) {
 
 void PacketInstructions::emitOne(llvm::Instruction& instruction) {
   if (isCombinable(instruction) && shapeOf(instruction.getOperand(0)).isUniform())
-    ItemLoops(values_).emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction));
+    ItemLoops(values_).emitCombined(instruction);
   else if (isPacketCollective(instruction))
     values_.define(instruction,
                    emitGroupCollective(values_, llvm::cast<llvm::CallInst>(instruction)));

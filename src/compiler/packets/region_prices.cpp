@@ -16,6 +16,7 @@
 #include "compiler/il/region_function.h"
 #include "compiler/il/streaming.h"
 #include "compiler/packets/active_range.h"
+#include "compiler/packets/each_item.h"
 #include "compiler/packets/interleave_groups.h"
 
 namespace quern::compiler {
@@ -131,7 +132,7 @@ private:
     if (!plan_.masked.contains(&block))
       return {};
     if (llvm::any_of(block, [](const Instruction& each) {
-          return llvm::isa<llvm::CallInst>(each) && runsForEachItem(each);
+          return llvm::isa<llvm::CallInst>(each) && runsForEachItem(each) && !isCombinable(each);
         }))
       return {rare, rare, true};
     bool areCoherent = true, isGuarded = false;
@@ -191,6 +192,8 @@ private:
     if (accesses_.of(&instruction))
       return accesses_.cost(instruction, target_, share.isMasked);
     const bool isVarying = plan_.shapes.of(&instruction).isVarying();
+    if (isCombinable(instruction) && plan_.shapes.of(instruction.getOperand(0)).isUniform())
+      return serialCost(instruction, 1) + plan_.width * TargetModel::scalar;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
         runsForEachItem(instruction) ||
         (call && !llvm::isa<llvm::IntrinsicInst>(call) && !isPacketOperation(*call)))
@@ -425,7 +428,8 @@ unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes) {
   for (const Instruction& instruction : llvm::instructions(region)) {
     const llvm::Type* type = instruction.getType();
     if (shapes.of(&instruction).isVarying() && (type->isDoubleTy() || type->isIntegerTy(64)) &&
-        !llvm::isa<llvm::CastInst>(instruction) && !isForAddresses(instruction))
+        !llvm::isa<llvm::CastInst>(instruction) && !isForAddresses(instruction) &&
+        !isReservation(instruction))
       bits = 64;
   }
   return bits;
