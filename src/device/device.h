@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <span>
@@ -118,6 +119,12 @@ public:
 
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE when the memory cannot be had.
   virtual Result<Ref<Allocation>> allocate(const AllocationRequest& request) = 0;
+
+  /// Writes `bytes` where a kernel would write them at `address`, which one has given. Kernels that
+  /// start afterwards see them. This is for devices that work in the host's memory.
+  virtual void store(uint64_t address, std::span<const std::byte> bytes) {
+    std::memcpy(reinterpret_cast<void*>(address), bytes.data(), bytes.size());
+  }
 
   /// An image of elements in memory of this device. Only where Caps::images, and within its limits.
   virtual Result<Ref<Image>> createImage(const ImageRequest& request) = 0;

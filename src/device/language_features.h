@@ -33,6 +33,7 @@ inline constexpr const char* languageFeatures[] = {
     "__opencl_c_atomic_order_acq_rel",
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_device",
+    "__opencl_c_device_enqueue",
     "__opencl_c_fp64",
     "__opencl_c_generic_address_space",
     "__opencl_c_images",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "base/sentence.h"
 #include "runtime/device_enqueue.h"
@@ -77,7 +78,7 @@ private:
   void ready(bool, Path) override {
     const ProfilingTimes& times = event_->times();
     const uint64_t values[2] = {times.ended - times.started, times.completed - times.started};
-    std::memcpy(reinterpret_cast<void*>(address_), values, sizeof(values));
+    event_->queue()->device().backend().store(address_, std::as_bytes(std::span(values)));
     releaseDependents(false);
   }
 

@@ -224,6 +224,15 @@ TYPED_TEST(ContractTest, CommandsUseMemoryThatTheHostShares) {
   EXPECT_EQ(this->template values<uint8_t>(own), back);
 }
 
+TYPED_TEST(ContractTest, StoresAtAddressesOfKernels) {
+  const auto target = this->allocateWith(std::vector<uint8_t>(100, 0xee));
+  const uint8_t bytes[] = {1, 2, 3};
+  this->device->store(target->address() + 50, std::as_bytes(std::span(bytes)));
+  std::vector<uint8_t> expected(100, 0xee);
+  std::copy(std::begin(bytes), std::end(bytes), expected.begin() + 50);
+  EXPECT_EQ(this->template values<uint8_t>(target), expected);
+}
+
 TYPED_TEST(ContractTest, FillsTheRowsOfABox) {
   for (uint32_t patternBytes = 1; patternBytes <= 16; patternBytes *= 2)
     // The last of these is cut into pieces.

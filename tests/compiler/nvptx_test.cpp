@@ -73,6 +73,26 @@ TEST_F(NvptxTest, LargeLocalVariablesAreDescribed) {
   EXPECT_EQ(generated.image.kernels[1].localBytes, 0u);
 }
 
+/// Kernels that enqueue others take the address of their records behind their own arguments, and
+/// blocks what they captured.
+TEST_F(NvptxTest, BlocksAreKernelsOfTheirOwn) {
+  target.features.push_back("__opencl_c_device_enqueue");
+  options.standard = compiler::LanguageStandard::CL30;
+  const compiler::Generated generated = build(R"(
+    kernel void k(queue_t q, global int* p, int n) {
+      enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(n), ^{ p[get_global_id(0)] = n; });
+    })");
+  ASSERT_TRUE(generated.ok) << generated.log;
+  const abi::KernelDescription& parent = kernel(generated, "k");
+  const abi::KernelDescription& block = kernel(generated, "__k_block_invoke_kernel");
+  EXPECT_TRUE(parent.enqueues && !parent.isBlock);
+  EXPECT_EQ(parent.childrenOffset, 24u);
+  EXPECT_EQ(parent.argumentBlockBytes, 32u);
+  EXPECT_TRUE(block.isBlock && !block.enqueues);
+  // Size, alignment, function, p and n.
+  EXPECT_EQ(block.argumentBlockBytes, 28u);
+}
+
 TEST_F(NvptxTest, IdsOfOtherDimensionsSurviveTheBoundOnWorkGroups) {
   const std::string code = ptx("kernel void k(global int* p) { p[get_global_id(1)] = 1; }");
   EXPECT_TRUE(contains(code, ".maxntid 1024, 1, 1"));

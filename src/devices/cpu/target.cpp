@@ -93,7 +93,6 @@ compiler::Target makeTarget(const Processor& processor, std::string_view isa,
     target.description += ";packets=" + std::string(packets);
   target.features.assign(std::begin(device::languageFeatures), std::end(device::languageFeatures));
   target.features.push_back("__opencl_c_atomic_scope_all_devices");
-  target.features.push_back("__opencl_c_device_enqueue");
   if (processor.steadyClock)
     for (const char* feature :
          {"cl_khr_kernel_clock", "__opencl_c_kernel_clock_scope_device",

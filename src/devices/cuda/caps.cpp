@@ -121,6 +121,10 @@ void describeExecution(const Gpu& gpu, device::Caps& caps) {
   caps.nonUniformWorkGroups = true;
   caps.workGroupCollectives = true;
   caps.pipeLimits = device::libraryPipeLimits;
+  caps.enqueueLimits = {.preferredQueueBytes = 1 << 18,
+                        .maxQueueBytes = 1 << 22,
+                        .maxQueues = 256,
+                        .maxEvents = 1 << 16};
   caps.maxSubGroups = static_cast<cl_uint>(caps.maxWorkGroupSize / warpItems);
   caps.preferredWidths = {.halfWidth = 1};
   caps.nativeWidths = {.halfWidth = 1};

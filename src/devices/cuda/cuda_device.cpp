@@ -37,6 +37,20 @@ Result<Ref<device::Allocation>> CudaDevice::allocate(const device::AllocationReq
   return cuda::allocate(engine_.memory, request);
 }
 
+/// The default stream waits for no other, and no other for it.
+void CudaDevice::store(uint64_t address, std::span<const std::byte> bytes) {
+  const Gpu& gpu = *engine_.gpu;
+  const CurrentContext current(gpu);
+  Error error =
+      gpu.api.memcpyAsync(address, reinterpret_cast<Address>(bytes.data()), bytes.size(), nullptr);
+  if (error == Error::Success)
+    error = gpu.api.streamSynchronize(nullptr);
+  if (error != Error::Success)
+    log::error(gpu.check(error, "the GPU cannot write at an address that a kernel has given",
+                         CL_OUT_OF_RESOURCES)
+                   .sentence());
+}
+
 Result<Ref<device::Image>> CudaDevice::createImage(const device::ImageRequest& request) {
   QUERN_TRY(engine_.gpu->open());
   return engine_.images.create(request);

@@ -1,7 +1,8 @@
 // A stand-in for NVIDIA's driver, libcuda.so.1, so that the CUDA backend can be tested where there
 // is no GPU: one device, whose memory is the host's and whose streams do everything at once but
-// kernels, which do nothing. It knows every function that the backend looks for, but for newer ones
-// where QUERN_OLDER_DRIVER is defined.
+// kernels, which do nothing, except for a kernel called "enqueue_child" and its block. It knows
+// every function that the backend looks for, but for newer ones where QUERN_OLDER_DRIVER is
+// defined.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "abi/child_records.h"
 #include "devices/cuda/driver_api.h"
 
 namespace quern::cuda {
@@ -19,6 +21,7 @@ struct ModuleObject {};
 struct FunctionObject {
   int privateBytes = 0;
   std::atomic<int> dynamicBytes = 48 << 10;
+  void (*run)(const void* parameters) = nullptr;
 };
 struct StreamObject {};
 /// Keeps what is given back until it is trimmed, and never gives it out again. Gives out nothing
@@ -41,6 +44,61 @@ ContextObject onlyContext;
 ModuleObject onlyModule;
 FunctionObject ordinaryFunction, largeFunction = {1 << 20, 48 << 10};
 std::atomic<TextureHandle> textures{0};
+
+constexpr const char *parentName = "enqueue_child",
+                     *childName = "__enqueue_child_block_invoke_kernel";
+/// Of `kernel void enqueue_child(queue_t queue, global ulong* out)`, and of a block that has
+/// captured `out`.
+struct ParentParameters {
+  uint64_t queue;
+  uint64_t* out;
+  abi::ChildRecords* children;
+};
+struct ChildParameters {
+  uint32_t bytes = sizeof(ChildParameters), alignment = 8;
+  uint64_t function = 0;
+  uint64_t* out = nullptr;
+};
+
+/// Adds 1 to out[0], enqueues the block and asks for its times to be at out[2] and out[3].
+void runParent(const void* parameters) {
+  const auto& own = *static_cast<const ParentParameters*>(parameters);
+  abi::ChildRecords& children = *own.children;
+  const uint64_t event = children.firstEvent;
+  children.usedEvents = 1;
+  const auto append = [&](const auto& record) {
+    auto* first = reinterpret_cast<std::byte*>(&children + 1) +
+                  children.blockCount * sizeof(abi::BlockLimits);
+    std::memcpy(first + children.used, &record, sizeof(record));
+    children.used += sizeof(record);
+  };
+  struct {
+    abi::ChildCommand command;
+    ChildParameters literal;
+  } const child = {{.record = {sizeof(child), abi::ChildRecordKind::Kernel, event, 0},
+                    .queue = own.queue,
+                    .block = abi::blockId(childName),
+                    .waitCount = 0,
+                    .localCount = 0,
+                    .literalBytes = sizeof(ChildParameters),
+                    .workDim = 1,
+                    .offset = {},
+                    .global = {1, 1, 1},
+                    .local = {}},
+                   {.out = own.out}};
+  const auto note = [&](abi::ChildRecordKind kind, uint64_t value) {
+    append(abi::ChildRecord{sizeof(abi::ChildRecord), kind, event, value});
+  };
+  ++own.out[0];
+  append(child);
+  note(abi::ChildRecordKind::CaptureTimes, reinterpret_cast<uint64_t>(own.out + 2));
+  note(abi::ChildRecordKind::Release, 0);
+}
+void runChild(const void* parameters) {
+  uint64_t* const out = static_cast<const ChildParameters*>(parameters)->out;
+  out[1] = out[0] + 1;
+}
+FunctionObject parentFunction = {0, 48 << 10, runParent}, childFunction = {0, 48 << 10, runChild};
 thread_local ContextHandle currentContext = nullptr;
 
 struct Staged {
@@ -394,7 +452,11 @@ EXPORT cuModuleUnload(ModuleHandle) {
 }
 /// A kernel called "large" needs a mebibyte of private memory.
 EXPORT cuModuleGetFunction(FunctionHandle* function, ModuleHandle, const char* name) {
-  *function = std::strcmp(name, "large") == 0 ? &largeFunction : &ordinaryFunction;
+  const auto isCalled = [name](const char* other) { return std::strcmp(name, other) == 0; };
+  *function = isCalled("large")      ? &largeFunction
+              : isCalled(parentName) ? &parentFunction
+              : isCalled(childName)  ? &childFunction
+                                     : &ordinaryFunction;
   return Error::Success;
 }
 EXPORT cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandle function) {
@@ -408,17 +470,21 @@ EXPORT cuFuncSetAttribute(FunctionHandle function, FunctionAttribute attribute, 
     function->dynamicBytes = value;
   return value <= 227 << 10 ? Error::Success : Error::InvalidValue;
 }
+static Error launch(FunctionObject& function, unsigned sharedBytes, void** extra) {
+  if (static_cast<int>(sharedBytes) > function.dynamicBytes)
+    return Error::InvalidValue;
+  if (function.run)
+    function.run(extra[1]);
+  return Error::Success;
+}
 EXPORT cuLaunchKernel(FunctionHandle function, unsigned, unsigned, unsigned, unsigned, unsigned,
-                      unsigned, unsigned sharedBytes, StreamHandle, void**, void**) {
-  return static_cast<int>(sharedBytes) <= function->dynamicBytes ? Error::Success
-                                                                 : Error::InvalidValue;
+                      unsigned, unsigned sharedBytes, StreamHandle, void**, void** extra) {
+  return launch(*function, sharedBytes, extra);
 }
 #ifndef QUERN_OLDER_DRIVER
 EXPORT cuLaunchKernelEx(const LaunchConfiguration* configuration, FunctionHandle function, void**,
-                        void**) {
-  return static_cast<int>(configuration->sharedBytes) <= function->dynamicBytes
-             ? Error::Success
-             : Error::InvalidValue;
+                        void** extra) {
+  return launch(*function, configuration->sharedBytes, extra);
 }
 #endif
 
