@@ -1,11 +1,9 @@
 // Much at once of what kernels do for each other: trees of kernels that enqueue kernels, from
 // several threads of the program, full queues on the device, pipes with many kernels at both ends,
-// and buffers and queues that are released while they are in use.
-//
-// QUERN_STRESS_ROUNDS is how often; 3,000 rounds take about ten minutes on two cores.
+// and buffers and queues that are released while they are in use. With --gtest_repeat=2000 this
+// takes about ten minutes on two cores.
 #include "kernels/kernel_fixture.h"
 
-#include <cstdlib>
 #include <thread>
 
 namespace quern::tests {
@@ -13,10 +11,7 @@ namespace {
 
 constexpr const char* options = "-cl-std=CL3.0";
 
-int rounds() {
-  const char* text = std::getenv("QUERN_STRESS_ROUNDS");
-  return text ? std::atoi(text) : 3;
-}
+constexpr int rounds = 5;
 
 /// Owns a queue of the program or, with CL_QUEUE_ON_DEVICE, of kernels.
 class Queue {
@@ -76,7 +71,7 @@ TEST_F(EnqueueStress, treesOfSeveralThreads) {
   static constexpr cl_int depth = 5;
   const Program program = build(treeSource, options);
   const auto work = [&program] {
-    for (int i = 0; i < rounds(); ++i) {
+    for (int i = 0; i < rounds; ++i) {
       const Queue queue(i % 2 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
       Buffer<cl_int> leaves(2);
       {
@@ -103,7 +98,7 @@ TEST_F(EnqueueStress, fullQueues) {
         atomic_inc(counts + 1);
     })",
                                 options);
-  for (int i = 0; i < rounds(); ++i) {
+  for (int i = 0; i < rounds; ++i) {
     const Queue children(onDevice, 16 << 10), queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     Buffer<cl_int> counts(2);
     Kernel kernel(program, "k");
@@ -132,7 +127,7 @@ TEST(PipeStress, manyKernelsAtBothEnds) {
     })",
                                 options);
   const Queue queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  for (int i = 0; i < rounds(); ++i) {
+  for (int i = 0; i < rounds; ++i) {
     cl_int code = CL_SUCCESS;
     const cl_mem pipe = clCreatePipe(Device::get().context, CL_MEM_READ_WRITE, sizeof(cl_int),
                                      capacity, nullptr, &code);
