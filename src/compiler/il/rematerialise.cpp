@@ -1,6 +1,5 @@
 #include "compiler/il/rematerialise.h"
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/ValueTracking.h>
 
@@ -11,41 +10,6 @@ using llvm::Value;
 
 /// Instructions one behind the other.
 constexpr unsigned maxDepth = 10;
-
-class Copies {
-public:
-  Copies(llvm::IRBuilderBase& builder, llvm::function_ref<Value*(Value*)> known)
-      : builder_(builder), known_(known),
-        query_(builder.GetInsertBlock()->getModule()->getDataLayout(), nullptr, nullptr, nullptr,
-               nullptr, /*UseInstrInfo=*/false) {}
-
-  Value* of(Value* value) {
-    const auto made = made_.find(value);
-    return made != made_.end() ? made->second : made_[value] = make(value);
-  }
-
-private:
-  Value* make(Value* value) {
-    if (Value* known = known_(value))
-      return known;
-    auto* instruction = llvm::cast<llvm::Instruction>(value);
-    llvm::SmallVector<Value*, 4> operands;
-    for (Value* operand : instruction->operands())
-      operands.push_back(of(operand));
-    if (Value* simple = llvm::simplifyInstructionWithOperands(instruction, operands, query_))
-      return simple;
-    llvm::Instruction* copy = instruction->clone();
-    for (unsigned i = 0; i < operands.size(); ++i)
-      copy->setOperand(i, operands[i]);
-    copy->dropPoisonGeneratingFlags();
-    return builder_.Insert(copy);
-  }
-
-  llvm::IRBuilderBase& builder_;
-  llvm::function_ref<Value*(Value*)> known_;
-  llvm::SimplifyQuery query_;
-  llvm::DenseMap<Value*, Value*> made_;
-};
 
 bool canCopy(const Value* value, llvm::function_ref<bool(const Value*)> isKnown, unsigned depth) {
   if (isKnown(value))
@@ -61,9 +25,37 @@ bool canCopy(const Value* value, llvm::function_ref<bool(const Value*)> isKnown,
 
 } // namespace
 
-Value* rematerialise(llvm::IRBuilderBase& builder, Value* value,
-                     llvm::function_ref<Value*(Value*)> known) {
-  return Copies(builder, known).of(value);
+Rematerialiser::Rematerialiser(llvm::IRBuilderBase& builder, Known known, Promises promises)
+    : builder_(builder), known_(std::move(known)), promises_(promises) {}
+
+Value* Rematerialiser::of(Value* value) {
+  if (llvm::isa<llvm::Constant>(value))
+    return value;
+  const auto made = made_.find(value);
+  return made != made_.end() ? made->second : made_[value] = make(value);
+}
+
+Value* Rematerialiser::make(Value* value) {
+  if (Value* known = known_(value))
+    return known;
+  auto* instruction = llvm::cast<llvm::Instruction>(value);
+  llvm::SmallVector<Value*, 4> operands;
+  for (Value* operand : instruction->operands())
+    operands.push_back(of(operand));
+  const llvm::SimplifyQuery query(instruction->getDataLayout(), nullptr, nullptr, nullptr, nullptr,
+                                  /*UseInstrInfo=*/false);
+  if (Value* simple = llvm::simplifyInstructionWithOperands(instruction, operands, query))
+    return simple;
+  llvm::Instruction* copy = instruction->clone();
+  for (unsigned i = 0; i < operands.size(); ++i)
+    copy->setOperand(i, operands[i]);
+  if (promises_ == Promises::None)
+    copy->dropPoisonGeneratingFlags();
+  return builder_.Insert(copy, instruction->getName());
+}
+
+Value* rematerialise(llvm::IRBuilderBase& builder, Value* value, Rematerialiser::Known known) {
+  return Rematerialiser(builder, std::move(known)).of(value);
 }
 
 bool canRematerialise(const Value* value, llvm::function_ref<bool(const Value*)> isKnown) {

@@ -1,13 +1,11 @@
 #include "compiler/packets/kept_loads.h"
 
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -16,6 +14,7 @@
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/rematerialise.h"
 #include "compiler/il/uniformity.h"
 #include "compiler/packets/private_arrays.h"
 #include "compiler/packets/shapes.h"
@@ -30,17 +29,13 @@ constexpr unsigned minIterations = 4;
 /// Elements of neighbouring work-items that lie next to each other are read well where they are,
 /// unless each iteration goes so many bytes further that the cache has few places for them.
 constexpr uint64_t farBytes = 1024;
-/// Instructions that make an address.
-constexpr unsigned maxSlice = 16;
 /// Instructions of a header that a rotation doubles.
 constexpr unsigned maxHeader = 40;
-
-using Slice = llvm::SmallSetVector<const llvm::Instruction*, 16>;
 
 /// What one inner loop reads again.
 struct Kept {
   llvm::LoadInst* load;
-  Slice slice; ///< in the outer loop, what its address is made from
+  llvm::SmallSetVector<llvm::PHINode*, 2> counters; ///< of the inner loop, for the address
 };
 
 class KeptLoads {
@@ -95,9 +90,8 @@ private:
             load->getType()->isVectorTy() || uniformity.isUniform(*load->getPointerOperand()) ||
             !isWorthwhile(*load, inner) || isWritten(*load, *inner.getParentLoop()))
           continue;
-        Kept kept{load, {}};
-        if (addToSlice(load->getPointerOperand(), inner, kept.slice))
-          found.push_back(std::move(kept));
+        if (std::optional<Kept> kept = keptBy(*load, inner))
+          found.push_back(std::move(*kept));
       }
     }
     // Some of several elements that lie together would be read twice.
@@ -142,28 +136,27 @@ private:
     return false;
   }
 
-  /// Adds what `value` is made from in the outer loop, if that is the same in each of its
-  /// iterations.
-  bool addToSlice(const llvm::Value* value, const llvm::Loop& inner, Slice& slice) const {
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || !inner.getParentLoop()->contains(instruction))
-      return true;
-    if (slice.size() >= maxSlice)
-      return false;
-    if (!slice.insert(instruction))
-      return true;
-    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
-      if (phi->getParent() != inner.getHeader())
+  /// Nothing if the address is not the same in each iteration of the outer loop: made of what is
+  /// outside of that, and of what the inner loop counts from there.
+  std::optional<Kept> keptBy(llvm::LoadInst& load, const llvm::Loop& inner) const {
+    Kept kept{&load, {}};
+    const auto isKnown = [&](const llvm::Value* part) {
+      if (!isInside(part, *inner.getParentLoop()))
+        return true;
+      const auto* phi = llvm::dyn_cast<llvm::PHINode>(part);
+      if (!phi || phi->getParent() != inner.getHeader() ||
+          isInside(phi->getIncomingValueForBlock(inner.getLoopPreheader()), *inner.getParentLoop()))
         return false;
-      const auto* start = phi->getIncomingValueForBlock(inner.getLoopPreheader());
-      return !isInside(start, *inner.getParentLoop()) &&
-             addToSlice(phi->getIncomingValueForBlock(inner.getLoopLatch()), inner, slice);
-    }
-    if (instruction->mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(instruction))
-      return false;
-    return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
-      return addToSlice(operand.get(), inner, slice);
-    });
+      kept.counters.insert(const_cast<llvm::PHINode*>(phi));
+      return true;
+    };
+    if (!canRematerialise(load.getPointerOperand(), isKnown))
+      return std::nullopt;
+    for (unsigned i = 0; i < kept.counters.size(); ++i)
+      if (!canRematerialise(kept.counters[i]->getIncomingValueForBlock(inner.getLoopLatch()),
+                            isKnown))
+        return std::nullopt;
+    return kept;
   }
 
   static bool isInside(const llvm::Value* value, const llvm::Loop& loop) {
@@ -231,31 +224,30 @@ private:
     const auto [place, index] =
         llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(count), end.getIterator());
     llvm::BasicBlock* body = place->getParent();
-    llvm::DenseMap<const llvm::Value*, llvm::Instruction*> copies;
-    for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&region_))
-      for (const llvm::Instruction& instruction : *block) {
-        if (!kept.slice.contains(&instruction))
-          continue;
-        llvm::Instruction* copy = copies[&instruction] = instruction.clone();
-        copy->insertBefore(llvm::isa<llvm::PHINode>(copy) ? body->begin() : place->getIterator());
-      }
-    const auto mapped = [&](llvm::Value* value) {
-      llvm::Instruction* copy = copies.lookup(value);
-      return copy ? copy : value;
-    };
-    for (auto [original, copy] : copies) {
-      for (llvm::Use& operand : copy->operands())
-        operand = mapped(operand);
-      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(copy))
-        for (unsigned i = 0; i < 2; ++i)
-          phi->setIncomingBlock(i,
-                                phi->getIncomingBlock(i) == inner.getLoopLatch() ? body : before);
+    llvm::DenseMap<const llvm::Value*, llvm::PHINode*> counters;
+    for (llvm::PHINode* counter : kept.counters) {
+      auto* copy = counters[counter] = llvm::cast<llvm::PHINode>(counter->clone());
+      copy->insertBefore(body->begin());
+      copy->replaceIncomingBlockWith(inner.getLoopPreheader(), before);
+      copy->replaceIncomingBlockWith(inner.getLoopLatch(), body);
     }
     builder.SetInsertPoint(place);
-    llvm::LoadInst* load = llvm::cast<llvm::LoadInst>(builder.Insert(kept.load->clone()));
-    load->setOperand(0, mapped(kept.load->getPointerOperand()));
+    // Both loops read in each of their iterations, which is when the original promises hold.
+    Rematerialiser copies(
+        builder,
+        [&](llvm::Value* value) {
+          llvm::PHINode* counter = counters.lookup(value);
+          return counter ? counter : isInside(value, *inner.getParentLoop()) ? nullptr : value;
+        },
+        Rematerialiser::Promises::Kept);
+    auto* load = llvm::cast<llvm::LoadInst>(kept.load->clone());
+    load->setOperand(0, copies.of(kept.load->getPointerOperand()));
+    builder.Insert(load);
     builder.CreateAlignedStore(load, builder.CreateInBoundsGEP(load->getType(), &array, index),
                                array.getAlign());
+    for (llvm::PHINode* counter : kept.counters)
+      counters[counter]->setIncomingValueForBlock(
+          body, copies.of(counter->getIncomingValueForBlock(inner.getLoopLatch())));
   }
 
   llvm::Function& region_;

@@ -11,6 +11,7 @@
 #include "compiler/il/boundary.h"
 #include "compiler/il/names.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/rematerialise.h"
 #include "compiler/il/work_item_functions.h"
 
 namespace quern::compiler {
@@ -29,7 +30,10 @@ class Emitter {
 public:
   Emitter(const RegionPlan& plan, const Region& region)
       : plan_(plan), region_(region), function_(*createRegionFunction(plan.item, region.number)),
-        builder_(function_.getContext()) {
+        builder_(function_.getContext()),
+        recomputed_(
+            builder_, [this](llvm::Value* value) { return thereAtStart(value); },
+            Rematerialiser::Promises::Kept) {
     for (const llvm::BasicBlock* block : region.blocks)
       inRegion_.insert(block);
   }
@@ -137,8 +141,9 @@ private:
   llvm::Value* valueAtStart(llvm::Instruction* value) {
     if (const auto found = atStart_.find(value); found != atStart_.end())
       return found->second;
-    llvm::Value* result =
-        plan_.values.recomputedIn(region_.number).contains(value) ? recompute(value) : load(value);
+    llvm::Value* result = plan_.values.recomputedIn(region_.number).contains(value)
+                              ? recomputed_.of(value)
+                              : load(value);
     atStart_[value] = result;
     return result;
   }
@@ -178,33 +183,25 @@ private:
     return function_.getDataLayout().getABITypeAlign(value->getType());
   }
 
-  /// A copy of a cheap computation from what is there at the start.
-  llvm::Value* recompute(llvm::Instruction* value) {
-    llvm::Instruction* copy = value->clone();
-    for (llvm::Use& operand : copy->operands()) {
-      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(operand))
-        operand = addressOf(variable);
-      else if (auto* argument = llvm::dyn_cast<llvm::Argument>(operand))
-        operand = map_[argument];
-      else if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand))
-        operand = plan_.values.transport(instruction) == Transport::Uniform
-                      ? valueAtStart(instruction)
-                      : recomputeOnce(instruction);
-    }
-    builder_.Insert(copy, value->getName());
-    if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(copy);
-        address && plan_.interleaved.isAddress(value))
-      return InterleavedVariables::spread(*address, parameter(RegionParameter::Items));
-    return copy;
-  }
-
-  llvm::Value* recomputeOnce(llvm::Instruction* value) {
-    auto [entry, isNew] = recomputed_.try_emplace(value);
-    if (!isNew)
-      return entry->second;
-    llvm::Value* copy = recompute(value);
-    recomputed_[value] = copy;
-    return copy;
+  /// What a cheap computation is made of, if that is there at the start; null if it must be
+  /// computed, too.
+  llvm::Value* thereAtStart(llvm::Value* value) {
+    if (llvm::isa<llvm::Argument>(value))
+      return map_[value];
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(value))
+      return addressOf(variable);
+    auto* instruction = llvm::cast<llvm::Instruction>(value);
+    if (plan_.values.transport(instruction) == Transport::Uniform)
+      return valueAtStart(instruction);
+    auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction);
+    if (!address || !plan_.interleaved.isAddress(address))
+      return nullptr;
+    llvm::Instruction* copy = address->clone();
+    for (llvm::Use& operand : copy->operands())
+      operand = recomputed_.of(operand);
+    return InterleavedVariables::spread(
+        *llvm::cast<llvm::GetElementPtrInst>(builder_.Insert(copy, address->getName())),
+        parameter(RegionParameter::Items));
   }
 
   llvm::Value* addressOf(llvm::AllocaInst* variable) {
@@ -371,12 +368,12 @@ private:
   const Region& region_;
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
+  Rematerialiser recomputed_; ///< from what is there at the start
   llvm::ValueToValueMapTy map_;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> inRegion_;
   llvm::BasicBlock* start_ = nullptr;
   std::vector<std::pair<unsigned, llvm::BasicBlock*>> exitBlocks_;
   llvm::MapVector<llvm::Instruction*, llvm::Value*> atStart_;
-  llvm::DenseMap<llvm::Instruction*, llvm::Value*> recomputed_;
   llvm::DenseMap<std::pair<llvm::BasicBlock*, llvm::Instruction*>, llvm::Value*> atExit_;
 };
 
