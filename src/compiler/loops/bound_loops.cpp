@@ -6,6 +6,8 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/il/loop.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -38,23 +40,13 @@ uint64_t requestedCopies(const llvm::Loop& loop, llvm::ScalarEvolution& evolutio
   return trips ? std::min<uint64_t>(wanted, trips) : wanted;
 }
 
-void limitUnrolling(llvm::Loop& loop) {
-  llvm::LLVMContext& context = loop.getHeader()->getContext();
-  llvm::Metadata* const count[] = {llvm::MDString::get(context, "llvm.loop.unroll.count"),
-                                   llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
-                                       llvm::Type::getInt32Ty(context), moderateCopies))};
-  loop.setLoopID(llvm::makePostTransformationMetadata(
-      context, loop.getLoopID(), {"llvm.loop.unroll."}, {llvm::MDNode::get(context, count)}));
-}
-
 /// Checks the nest of `loop`, inner loops first; returns its instructions after unrolling.
 uint64_t bound(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   uint64_t size = 0;
   for (llvm::Loop* inner : loop)
     size = llvm::SaturatingAdd(size, bound(*inner, evolution));
   if (loop.isInnermost()) {
-    for (const llvm::BasicBlock* block : loop.blocks())
-      size += block->size();
+    size = instructionsOf(loop);
     if (size > maxVectorizedInstructions)
       llvm::addStringMetadataToLoop(&loop, "llvm.loop.vectorize.enable", 0);
   } else {
@@ -68,7 +60,7 @@ uint64_t bound(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   const uint64_t unrolled = llvm::SaturatingMultiply(size, copies);
   if (unrolled <= maxUnrolledInstructions || unrolled == size)
     return unrolled;
-  limitUnrolling(loop);
+  setUnrollCount(loop, moderateCopies);
   return llvm::SaturatingMultiply(size, moderateCopies);
 }
 

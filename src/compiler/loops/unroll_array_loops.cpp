@@ -1,13 +1,9 @@
 #include "compiler/loops/unroll_array_loops.h"
 
 #include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -16,9 +12,10 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include "compiler/il/loop.h"
 #include "compiler/il/names.h"
+#include "compiler/loops/loop_transforms.h"
 
 namespace quern::compiler {
 namespace {
@@ -29,17 +26,6 @@ constexpr unsigned maxIterations = 64;
 constexpr uint64_t maxInstructions = 3000;
 
 using Loops = llvm::SmallSetVector<const llvm::Loop*, 8>;
-
-bool isUnrollable(const llvm::Loop& loop) {
-  if (!loop.isLoopSimplifyForm() || !loop.isSafeToClone())
-    return false;
-  for (const llvm::BasicBlock* block : loop.blocks())
-    for (const llvm::Instruction& instruction : *block)
-      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-          call && call->isConvergent())
-        return false;
-  return true;
-}
 
 /// Finds the loops of one function that are worth unrolling.
 class Search {
@@ -109,17 +95,15 @@ private:
     if (!isNew)
       return place->second;
     const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
-    uint64_t size = 0;
-    for (const llvm::BasicBlock* block : loop.blocks())
-      size += block->size();
     uint64_t iterations = trips;
     for (const llvm::Loop* inner : loop.getSubLoops())
       if (canUnroll(*inner))
         iterations = std::max<uint64_t>(
             iterations, uint64_t{trips} * evolution_.getSmallConstantMaxTripCount(inner));
     const bool result = trips > 0 && evolution_.getSmallConstantTripCount(&loop) == trips &&
-                        iterations <= maxIterations && size * iterations <= maxInstructions &&
-                        isUnrollable(loop);
+                        iterations <= maxIterations &&
+                        instructionsOf(loop) * iterations <= maxInstructions &&
+                        loop.isLoopSimplifyForm() && loop.isSafeToClone() && !isConvergent(loop);
     known_[&loop] = result;
     return result;
   }
@@ -154,13 +138,7 @@ bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     options.Force = true;
     if (options.Count == 0)
       continue;
-    changed |=
-        llvm::UnrollLoop(loop, options, &loops, &evolution,
-                         &analyses.getResult<llvm::DominatorTreeAnalysis>(function),
-                         &analyses.getResult<llvm::AssumptionAnalysis>(function),
-                         &analyses.getResult<llvm::TargetIRAnalysis>(function),
-                         &analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function),
-                         /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+    changed |= unrollLoop(*loop, options, analyses);
   }
   return changed;
 }

@@ -4,6 +4,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/il/loop.h"
 #include "compiler/il/packet_condition.h"
 #include "compiler/packets/lane_predicate.h"
 
@@ -13,14 +14,7 @@ namespace {
 using llvm::BasicBlock;
 
 /// A second copy of a larger loop costs more time to compile than it saves.
-constexpr size_t maxInstructions = 200;
-
-size_t instructionsOf(const llvm::Loop& loop) {
-  size_t count = 0;
-  for (const BasicBlock* block : loop.blocks())
-    count += block->size();
-  return count;
-}
+constexpr uint64_t maxInstructions = 200;
 
 /// The header runs once more, at the start of the second loop.
 bool canRepeat(const BasicBlock& header) {

@@ -1,21 +1,18 @@
 #include "compiler/packets/kept_loads.h"
 
 #include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/LoopRotationUtils.h>
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/rematerialise.h"
 #include "compiler/il/uniformity.h"
+#include "compiler/loops/loop_transforms.h"
 #include "compiler/packets/private_arrays.h"
 #include "compiler/packets/shapes.h"
 
@@ -198,13 +195,7 @@ private:
   }
 
   bool rotate(llvm::Loop& loop) {
-    if (loop.getExitingBlock() == loop.getLoopLatch())
-      return false;
-    auto& assumptions = analyses_.getResult<llvm::AssumptionAnalysis>(region_);
-    auto& target = analyses_.getResult<llvm::TargetIRAnalysis>(region_);
-    return llvm::LoopRotation(&loop, &loops_, &target, &assumptions, &dominators_, &evolution_,
-                              nullptr, llvm::SimplifyQuery(region_.getDataLayout()),
-                              /*RotationOnly=*/true, maxHeader, /*IsUtilMode=*/false);
+    return loop.getExitingBlock() != loop.getLoopLatch() && rotateLoop(loop, maxHeader, analyses_);
   }
 
   static llvm::PHINode* addCounter(llvm::Loop& inner) {

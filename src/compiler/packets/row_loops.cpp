@@ -1,20 +1,15 @@
 #include "compiler/packets/row_loops.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/Utils/LoopRotationUtils.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/loop.h"
 #include "compiler/il/uniformity.h"
+#include "compiler/loops/loop_transforms.h"
 #include "compiler/packets/shapes.h"
 
 namespace quern::compiler {
@@ -32,8 +27,7 @@ public:
   RowLoops(llvm::Function& region, llvm::FunctionAnalysisManager& analyses)
       : region_(region), analyses_(analyses),
         loops_(analyses.getResult<llvm::LoopAnalysis>(region)),
-        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)),
-        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(region)) {}
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)) {}
 
   bool run() {
     llvm::SmallVector<llvm::Loop*> chosen;
@@ -56,7 +50,6 @@ private:
       return false;
     if (isShort(loop) && readsLocally(loop, uniformity))
       return true;
-    unsigned size = 0;
     bool readsRow = false;
     for (const llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : const_cast<llvm::BasicBlock&>(*block)) {
@@ -64,20 +57,16 @@ private:
           return false;
         if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
           readsRow = readsRow || walksRow(*load, loop, uniformity);
-        ++size;
       }
-    return readsRow && size <= maxInstructions;
+    return readsRow && instructionsOf(loop) <= maxInstructions;
   }
 
   /// Whether what short rows of a group read in all iterations of a loop can be told apart.
   bool isShort(const llvm::Loop& loop) {
     if (!hasOwnShape(region_))
       return false;
-    unsigned size = 0;
-    for (const llvm::BasicBlock* block : loop.blocks())
-      size += block->size();
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
-    return trips != 0 && trips <= maxIterations && trips * size <= maxUnrolled;
+    return trips != 0 && trips <= maxIterations && trips * instructionsOf(loop) <= maxUnrolled;
   }
 
   static bool readsLocally(const llvm::Loop& loop, const Uniformity& uniformity) {
@@ -117,38 +106,26 @@ private:
   }
 
   bool unroll(llvm::Loop& loop) {
-    auto& assumptions = analyses_.getResult<llvm::AssumptionAnalysis>(region_);
-    auto& target = analyses_.getResult<llvm::TargetIRAnalysis>(region_);
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
     llvm::UnrollLoopOptions options{};
     options.Count = isShort(loop) ? trips : rowElements;
     options.Force = true;
     bool rotated = false;
-    if (isShort(loop)) {
-      options.Runtime = false;
-    } else if (trips == 0 || trips % rowElements != 0) {
+    if (!isShort(loop) && (trips == 0 || trips % rowElements != 0)) {
       if (trips != 0 && trips < 2 * rowElements)
         return false;
       // Iterations that are left over need a loop that tests at its end whether to go on.
-      const llvm::SimplifyQuery query(region_.getDataLayout());
-      rotated = llvm::LoopRotation(&loop, &loops_, &target, &assumptions, &dominators_, &evolution_,
-                                   nullptr, query, /*RotationOnly=*/true,
-                                   /*Threshold=*/maxInstructions, /*IsUtilMode=*/false);
+      rotated = rotateLoop(loop, maxInstructions, analyses_);
       options.Runtime = options.AllowExpensiveTripCount = true;
       options.SCEVExpansionBudget = 4;
     }
-    auto& remarks = analyses_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(region_);
-    return llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions,
-                            &target, &remarks,
-                            /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified ||
-           rotated;
+    return unrollLoop(loop, options, analyses_) || rotated;
   }
 
   llvm::Function& region_;
   llvm::FunctionAnalysisManager& analyses_;
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
-  llvm::DominatorTree& dominators_;
 };
 
 } // namespace

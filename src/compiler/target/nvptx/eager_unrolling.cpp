@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/il/loop.h"
 #include "compiler/target/nvptx/unrolling_limits.h"
 
 namespace quern::compiler {

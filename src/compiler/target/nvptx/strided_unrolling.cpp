@@ -13,6 +13,7 @@
 
 #include <optional>
 
+#include "compiler/il/loop.h"
 #include "compiler/target/nvptx/remap_address_spaces.h"
 #include "compiler/target/nvptx/unrolling_limits.h"
 
