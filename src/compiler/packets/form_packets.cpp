@@ -244,14 +244,17 @@ private:
     if (!analysis.masked.isValid())
       return false;
     // What is mostly skipped would be there once for each packet, and takes long to compile.
-    PacketTile tile;
+    TileChoice choice;
     if (!skipsMuch(guarded, analysis.masked)) {
       const TileSharing one({}, analysis.inRow, analysis.inColumn);
       const PacketPlan ofOne = analysis.plan(guarded, machine_, width_, one, false);
-      tile =
+      choice =
           chooseTile({guarded, analysis.loops, analysis.shapes, analysis.masked, AccessPlan(ofOne),
                       target_, analysis.inPacket, analysis.inRow, analysis.inColumn, width_});
     }
+    const PacketTile tile = choice.tile;
+    if (tile.packets() > 1)
+      prices_.setTile(choice.part);
     const TileSharing sharing(tile, analysis.inRow, analysis.inColumn);
     const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
     const AccessPlan accesses(plan);

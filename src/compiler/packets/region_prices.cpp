@@ -123,7 +123,8 @@ public:
       prices.loops = 0; // the code is for one work-item
     prices.serial = std::max(prices.serial, memoryCost(false));
     prices.loops = std::max(prices.loops, memoryCost(false));
-    prices.packets = std::max(prices.packets, memoryCost(true));
+    prices.memory = memoryCost(true);
+    prices.packets = std::max(prices.packets, prices.memory);
     return prices;
   }
 
@@ -134,7 +135,7 @@ private:
     if (llvm::any_of(block, [](const Instruction& each) {
           return llvm::isa<llvm::CallInst>(each) && runsForEachItem(each) && !isCombinable(each);
         }))
-      return {rare, rare, true};
+      return {TargetModel::rare, TargetModel::rare, true};
     bool areCoherent = true, isGuarded = false;
     const auto& stretch = plan_.masked.stretchOf(&block);
     size_t size = 0;
@@ -153,8 +154,9 @@ private:
     if (isGuarded && areCoherent)
       return {};
     if (areCoherent)
-      return {half, half};
-    return {half, size >= TargetModel::muchSkipped ? mostly : 1.0, true};
+      return {TargetModel::itemsOnOneSide, TargetModel::itemsOnOneSide};
+    return {TargetModel::itemsOnOneSide,
+            size >= TargetModel::muchSkipped ? TargetModel::packetsOnOneSide : 1.0, true};
   }
 
   double timesOf(const llvm::BasicBlock& block) const {
@@ -178,8 +180,9 @@ private:
                                                                 : access * TargetModel::scalarAlone;
     }
     if (instruction.isIntDivRem() && !instruction.getType()->isVectorTy())
-      return llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? 3 * TargetModel::scalarAlone
-                                                                  : TargetModel::scalarDivision;
+      return llvm::isa<llvm::Constant>(instruction.getOperand(1))
+                 ? TargetModel::scalarConstantDivision
+                 : TargetModel::scalarDivision;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
         call && !llvm::isa<llvm::IntrinsicInst>(call))
       return TargetModel::call;
@@ -344,8 +347,6 @@ private:
     return bytes / (isStreamedTo ? TargetModel::bytesFromMemory : TargetModel::bytesFromCache);
   }
 
-  static constexpr double half = 0.5, mostly = 0.75, rare = 0.02;
-
   const PacketPlan& plan_;
   const AccessPlan& accesses_;
   const PricedRegion& priced_;
@@ -377,6 +378,10 @@ bool RegionPrices::arePacketsWorthwhile() const {
   return packets * gain <= std::min(serial, loops);
 }
 
+void RegionPrices::setTile(double part) {
+  tiles = std::max(packets * part, memory);
+}
+
 std::string RegionPrices::whyNotPackets() const {
   if (arePacketsWorthwhile())
     return {};
@@ -387,6 +392,8 @@ std::string RegionPrices::text() const {
   std::string text;
   llvm::raw_string_ostream stream(text);
   stream << "packets " << llvm::format("%.2f", packets);
+  if (tiles > 0)
+    stream << ", in tiles " << llvm::format("%.2f", tiles);
   if (loops < infinite)
     stream << ", LLVM's loops " << llvm::format("%.2f", loops);
   stream << ", one by one " << llvm::format("%.2f", serial);

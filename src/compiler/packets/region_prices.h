@@ -16,21 +16,27 @@ struct RegionPrices {
   double serial = 0;  ///< one after the other, with the vectors that the program has
   double loops = 0;   ///< in the loops of LLVM's vectoriser; infinite where it makes none
   double packets = 0; ///< in packets, one at a time
-  /// Whether LLVM's vectoriser has no say, and what prices leave out decides for packets: the time
-  /// that a work-item waits for itself in loops, and in what functions do.
+  double tiles = 0;   ///< in the tiles of packets that were chosen; 0 where there are none
+  double memory = 0;  ///< the least of these two, for what packets read and write
+  /// Whether there are loops, barriers or code of functions, where LLVM's vectoriser makes nothing
+  /// and one work-item mostly waits for its own results. No price has that time, and a packet waits
+  /// as long for all of its work-items: it is cheaper unless memory makes them wait.
   bool hidesLatency = false;
   bool isScattered = false; ///< whether packets mostly gather and scatter
   bool hasVectors = false;  ///< whether the program computes with vectors
 
   /// Packets take longer to compile, so that they must be cheaper by a part.
   bool arePacketsWorthwhile() const;
+  /// A packet of the chosen tile takes `part` of the price of one alone.
+  void setTile(double part);
   /// Why they are not, as a clause; empty where they are.
   std::string whyNotPackets() const;
-  /// "packets 1.3, LLVM's loops 2.5, one by one 9.1".
+  /// "packets 1.30, in tiles 1.10, LLVM's loops 2.50, one by one 9.10".
   std::string text() const;
 };
 
-/// What is priced, beside the plan: one that has no tile and is not at the edge.
+/// What is priced, beside the plan, which is that of a packet that runs alone and lies inside the
+/// work-group.
 struct PricedRegion {
   const llvm::Function& unprepared; ///< the region before its vectors became elements
   const Uniformity& inRow;          ///< without any alignment

@@ -96,8 +96,8 @@ public:
   }
 
   /// The time of one packet in the innermost loops, of which those in more loops run more often, or
-  /// in all of a region without loops.
-  double cost(PacketTile tile) const {
+  /// in all of a region without loops. `waits`: for what the processor does not find ready, too.
+  double cost(PacketTile tile, bool waits = true) const {
     const TileSharing sharing(tile, candidate_.inRow, candidate_.inColumn);
     const auto workOfBlock = [&](const llvm::BasicBlock& inside) {
       double sum = 0;
@@ -106,21 +106,21 @@ public:
                (conditions_.contains(&instruction) ? 1 : ownerCount(instruction, sharing));
       return sum;
     };
+    const double latency = waits ? TargetModel::latency : 0;
     double sum = 0;
     for (const llvm::Loop* loop : innermost_) {
       double inIteration = 0;
       for (const llvm::BasicBlock* inside : loop->blocks())
         inIteration += workOfBlock(*inside);
       const double iterations = std::pow(TargetModel::iterationsOfLoop, loop->getLoopDepth());
-      sum += iterations *
-             std::max(inIteration, TargetModel::latency * recurrenceOf(*loop, candidate_.shapes)) /
+      sum += iterations * std::max(inIteration, latency * recurrenceOf(*loop, candidate_.shapes)) /
              tile.packets();
     }
     if (innermost_.empty()) {
       for (const llvm::BasicBlock& inside : candidate_.region)
         sum += workOfBlock(inside);
       const double tilesInWindow = std::max(TargetModel::window / sum, 1.0);
-      sum = std::max(sum, TargetModel::latency * longestPath() / tilesInWindow);
+      sum = std::max(sum, latency * longestPath() / tilesInWindow);
       sum = (sum + tileCost) / tile.packets();
     }
     return sum;
@@ -276,7 +276,7 @@ Limits limitsOf(const TileCandidate& candidate) {
 
 } // namespace
 
-PacketTile chooseTile(const TileCandidate& candidate) {
+TileChoice chooseTile(const TileCandidate& candidate) {
   const Limits limits = limitsOf(candidate);
   const Model model(candidate);
   const unsigned instructions = candidate.region.getInstructionCount();
@@ -306,7 +306,8 @@ PacketTile chooseTile(const TileCandidate& candidate) {
         bestCost = cost;
       }
     }
-  return best;
+  const double work = model.cost({}, /*waits=*/false);
+  return {best, work > 0 ? bestCost / work : 1};
 }
 
 } // namespace quern::compiler

@@ -24,9 +24,14 @@ struct TileCandidate {
   unsigned width; ///< work-items of a packet
 };
 
+struct TileChoice {
+  PacketTile tile;
+  double part = 1; ///< the time of a packet in it, for one of what a packet alone does
+};
+
 /// The tile that needs least time for each packet, by a simple model of the innermost loops: what
 /// packets share is done once for all, independent packets hide each other's latency, and what is
 /// live must fit the registers. No larger than the work-group, where its size is known.
-PacketTile chooseTile(const TileCandidate& candidate);
+TileChoice chooseTile(const TileCandidate& candidate);
 
 } // namespace quern::compiler

@@ -47,13 +47,16 @@ public:
   static constexpr unsigned worthSkipping = 12, muchSkipped = 64;
   /// Bytes that a core gets in the unit from its second cache, and from memory that it shares.
   static constexpr double bytesFromCache = 16, bytesFromMemory = 4;
-  /// A division of integers, of one work-item, of a vector of them by way of the inverse of one
-  /// divisor, and by a constant; and a division of floating-point numbers, which divisors of their
-  /// own take too.
-  static constexpr double scalarDivision = 12, vectorDivision = 8, constantDivision = 4,
-                          floatDivision = 8;
+  /// A division of integers of one work-item, and the same by a constant.
+  static constexpr double scalarDivision = 12, scalarConstantDivision = 3 * scalarAlone;
+  /// A division of a vector of integers by way of the inverse of one divisor, and by a constant;
+  /// and a division of floating-point numbers, which divisors of their own take too.
+  static constexpr double vectorDivision = 8, constantDivision = 4, floatDivision = 8;
   /// Iterations that a loop makes where nothing is known about it.
   static constexpr double iterationsOfLoop = 8;
+  /// Where nothing is known about a condition: the work-items that go one way, and the packets of
+  /// which some do. Of both, those whose arguments a function of the library treats apart.
+  static constexpr double itemsOnOneSide = 0.5, packetsOnOneSide = 0.75, rare = 0.02;
   /// With so many operations for each scattered access it does not matter much what that costs.
   static constexpr double operationsPerScattered = 20;
   /// What must be cheaper by this factor to be worth more code.
