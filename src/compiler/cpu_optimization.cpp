@@ -32,12 +32,7 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
-#include "compiler/loops/congruent_induction_variables.h"
-#include "compiler/loops/fetch_ahead.h"
-#include "compiler/loops/private_counters.h"
-#include "compiler/loops/rotate_loops.h"
-#include "compiler/loops/signed_widening.h"
-#include "compiler/loops/unroll_and_interleave.h"
+#include "compiler/passes/passes.h"
 
 namespace quern::compiler {
 namespace {

@@ -13,75 +13,14 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 
-#include "compiler/codegen/local_atomics.h"
-#include "compiler/codegen/work_group_loops.h"
 #include "compiler/cpu_optimization.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/uniformity.h"
-#include "compiler/loops/bound_loops.h"
-#include "compiler/loops/idle_loops.h"
-#include "compiler/loops/software_pipelining.h"
-#include "compiler/loops/unroll_array_loops.h"
-#include "compiler/packets/form_packets.h"
 #include "compiler/packets/shapes.h"
 #include "compiler/passes/instrumentation.h"
+#include "compiler/passes/passes.h"
 #include "compiler/passes/registry.h"
-#include "compiler/program/child_records.h"
-#include "compiler/program/constant_pointers.h"
-#include "compiler/program/flushed_functions.h"
-#include "compiler/program/initializers.h"
-#include "compiler/program/inline_callees.h"
-#include "compiler/program/inline_sampling.h"
-#include "compiler/program/launch_facts.h"
-#include "compiler/program/link_builtins.h"
-#include "compiler/program/lower_opaque_types.h"
-#include "compiler/program/prepare_kernels.h"
-#include "compiler/program/relaxed_functions.h"
-#include "compiler/program/safe_division.h"
-#include "compiler/program/target_attributes.h"
-#include "compiler/program/undefined_functions.h"
-#include "compiler/program/variable_alignment.h"
-#include "compiler/regions/form_regions.h"
-#include "compiler/regions/group_results.h"
-#include "compiler/regions/independent_accesses.h"
-#include "compiler/regions/isolate_barriers.h"
-#include "compiler/regions/join_barriers.h"
-#include "compiler/regions/split_uniform_branches.h"
-#include "compiler/regions/sub_group_loops.h"
-#include "compiler/target/nvptx/address_space_tests.h"
-#include "compiler/target/nvptx/aligned_elements.h"
-#include "compiler/target/nvptx/approximate_division.h"
-#include "compiler/target/nvptx/dependent_launch.h"
-#include "compiler/target/nvptx/eager_unrolling.h"
-#include "compiler/target/nvptx/finish.h"
-#include "compiler/target/nvptx/hardware_functions.h"
-#include "compiler/target/nvptx/kernels.h"
-#include "compiler/target/nvptx/large_local_variables.h"
-#include "compiler/target/nvptx/memory_order.h"
-#include "compiler/target/nvptx/null_pointers.h"
-#include "compiler/target/nvptx/occupancy.h"
-#include "compiler/target/nvptx/remap_address_spaces.h"
-#include "compiler/target/nvptx/strided_unrolling.h"
-#include "compiler/target/nvptx/texture_forms.h"
-#include "compiler/target/x86/flush_denormals.h"
-#include "compiler/target/x86/hardware_scaling.h"
-#include "compiler/target/x86/masked_stores.h"
-#include "compiler/target/x86/reciprocal_roots.h"
-#include "compiler/target/x86/scaling_instructions.h"
-#include "compiler/target/x86/streaming_alignment.h"
-#include "compiler/work_items/address_space_queries.h"
-#include "compiler/work_items/callee_frames.h"
-#include "compiler/work_items/common_stores.h"
-#include "compiler/work_items/constant_candidates.h"
-#include "compiler/work_items/flat_dimensions.h"
-#include "compiler/work_items/group_shapes.h"
-#include "compiler/work_items/local_variables.h"
-#include "compiler/work_items/lower_printf.h"
-#include "compiler/work_items/streamed_stores.h"
-#include "compiler/work_items/sub_group_forms.h"
-#include "compiler/work_items/work_item_bodies.h"
-#include "compiler/work_items/work_item_parameters.h"
 
 namespace quern::compiler {
 namespace {
@@ -89,8 +28,11 @@ namespace {
 using llvm::FunctionPassManager;
 using llvm::ModulePassManager;
 
-void addOnFunctions(ModulePassManager& passes, FunctionPassManager functionPasses) {
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+template <typename... Passes>
+void addOnFunctions(ModulePassManager& passes, Passes&&... functionPasses) {
+  FunctionPassManager functions;
+  (functions.addPass(std::forward<Passes>(functionPasses)), ...);
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
 }
 
 void addLaunchFacts(ModulePassManager& passes, const PassSettings& settings) {
@@ -122,9 +64,7 @@ void addChildRecords(ModulePassManager& passes, const PassSettings&) {
 }
 
 void addSafeDivision(ModulePassManager& passes, const PassSettings&) {
-  FunctionPassManager functions;
-  functions.addPass(SafeDivisionPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, SafeDivisionPass());
 }
 
 void addPrepareKernels(ModulePassManager& passes, const PassSettings& settings) {
@@ -141,9 +81,7 @@ void addInlining(ModulePassManager& passes, const PassSettings& settings) {
 void addWorkItemBodies(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(WorkItemBodiesPass());
   passes.addPass(LocalVariablesPass());
-  FunctionPassManager functions;
-  functions.addPass(LowerPrintfPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, LowerPrintfPass());
 }
 
 template <typename AddressSpaceQueries>
@@ -173,10 +111,7 @@ void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
   addCleanUp<AddressSpaceQueriesPass>(passes, settings, address_space::generic, settings.optimize);
   if (settings.facts.disjointMemory)
     passes.addPass(DisjointMemoryPass());
-  FunctionPassManager functions;
-  functions.addPass(ConstantCandidatesPass());
-  functions.addPass(StreamedStoresPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, ConstantCandidatesPass(), StreamedStoresPass());
 }
 
 void addSampling(ModulePassManager& passes, const PassSettings&) {
@@ -186,17 +121,13 @@ void addSampling(ModulePassManager& passes, const PassSettings&) {
 void addUnrolling(ModulePassManager& passes, const PassSettings& settings) {
   if (!settings.optimize)
     return;
-  FunctionPassManager functions;
-  functions.addPass(UnrollArrayLoopsPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, UnrollArrayLoopsPass());
 }
 
 void addIdleLoops(ModulePassManager& passes, const PassSettings& settings) {
   if (!settings.optimize)
     return;
-  FunctionPassManager functions;
-  functions.addPass(IdleLoopsPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, IdleLoopsPass());
 }
 
 void addCalleeFrames(ModulePassManager& passes, const PassSettings&) {
@@ -208,9 +139,7 @@ void addSubGroups(ModulePassManager& passes, const PassSettings& settings) {
 }
 
 void addFlatDimensions(ModulePassManager& passes, const PassSettings&) {
-  FunctionPassManager functions;
-  functions.addPass(FlatDimensionsPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, FlatDimensionsPass());
 }
 
 void addGroupShapes(ModulePassManager& passes, const PassSettings& settings) {
@@ -219,20 +148,13 @@ void addGroupShapes(ModulePassManager& passes, const PassSettings& settings) {
 }
 
 void addIsolation(ModulePassManager& passes, const PassSettings&) {
-  FunctionPassManager functions;
-  functions.addPass(SubGroupLoopsPass());
-  functions.addPass(GroupResultsPass());
-  functions.addPass(IsolateBarriersPass());
-  functions.addPass(SplitUniformBranchesPass());
-  functions.addPass(JoinBarriersPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, SubGroupLoopsPass(), GroupResultsPass(), IsolateBarriersPass(),
+                 SplitUniformBranchesPass(), JoinBarriersPass());
 }
 
 void addRegions(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(FormRegionsPass(settings));
-  FunctionPassManager functions;
-  functions.addPass(IndependentAccessesPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, IndependentAccessesPass());
 }
 
 void addPackets(ModulePassManager& passes, const PassSettings& settings) {
@@ -242,10 +164,7 @@ void addPackets(ModulePassManager& passes, const PassSettings& settings) {
 
 void addWorkGroups(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(WorkGroupLoopsPass(settings));
-  FunctionPassManager functions;
-  functions.addPass(LocalAtomicsPass());
-  functions.addPass(BoundLoopsPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, LocalAtomicsPass(), BoundLoopsPass());
 }
 
 /// What LLVM does not know of x86.
@@ -296,9 +215,7 @@ void addTextureForms(ModulePassManager& passes, const PassSettings& settings) {
 }
 
 void addNvptxOptimization(ModulePassManager& passes, const PassSettings& settings) {
-  FunctionPassManager functions;
-  functions.addPass(MemoryOrderPass());
-  addOnFunctions(passes, std::move(functions));
+  addOnFunctions(passes, MemoryOrderPass());
   llvm::PassBuilder builder(&settings.machine);
   builder.registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) {
