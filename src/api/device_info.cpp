@@ -247,6 +247,9 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, cl_uint, caps.pipeLimits.maxReservations),
     QUERN_CAPS(CL_DEVICE_PIPE_MAX_PACKET_SIZE, cl_uint, caps.pipeLimits.maxPacketBytes),
 
+    // Semaphores.
+    QUERN_CAPS(CL_DEVICE_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
+
     // Sharing with graphics, which no device has.
     QUERN_CAPS(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE),
 

@@ -78,6 +78,7 @@ std::string_view errorName(cl_int code) {
       QUERN_ERROR(CL_PLATFORM_NOT_FOUND_KHR)
       QUERN_ERROR(CL_DEVICE_PARTITION_FAILED_EXT)
       QUERN_ERROR(CL_INVALID_EGL_OBJECT_KHR)
+      QUERN_ERROR(CL_INVALID_SEMAPHORE_KHR)
     default:
       return "unknown error";
   }

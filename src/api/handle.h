@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include "base/ref.h"
 #include "base/result.h"
@@ -23,6 +24,7 @@ class Sampler;
 class Program;
 class Kernel;
 class Event;
+class Semaphore;
 } // namespace quern::runtime
 
 namespace quern::api {
@@ -49,6 +51,7 @@ QUERN_HANDLE(Sampler, cl_sampler, Sampler, CL_INVALID_SAMPLER, "sampler");
 QUERN_HANDLE(Program, cl_program, Program, CL_INVALID_PROGRAM, "program");
 QUERN_HANDLE(Kernel, cl_kernel, Kernel, CL_INVALID_KERNEL, "kernel");
 QUERN_HANDLE(Event, cl_event, Event, CL_INVALID_EVENT, "event");
+QUERN_HANDLE(Semaphore, cl_semaphore_khr, Semaphore, CL_INVALID_SEMAPHORE_KHR, "semaphore");
 #undef QUERN_HANDLE
 
 template <typename T> using HandleOf = typename HandleTraits<T>::Handle;

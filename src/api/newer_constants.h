@@ -11,4 +11,8 @@ inline constexpr cl_bitfield kernelClockScopeDevice = 1 << 0;
 inline constexpr cl_bitfield kernelClockScopeWorkGroup = 1 << 1;
 inline constexpr cl_bitfield kernelClockScopeSubGroup = 1 << 2;
 
+// cl_khr_semaphore
+inline constexpr cl_properties semaphoreDeviceHandleList = 0x2053;
+inline constexpr cl_properties semaphoreDeviceHandleListEnd = 0;
+
 } // namespace quern::api

@@ -30,6 +30,10 @@ constexpr InfoRow<Platform> platformRows[] = {
     // In nanoseconds: the host timer is CLOCK_MONOTONIC.
     {CL_PLATFORM_HOST_TIMER_RESOLUTION,
      [](const Platform&, InfoValue& value) { value.put<cl_ulong>(1); }},
+    {CL_PLATFORM_SEMAPHORE_TYPES_KHR,
+     [](const Platform&, InfoValue& value) {
+       value.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
+     }},
     {CL_PLATFORM_ICD_SUFFIX_KHR,
      [](const Platform&, InfoValue& value) { value.putString(runtime::icdSuffix); }},
 };

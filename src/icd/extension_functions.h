@@ -25,4 +25,31 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
                                                         const size_t* global_work_size,
                                                         size_t* suggested_local_work_size);
 
+// cl_khr_semaphore
+cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
+    cl_context context, const cl_semaphore_properties_khr* sema_props, cl_int* errcode_ret);
+cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue,
+                                              cl_uint num_sema_objects,
+                                              const cl_semaphore_khr* sema_objects,
+                                              const cl_semaphore_payload_khr* sema_payload_list,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event* event_wait_list, cl_event* event);
+cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue,
+                                                cl_uint num_sema_objects,
+                                                const cl_semaphore_khr* sema_objects,
+                                                const cl_semaphore_payload_khr* sema_payload_list,
+                                                cl_uint num_events_in_wait_list,
+                                                const cl_event* event_wait_list, cl_event* event);
+cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object,
+                                         cl_semaphore_info_khr param_name, size_t param_value_size,
+                                         void* param_value, size_t* param_value_size_ret);
+cl_int CL_API_CALL clRetainSemaphoreKHR(cl_semaphore_khr sema_object);
+cl_int CL_API_CALL clReleaseSemaphoreKHR(cl_semaphore_khr sema_object);
+
+// cl_khr_external_semaphore
+cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
+                                                  cl_external_semaphore_handle_type_khr handle_type,
+                                                  size_t handle_size, void* handle_ptr,
+                                                  size_t* handle_size_ret);
+
 } // namespace quern::icd

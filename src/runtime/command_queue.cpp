@@ -18,16 +18,17 @@ CommandQueue::CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device:
       deviceQueue_(std::move(deviceQueue)), creation_(std::move(creation)),
       coalescer_(*deviceQueue_) {}
 
-Ref<Event> CommandQueue::enqueue(Recorded command, const WaitList& waitList, Order order) {
+Ref<Event> CommandQueue::enqueue(Recorded command, const WaitList& waitList, Order order,
+                                 std::span<DependencyNode* const> others) {
   Ref<Event> event = makeRef<Event>(Ref<CommandQueue>(this), std::move(command));
-  put(*event, waitList, order);
+  put(*event, {waitList, others}, order);
   return event;
 }
 
-void CommandQueue::put(Event& event, const WaitList& waitList, Order order) {
+void CommandQueue::put(Event& event, const Named& named, Order order) {
   // The program should have flushed the queues of other devices; a command that waits forever
   // because it did not would be hard to find.
-  for (Event* other : waitList)
+  for (Event* other : named.events)
     if (other->queue() && other->queue()->device_ != device_)
       other->flush();
   if (hasProfiling())
@@ -35,9 +36,9 @@ void CommandQueue::put(Event& event, const WaitList& waitList, Order order) {
   // The command's own, dropped when it has ended.
   event.addRef();
   if (isOutOfOrder())
-    linkOutOfOrder(event, waitList, order);
+    linkOutOfOrder(event, named, order);
   else
-    linkInOrder(event, waitList);
+    linkInOrder(event, named);
   event.arm();
   deviceQueue_->tend();
 }
@@ -53,7 +54,7 @@ void CommandQueue::enqueueEventless(Recorded command) {
   const Ref<Event> event = makeRef<Event>(Ref<CommandQueue>(this), std::move(command));
   if (mayGrow)
     coalescer_.begin(*event);
-  put(*event, {}, Order::Normal);
+  put(*event, {.events = {}, .others = {}}, Order::Normal);
 }
 
 bool CommandQueue::repeat(uint64_t argumentsVersion, const device::NdRange& range) {
@@ -72,10 +73,16 @@ void CommandQueue::waitFor(Event& command, Event& other, DependencyNode::Carries
                                    : DependencyNode::Until::Ended);
 }
 
-void CommandQueue::linkInOrder(Event& command, const WaitList& waitList) {
-  command.reserveDependencies(waitList.size() + 1);
-  for (Event* event : waitList)
+void CommandQueue::waitFor(Event& command, const Named& named) {
+  for (Event* event : named.events)
     waitFor(command, *event, DependencyNode::Carries::Failure);
+  for (DependencyNode* other : named.others)
+    command.dependOn(*other, DependencyNode::Carries::Failure);
+}
+
+void CommandQueue::linkInOrder(Event& command, const Named& named) {
+  command.reserveDependencies(named.size() + 1);
+  waitFor(command, named);
   command.addRef();
   if (Event* previous = last_.exchange(&command, std::memory_order_acq_rel)) {
     waitFor(command, *previous, DependencyNode::Carries::OrderOnly);
@@ -83,13 +90,12 @@ void CommandQueue::linkInOrder(Event& command, const WaitList& waitList) {
   }
 }
 
-void CommandQueue::linkOutOfOrder(Event& command, const WaitList& waitList, Order order) {
+void CommandQueue::linkOutOfOrder(Event& command, const Named& named, Order order) {
   unordered_.with([&](Unordered& unordered) {
     const bool afterAll =
         order == Order::AfterAllBefore || order == Order::AfterAllBeforeAndBlocking;
-    command.reserveDependencies(waitList.size() + 1 + (afterAll ? unordered.count : 0));
-    for (Event* event : waitList)
-      waitFor(command, *event, DependencyNode::Carries::Failure);
+    command.reserveDependencies(named.size() + 1 + (afterAll ? unordered.count : 0));
+    waitFor(command, named);
     if (unordered.barrier)
       waitFor(command, *unordered.barrier, DependencyNode::Carries::OrderOnly);
     if (afterAll) {

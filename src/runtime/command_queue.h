@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <span>
 #include <vector>
 
 #include "base/mutex_protected.h"
@@ -47,8 +48,9 @@ public:
   };
 
   /// Runs `command`, which was recorded for the queue's device, once: as soon as the queue's order
-  /// and `waitList` allow. Never blocks.
-  Ref<Event> enqueue(Recorded command, const WaitList& waitList, Order order = Order::Normal);
+  /// and `waitList` allow. Never blocks. It also depends on `others`, whose failure is its own.
+  Ref<Event> enqueue(Recorded command, const WaitList& waitList, Order order = Order::Normal,
+                     std::span<DependencyNode* const> others = {});
 
   /// Likewise, for a command that waits for no event and for which the program wants none: it may
   /// become a part of the command before it.
@@ -84,10 +86,19 @@ private:
   CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device::Queue> deviceQueue,
                Creation creation);
 
+  /// What the program, or the runtime, says that a command waits for, whatever the queue's order.
+  struct Named {
+    const WaitList& events;
+    std::span<DependencyNode* const> others;
+
+    size_t size() const { return events.size() + others.size(); }
+  };
+
   void waitFor(Event& event, Event& other, DependencyNode::Carries carries);
-  void put(Event& event, const WaitList& waitList, Order order);
-  void linkInOrder(Event& event, const WaitList& waitList);
-  void linkOutOfOrder(Event& event, const WaitList& waitList, Order order);
+  void waitFor(Event& event, const Named& named);
+  void put(Event& event, const Named& named, Order order);
+  void linkInOrder(Event& event, const Named& named);
+  void linkOutOfOrder(Event& event, const Named& named, Order order);
   void commandEnded(Event& event);
   bool isIdle();
 

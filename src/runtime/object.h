@@ -24,6 +24,7 @@ enum class ObjectKind : uint32_t {
   Program,
   Kernel,
   Event,
+  Semaphore,
 };
 
 /// What a `cl_` handle points at. Standard layout: the loader reads `dispatch` and, with

@@ -1,0 +1,156 @@
+#include "api/semaphore.h"
+
+#include <optional>
+
+#include "api/handle.h"
+#include "api/newer_constants.h"
+#include "api/property_list.h"
+
+namespace quern::api {
+
+namespace {
+
+using runtime::Context;
+using runtime::Device;
+using runtime::Semaphore;
+using Property = cl_semaphore_properties_khr;
+
+Status invalidProperty(std::string text) {
+  return Status::error(CL_INVALID_PROPERTY, std::move(text));
+}
+
+/// Reads the program's list, of which nothing is known beyond what has been read.
+class PropertyReader {
+public:
+  PropertyReader(const Context& context, const Property* list) : context_(context), next_(list) {}
+
+  Result<Semaphore::Creation> read();
+
+private:
+  Status readType();
+  Status readDevices();
+  Property take() {
+    creation_.properties.push_back(*next_);
+    return *next_++;
+  }
+  /// Notes that `given` has been named, which it may be once.
+  static Status nameOnce(bool& given, std::string_view name) {
+    if (given)
+      return invalidProperty(sentence(name, " is given more than once"));
+    given = true;
+    return {};
+  }
+
+  const Context& context_;
+  const Property* next_;
+  bool hasType_ = false, hasDevices_ = false;
+  Semaphore::Creation creation_;
+};
+
+Result<Semaphore::Creation> PropertyReader::read() {
+  while (const Property name = take()) {
+    if (name == CL_SEMAPHORE_TYPE_KHR)
+      QUERN_TRY(readType());
+    else if (name == semaphoreDeviceHandleList)
+      QUERN_TRY(readDevices());
+    else
+      return invalidProperty(sentence("property ", name, " is not a property of a semaphore"));
+  }
+  // The type is required.
+  if (!hasType_)
+    return Status::error(CL_INVALID_VALUE, "the properties do not say CL_SEMAPHORE_TYPE_KHR");
+  if (hasDevices_)
+    return std::move(creation_);
+  // A context with several devices, and none of them is named.
+  if (context_.devices().size() > 1)
+    return invalidProperty(
+        sentence("the context has ", context_.devices().size(),
+                 " devices, but CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is missing"));
+  creation_.devices.assign(context_.devices().begin(), context_.devices().end());
+  return std::move(creation_);
+}
+
+Status PropertyReader::readType() {
+  QUERN_TRY(nameOnce(hasType_, "CL_SEMAPHORE_TYPE_KHR"));
+  const Property type = take();
+  if (type != CL_SEMAPHORE_TYPE_BINARY_KHR)
+    return invalidProperty(
+        sentence("semaphore type ", type, " is not CL_SEMAPHORE_TYPE_BINARY_KHR"));
+  return {};
+}
+
+Status PropertyReader::readDevices() {
+  QUERN_TRY(nameOnce(hasDevices_, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR"));
+  while (const Property handle = take()) {
+    // It names exactly one device, and that is of the context.
+    if (!creation_.devices.empty())
+      return Status::error(CL_INVALID_DEVICE,
+                           "a semaphore is for one device, but several are named");
+    QUERN_ASSIGN(Device * device, fromHandle<Device>(reinterpret_cast<cl_device_id>(handle)));
+    if (!context_.hasDevice(*device))
+      return Status::error(CL_INVALID_DEVICE, "the device is not one of the context's");
+    creation_.devices.emplace_back(device);
+  }
+  if (creation_.devices.empty())
+    return Status::error(CL_INVALID_DEVICE, "the list of the semaphore's devices is empty");
+  return {};
+}
+
+constexpr InfoRow<Semaphore> semaphoreRows[] = {
+    {CL_SEMAPHORE_CONTEXT_KHR, [](const Semaphore& semaphore,
+                                  InfoValue& value) { value.put(toHandle(&semaphore.context())); }},
+    {CL_SEMAPHORE_REFERENCE_COUNT_KHR,
+     [](const Semaphore& semaphore, InfoValue& value) {
+       value.put<cl_uint>(semaphore.apiReferences());
+     }},
+    {CL_SEMAPHORE_PROPERTIES_KHR,
+     [](const Semaphore& semaphore, InfoValue& value) {
+       value.putArray(semaphore.creation().properties);
+     }},
+    {CL_SEMAPHORE_TYPE_KHR,
+     [](const Semaphore&, InfoValue& value) {
+       value.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
+     }},
+    {CL_SEMAPHORE_PAYLOAD_KHR,
+     [](const Semaphore& semaphore, InfoValue& value) {
+       value.put<cl_semaphore_payload_khr>(semaphore.isSignaled() ? 1 : 0);
+     }},
+    {semaphoreDeviceHandleList,
+     [](const Semaphore& semaphore, InfoValue& value) {
+       for (const Ref<Device>& device : semaphore.creation().devices)
+         value.put(toHandle(device.get()));
+     }},
+};
+
+} // namespace
+
+Result<Ref<Semaphore>> createSemaphoreWithProperties(cl_context handle,
+                                                     const Property* properties) {
+  QUERN_ASSIGN(Context * context, fromHandle<Context>(handle));
+  // sema_props is NULL.
+  if (!properties)
+    return Status::error(CL_INVALID_VALUE, "sema_props is NULL");
+  QUERN_ASSIGN(Semaphore::Creation creation, PropertyReader(*context, properties).read());
+  return makeRef<Semaphore>(Ref<Context>(context), std::move(creation));
+}
+
+Status getSemaphoreInfo(cl_semaphore_khr handle, cl_semaphore_info_khr name,
+                        const InfoRequest& request) {
+  QUERN_ASSIGN(const Semaphore* semaphore, fromHandle<Semaphore>(handle));
+  return query(std::span<const InfoRow<Semaphore>>(semaphoreRows), "semaphore", *semaphore, name,
+               request);
+}
+
+Status getSemaphoreHandle(cl_semaphore_khr handle, cl_device_id deviceHandle,
+                          cl_external_semaphore_handle_type_khr type, const InfoRequest&) {
+  QUERN_ASSIGN(const Semaphore* semaphore, fromHandle<Semaphore>(handle));
+  QUERN_ASSIGN(const Device* device, fromHandle<Device>(deviceHandle));
+  // The device is not one that the semaphore is for.
+  if (!semaphore->isFor(*device))
+    return Status::error(CL_INVALID_DEVICE, "the semaphore is not for this device");
+  // The type was not named when the semaphore was created.
+  return Status::error(CL_INVALID_VALUE,
+                       sentence("the semaphore was not created to be exported as ", type));
+}
+
+} // namespace quern::api

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "opencl_test.h"
+
+namespace quern::test {
+
+struct SemaphoreReleaser {
+  void operator()(cl_semaphore_khr semaphore) const;
+};
+using Semaphore = std::unique_ptr<std::remove_pointer_t<cl_semaphore_khr>, SemaphoreReleaser>;
+using SemaphoreProperties = std::vector<cl_semaphore_properties_khr>;
+
+// Of headers younger than the oldest that the tests are built with.
+inline constexpr cl_semaphore_properties_khr semaphoreDeviceHandleList = 0x2053;
+
+/// The functions of the extensions about semaphores, which programs look up by name.
+struct SemaphoreFunctions {
+  static const SemaphoreFunctions& get();
+
+  decltype(&clCreateSemaphoreWithPropertiesKHR) create;
+  decltype(&clEnqueueWaitSemaphoresKHR) enqueueWait;
+  decltype(&clEnqueueSignalSemaphoresKHR) enqueueSignal;
+  decltype(&clGetSemaphoreInfoKHR) getInfo;
+  decltype(&clRetainSemaphoreKHR) retain;
+  decltype(&clReleaseSemaphoreKHR) release;
+  decltype(&clGetSemaphoreHandleForTypeKHR) getHandle;
+};
+
+/// Makes, signals and waits for semaphores.
+class SemaphoreTest : public OpenClTest {
+protected:
+  const SemaphoreFunctions& functions = SemaphoreFunctions::get();
+
+  /// A binary semaphore with these properties beside its type.
+  Semaphore makeSemaphore(const SemaphoreProperties& more = {}) const;
+  /// The error of such a creation, with no properties but these.
+  cl_int creationError(const SemaphoreProperties& properties, cl_context of = nullptr) const;
+
+  Event signal(const Queue& on, const std::vector<cl_semaphore_khr>& semaphores,
+               const std::vector<cl_event>& events = {}) const;
+  Event wait(const Queue& on, const std::vector<cl_semaphore_khr>& semaphores,
+             const std::vector<cl_event>& events = {}) const;
+  cl_semaphore_payload_khr payloadOf(const Semaphore& semaphore) const;
+};
+
+} // namespace quern::test
