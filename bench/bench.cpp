@@ -1,14 +1,17 @@
 #include "bench.h"
 
+#include "host/host.h"
 #include "machine_limits.h"
 #include "measure.h"
 #include "platforms.h"
 #include "problem.h"
+#include "progress.h"
 #include "report.h"
 #include "solution.h"
 
+#include <algorithm>
 #include <cstdio>
-#include <unistd.h>
+#include <optional>
 
 namespace quern::bench {
 namespace {
@@ -19,13 +22,47 @@ constexpr double quickBudget = 1;
 /// A time to solution has a build in it, which differs less from round to round than short runs do.
 constexpr int solutionRounds = 3;
 
-void progress(const std::string& text) {
-  if (isatty(STDERR_FILENO))
-    std::fprintf(stderr, "%s\r\033[K", text.c_str());
+/// Whether a kernel is one of those that were asked for.
+bool isWanted(const std::string& kernel, const std::vector<std::string>& parts) {
+  return parts.empty() || std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
+           return kernel.find(part) != std::string::npos;
+         });
+}
+
+/// Variants of a family at one size.
+struct Step {
+  const Family& family;
+  Size size;
+  Report::Measure measure;
+  std::vector<std::string> variants;
+
+  std::string kernel(const std::string& variant) const { return family.name + " " + variant; }
+};
+
+/// All that the options ask for, in the order of the report.
+std::vector<Step> planFor(const BenchOptions& options, const std::vector<Family>& families) {
+  std::vector<Step> steps;
+  const auto add = [&](const Family& family, const Size& size, Report::Measure measure) {
+    Step step{family, size, measure, {}};
+    for (const std::string& name : family.make(size)->variantNames())
+      if (isWanted(step.kernel(name), options.kernels))
+        step.variants.push_back(name);
+    if (!step.variants.empty())
+      steps.push_back(step);
+  };
+  for (const Family& family : families)
+    for (const Size& size : options.quick ? family.quickSizes : family.sizes)
+      add(family, size, Report::Measure::Run);
+  // At the size that is the largest of the quick ones: large enough for the launches to count, and
+  // small enough for the build to do so.
+  for (const Family& family : families)
+    if (family.timesSolution && !options.runsOnly)
+      add(family, family.quickSizes.back(), Report::Measure::Solution);
+  return steps;
 }
 
 std::vector<Side> sidesOf(Problem& problem, const std::string& variantName,
-                          std::vector<Target>& targets) {
+                          std::vector<Target>& targets, bool oneThread) {
   std::vector<Side> sides;
   for (Target& target : targets) {
     Side& side = sides.emplace_back();
@@ -34,6 +71,7 @@ std::vector<Side> sidesOf(Problem& problem, const std::string& variantName,
       const Variant variant = problem.prepare(target, variantName);
       side.run = variant.run;
       side.check = variant.check;
+      side.picture = variant.picture;
       side.spoil = [&target, variant] { spoilResults(target, variant); };
     } catch (const NotOffered&) {
       side.isOffered = false;
@@ -42,58 +80,56 @@ std::vector<Side> sidesOf(Problem& problem, const std::string& variantName,
     }
   }
   if (problem.hasHost())
-    sides.push_back({.name = "host", .run = [&problem] { problem.runHost(); }});
+    sides.push_back({.name = hostName, .run = [&problem] { problem.runHost(); }});
+  if (problem.hasHost() && oneThread)
+    sides.push_back({.name = oneThreadName, .run = [&problem] {
+                       const host::Alone alone;
+                       problem.runHost();
+                     }});
   return sides;
 }
 
 class Benchmark {
 public:
-  Benchmark(const BenchOptions& options, std::vector<Target>& targets, Report& report)
-      : options_(options), targets_(targets), report_(report),
+  Benchmark(const BenchOptions& options, std::vector<Target>& targets, Report& report,
+            Progress& progress)
+      : options_(options), targets_(targets), report_(report), progress_(progress),
         budget_(options.quick ? quickBudget : budget) {}
 
-  void measureRuns(const Family& family) {
-    for (const Size& size : options_.quick ? family.quickSizes : family.sizes)
-      forEachVariant(family, size, [&](Problem& problem, const std::string& variantName) {
-        std::vector<Side> sides = sidesOf(problem, variantName, targets_);
-        measure(sides, options_.repeat, budget_);
-        return sides;
-      });
-  }
-
-  /// At the size that is the largest of the quick ones: large enough for the launches to count, and
-  /// small enough for the build to do so.
-  void measureSolutionsOf(const Family& family) {
-    if (family.timesSolution)
-      forEachVariant(family, family.quickSizes.back(),
-                     [&](Problem& problem, const std::string& variantName) {
-                       return measureSolutions(problem, variantName, targets_,
-                                               std::min(options_.repeat, solutionRounds), budget_);
-                     });
+  void measureAll(const Step& step) {
+    const std::unique_ptr<Problem> problem = step.family.make(step.size);
+    bool isHostDone = false;
+    for (const std::string& variant : step.variants) {
+      progress_.begin(step.kernel(variant) + " " + describe(step.size));
+      if (!isHostDone)
+        problem->runHost(); // the results to check against
+      isHostDone = true;
+      const std::vector<Side> sides = step.measure == Report::Measure::Run
+                                          ? measureRuns(*problem, variant)
+                                          : measureSolutionsOf(*problem, variant);
+      report_.add(step.measure, step.kernel(variant), describe(step.size), problem->work(), sides);
+      const Side& ours = sides.front();
+      if (ours.picture && ours.isMeasured())
+        report_.addPicture(step.kernel(variant), describe(step.size), ours.picture);
+    }
   }
 
 private:
-  /// Reports the sides that `measureSides` gives for each variant that is asked for.
-  template <typename Measure>
-  void forEachVariant(const Family& family, const Size& size, Measure measureSides) {
-    std::unique_ptr<Problem> problem;
-    for (const std::string& variantName : family.make(size)->variantNames()) {
-      const std::string kernel = family.name + " " + variantName;
-      if (kernel.find(options_.kernelFilter) == std::string::npos)
-        continue;
-      progress("measuring " + kernel + " " + describe(size));
-      if (!problem) {
-        problem = family.make(size);
-        problem->runHost(); // the results to check against
-      }
-      const std::vector<Side> sides = measureSides(*problem, variantName);
-      report_.add(kernel, describe(size), problem->work(), sides);
-    }
+  std::vector<Side> measureRuns(Problem& problem, const std::string& variant) {
+    std::vector<Side> sides = sidesOf(problem, variant, targets_, options_.oneThread);
+    measure(sides, options_.repeat, budget_);
+    return sides;
+  }
+
+  std::vector<Side> measureSolutionsOf(const Problem& problem, const std::string& variant) {
+    return measureSolutions(problem, variant, targets_, std::min(options_.repeat, solutionRounds),
+                            budget_);
   }
 
   const BenchOptions& options_;
   std::vector<Target>& targets_;
   Report& report_;
+  Progress& progress_;
   double budget_;
 };
 
@@ -102,21 +138,28 @@ private:
 int benchMain(const BenchOptions& options, const std::vector<Family>& families) {
   std::vector<Target> targets;
   try {
-    targets = choosePlatforms(options.driver, options.platforms);
+    if (options.listsDevices) {
+      std::fputs(listDevices(options.driver).c_str(), stdout);
+      return 0;
+    }
+    targets = choosePlatforms(options.driver, options.platforms, options.device);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "quern bench: %s\n", explain(error).c_str());
     return 2;
   }
-  progress("measuring the machine's limits");
-  MachineLimits limits;
-  Report report(options, targets, limits);
-  Benchmark benchmark(options, targets, report);
-  report.begin(Report::Measure::Run);
-  for (const Family& family : families)
-    benchmark.measureRuns(family);
-  report.begin(Report::Measure::Solution);
-  for (const Family& family : families)
-    benchmark.measureSolutionsOf(family);
+  const std::vector<Step> plan = planFor(options, families);
+  size_t rows = 0;
+  for (const Step& step : plan)
+    rows += step.variants.size();
+  Progress progress(rows, options.progressLines);
+  MachineLimits ofHost(hostMeter());
+  std::optional<MachineLimits> ofDevice;
+  if (targets.front().description().kind != "CPU")
+    ofDevice.emplace(deviceMeter(targets.front()));
+  Report report(options, targets, ofHost, ofDevice ? *ofDevice : ofHost);
+  Benchmark benchmark(options, targets, report, progress);
+  for (const Step& step : plan)
+    benchmark.measureAll(step);
   return report.finish();
 }
 

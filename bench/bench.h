@@ -13,16 +13,31 @@ struct BenchOptions {
   /// The file libquern.so of the Quern that is measured, whichever the loader would find.
   std::string driver;
   /// Names of the platforms to compare it with, parts of names, or the suffixes of their functions.
-  /// Empty: all that are installed. The first device of each is used.
+  /// Empty: all that are installed.
   std::vector<std::string> platforms;
-  /// Measure only kernels whose name ("matmul FAST3") contains this. Empty: all, and the launch and
-  /// build times.
-  std::string kernelFilter;
+  /// Which device of each platform: "cpu", "gpu", or a part of its name. Platforms without such a
+  /// device are left out. Empty: the first device of each.
+  std::string device;
+  /// Measure only kernels whose name ("matmul FAST3") contains one of these. Empty: all, and the
+  /// launch and build times.
+  std::vector<std::string> kernels;
+  /// Only the times of runs, not those to solution.
+  bool runsOnly = false;
+  /// Measure the host's code on one thread, too.
+  bool oneThread = false;
   /// Rounds; in each, all sides of a comparison run one after the other. Medians over the rounds
   /// are reported.
   int repeat = 7;
+  /// Measure nothing: print a line for each of our devices, its kind and its name.
+  bool listsDevices = false;
   /// Where to write the results as JSON. Empty: nowhere.
   std::string jsonFile;
+  /// The folder for the pictures that kernels compute, as raw numbers that the JSON describes.
+  /// Empty: none are written.
+  std::string pictureFolder;
+  /// Write progress for programs that read it: a line for each row, also where standard error is no
+  /// terminal.
+  bool progressLines = false;
   /// Small sizes only: minutes instead of half an hour.
   bool quick = false;
 };

@@ -16,7 +16,12 @@ std::string processorName() {
   return "unknown processor";
 }
 
-MachineLimits::MachineLimits() : fmaPeak_(host::measureFmaPeak()) {
+LimitMeter hostMeter() {
+  return {host::measureFmaPeak, host::measureTriad};
+}
+
+MachineLimits::MachineLimits(LimitMeter meter)
+    : meter_(std::move(meter)), fmaPeak_(meter_.fmaPeak()) {
   bandwidth(static_cast<double>(largestFootprint));
 }
 
@@ -25,7 +30,7 @@ double MachineLimits::bandwidth(double footprint) {
   while (static_cast<double>(size) < footprint && size < largestFootprint)
     size *= 2;
   const auto found = bandwidth_.find(size);
-  return found != bandwidth_.end() ? found->second : bandwidth_[size] = host::measureTriad(size);
+  return found != bandwidth_.end() ? found->second : bandwidth_[size] = meter_.triad(size);
 }
 
 double MachineLimits::share(const Work& work, double seconds) {

@@ -1,8 +1,10 @@
-// The limits of this machine that results are compared with, measured in the same run.
+// The limits that results are compared with, of the host and of the measured device, measured in
+// the same run.
 #pragma once
 
 #include "problem.h"
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -11,10 +13,23 @@ namespace quern::bench {
 /// As the operating system calls it.
 std::string processorName();
 
+/// How the limits of one kind of processor are measured.
+struct LimitMeter {
+  /// Operations per second of independent fused multiply-adds in float, on all cores.
+  std::function<double()> fmaPeak;
+  /// Bytes per second of a[i] = b[i] + s c[i], with arrays of so many bytes in all.
+  std::function<double(size_t footprint)> triad;
+};
+
+/// By code of the host (host/limits.cpp).
+LimitMeter hostMeter();
+/// By kernels on the target's device (kernels/limits.cl). The target must outlive it.
+LimitMeter deviceMeter(Target& target);
+
 class MachineLimits {
 public:
   /// Measures the peak of fused multiply-adds and the bandwidth of memory; takes a few seconds.
-  MachineLimits();
+  explicit MachineLimits(LimitMeter meter);
 
   double fmaPeak() const {
     return fmaPeak_;
@@ -22,6 +37,8 @@ public:
   double memoryBandwidth() const {
     return bandwidth_.at(largestFootprint);
   } ///< bytes per second beyond all caches
+  /// Bytes per second by footprint in bytes, as far as they have been asked for.
+  const std::map<size_t, double>& bandwidths() const { return bandwidth_; }
 
   /// The share of the limit that the work comes closest to, when it takes `seconds`: of the FMA
   /// peak, or of the bandwidth of the cache level or memory that holds its footprint. 0 for work
@@ -35,6 +52,7 @@ private:
   /// for.
   double bandwidth(double footprint);
 
+  LimitMeter meter_;
   double fmaPeak_;
   std::map<size_t, double> bandwidth_;
 };

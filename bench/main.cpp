@@ -18,13 +18,23 @@ void addOptions(CLI::App& app, BenchOptions& options) {
   app.add_option("--platform", options.platforms,
                  "Platform to compare with, by its name or a part of it; may be repeated. Default: "
                  "all that are installed.");
-  app.add_option("--kernel", options.kernelFilter,
-                 "Measure only kernels whose name contains this.");
+  app.add_option("--device", options.device,
+                 "Device of each platform: cpu, gpu, or a part of its name. Default: the first.");
+  app.add_option("--kernel", options.kernels,
+                 "Measure only kernels whose name contains this; may be repeated.");
   app.add_option("--repeat", options.repeat, "Rounds to take the median of.")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--json", options.jsonFile, "File to write the results to.");
+  app.add_option("--pictures", options.pictureFolder,
+                 "Folder for the pictures that kernels compute, as raw numbers.");
+  app.add_flag("--list-devices", options.listsDevices,
+               "Print the kind and the name of each of Quern's devices, and measure nothing.");
   app.add_flag("--quick", options.quick, "Small sizes only: some minutes instead of half an hour.");
+  app.add_flag("--runs-only", options.runsOnly, "Leave out the times to solution.");
+  app.add_flag("--one-thread", options.oneThread, "Measure the host's code on one thread, too.");
+  app.add_flag("--progress-lines", options.progressLines,
+               "Write progress as lines, for programs that read it.");
 }
 
 int runBench(int argumentCount, char** arguments) {

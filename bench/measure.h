@@ -1,6 +1,8 @@
 // Timing several sides of a comparison against each other.
 #pragma once
 
+#include "problem.h"
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +18,8 @@ struct Side {
   std::function<void()> spoil = {};
   /// Of the last run's result; empty if it is right.
   std::function<std::string()> check = {};
+  /// Of the last run; empty where its result is no picture.
+  std::function<Picture()> picture = {};
   std::vector<double> samples = {}; ///< seconds of one run, a sample per round
   std::string error = {};           ///< what went wrong; then the samples mean nothing
 

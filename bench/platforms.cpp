@@ -44,12 +44,32 @@ std::string lowerCase(std::string text) {
   return text;
 }
 
+/// In large or small letters.
+bool contains(const std::string& text, const std::string& part) {
+  return lowerCase(text).find(lowerCase(part)) != std::string::npos;
+}
+
 bool isCalled(const cl::Platform& platform, const std::string& name) {
   std::string suffix;
   platform.getInfo(CL_PLATFORM_ICD_SUFFIX_KHR, &suffix);
-  return lowerCase(platform.getInfo<CL_PLATFORM_NAME>()).find(lowerCase(name)) !=
-             std::string::npos ||
+  return contains(platform.getInfo<CL_PLATFORM_NAME>(), name) ||
          lowerCase(suffix) == lowerCase(name);
+}
+
+std::vector<cl::Device> devicesOf(const cl::Platform& platform) {
+  std::vector<cl::Device> devices;
+  platform.getDevices(CL_DEVICE_TYPE_ALL, &devices); // finding none is no error there
+  return devices;
+}
+
+std::string kindOf(const cl::Device& device) {
+  const cl_device_type type = device.getInfo<CL_DEVICE_TYPE>();
+  return type & CL_DEVICE_TYPE_CPU ? "CPU" : type & CL_DEVICE_TYPE_GPU ? "GPU" : "accelerator";
+}
+
+bool isCalled(const cl::Device& device, const std::string& name) {
+  return lowerCase(kindOf(device)) == lowerCase(name) ||
+         contains(device.getInfo<CL_DEVICE_NAME>(), name);
 }
 
 std::string namesOf(const std::vector<cl::Platform>& platforms) {
@@ -80,39 +100,51 @@ std::string nameBeside(const std::vector<Target>& others, const std::string& nam
   return candidate;
 }
 
-void add(std::vector<Target>& chosen, const cl::Platform& platform, bool isAskedFor) {
+void add(std::vector<Target>& chosen, const cl::Platform& platform, const std::string& wanted,
+         bool isAskedFor) {
   const std::string platformName = platform.getInfo<CL_PLATFORM_NAME>();
-  std::vector<cl::Device> devices;
-  platform.getDevices(CL_DEVICE_TYPE_ALL, &devices); // finding none is no error there
-  if (devices.empty()) {
+  const std::vector<cl::Device> devices = devicesOf(platform);
+  const auto device = std::find_if(devices.begin(), devices.end(), [&](const cl::Device& each) {
+    return wanted.empty() || isCalled(each, wanted);
+  });
+  if (device == devices.end()) {
     if (isAskedFor)
-      throw std::runtime_error("the platform '" + platformName + "' has no device to measure");
+      throw std::runtime_error("the platform '" + platformName + "' has no device " +
+                               (wanted.empty() ? "to measure" : "that is called '" + wanted + "'"));
     return;
   }
   const std::string name = nameBeside(chosen, platformName);
-  const cl::Device& device = devices.front();
   chosen.emplace_back(Description{name, platform.getInfo<CL_PLATFORM_VERSION>(),
-                                  device.getInfo<CL_DRIVER_VERSION>(),
-                                  device.getInfo<CL_DEVICE_NAME>(), libraryOf(platform)},
-                      device);
+                                  device->getInfo<CL_DRIVER_VERSION>(),
+                                  device->getInfo<CL_DEVICE_NAME>(), kindOf(*device),
+                                  libraryOf(platform)},
+                      *device);
 }
 
 } // namespace
 
+std::string listDevices(const std::string& driver) {
+  std::string text;
+  for (const cl::Device& device : devicesOf(platformOf(driver)))
+    text += kindOf(device) + "\t" + device.getInfo<CL_DEVICE_NAME>() + "\n";
+  return text;
+}
+
 std::vector<Target> choosePlatforms(const std::string& driver,
-                                    const std::vector<std::string>& names) {
+                                    const std::vector<std::string>& names,
+                                    const std::string& device) {
   const std::vector<cl::Platform> all = platformsWith(platformOf(driver));
   for (const std::string& name : names)
     if (std::none_of(all.begin(), all.end(),
                      [&](const cl::Platform& platform) { return isCalled(platform, name); }))
       throw std::runtime_error("no platform is called '" + name + "'; there are: " + namesOf(all));
   std::vector<Target> chosen;
-  add(chosen, all.front(), true);
+  add(chosen, all.front(), device, true);
   for (auto platform = all.begin() + 1; platform != all.end(); ++platform)
     if (names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
           return isCalled(*platform, name);
         }))
-      add(chosen, *platform, !names.empty());
+      add(chosen, *platform, device, !names.empty());
   return chosen;
 }
 

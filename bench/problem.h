@@ -22,6 +22,20 @@ struct Work {
   double repeats = 1; ///< how often a run does the same; the reported time is that of one
 };
 
+/// A result that is one to look at: rows of numbers, from the top.
+struct Picture {
+  size_t columns = 0, rows = 0;
+  size_t channels = 1;       ///< numbers of each element
+  std::string type;          ///< of a number, as numpy calls it: "float32", "int32", "uint8"
+  std::vector<char> numbers; ///< in the machine's byte order
+};
+template <typename T>
+Picture makePicture(size_t columns, size_t channels, const char* type, const std::vector<T>& all) {
+  const char* first = reinterpret_cast<const char*>(all.data());
+  return {columns, all.size() / columns / channels, channels, type,
+          std::vector<char>(first, first + all.size() * sizeof(T))};
+}
+
 /// A kernel, or a way to use one, ready to run on one target.
 struct Variant {
   std::function<void()> run; ///< one run, with all its commands finished; each has the same result
@@ -33,6 +47,8 @@ struct Variant {
   std::vector<Output> intermediate = {};
   /// Makes of spoiled outputs what a run needs to find in them, where it reads them too.
   std::function<void()> restore = {};
+  /// The last run's result as a picture. Empty where it is none.
+  std::function<Picture()> picture = {};
 };
 
 /// Spoils all that an earlier run of the variant has left, so that a run that leaves something out

@@ -3,8 +3,10 @@
 #include "host/host.h"
 #include "solution.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <stdexcept>
 
 namespace quern::bench {
 namespace {
@@ -55,24 +57,40 @@ const char* wordFor(Report::Measure measure) {
 } // namespace
 
 Report::Report(const BenchOptions& options, const std::vector<Target>& targets,
-               MachineLimits& limits)
-    : jsonFile_(options.jsonFile), limits_(limits) {
-  json_["machine"] = {{"processor", processorName()},
-                      {"threads", host::threadCount()},
-                      {"host_compiler", host::compiler()},
-                      {"fma_peak_flops", limits.fmaPeak()},
-                      {"memory_bandwidth_bytes_per_second", limits.memoryBandwidth()}};
+               MachineLimits& ofHost, MachineLimits& ofDevice)
+    : jsonFile_(options.jsonFile), pictureFolder_(options.pictureFolder), ofHost_(ofHost),
+      ofDevice_(ofDevice) {
+  describeMachine(targets.front().description());
   json_["repeat"] = options.repeat;
   json_["quick"] = options.quick;
   describeSides(targets);
-  std::printf("host: %s\n", host::compiler().c_str());
-  std::printf("This machine: %s, %zu threads, %.1f GFLOP/s with fused multiply-adds in float, %.1f "
-              "GB/s from memory.\n",
-              processorName().c_str(), host::threadCount(), limits.fmaPeak() * 1e-9,
-              limits.memoryBandwidth() * 1e-9);
   if (targets.size() == 1)
     std::printf("No other platform was found, so that %s is compared with the host only.\n",
                 columns_.front().c_str());
+  columns_.push_back(hostName);
+  if (options.oneThread)
+    columns_.push_back(oneThreadName);
+}
+
+void Report::describeMachine(const Description& ours) {
+  json_["machine"] = {{"processor", processorName()},
+                      {"threads", host::threadCount()},
+                      {"host_compiler", host::compiler()},
+                      {"fma_peak_flops", ofHost_.fmaPeak()},
+                      {"memory_bandwidth_bytes_per_second", ofHost_.memoryBandwidth()}};
+  json_["device"] = {{"name", ours.device},
+                     {"kind", ours.kind},
+                     {"fma_peak_flops", ofDevice_.fmaPeak()},
+                     {"memory_bandwidth_bytes_per_second", ofDevice_.memoryBandwidth()}};
+  std::printf("host: %s\n", host::compiler().c_str());
+  std::printf("This machine: %s, %zu threads, %.1f GFLOP/s with fused multiply-adds in float, %.1f "
+              "GB/s from memory.\n",
+              processorName().c_str(), host::threadCount(), ofHost_.fmaPeak() * 1e-9,
+              ofHost_.memoryBandwidth() * 1e-9);
+  if (&ofDevice_ != &ofHost_)
+    std::printf("The device: %s, %.1f GFLOP/s and %.1f GB/s in the same way, by kernels.\n",
+                ours.device.c_str(), ofDevice_.fmaPeak() * 1e-9,
+                ofDevice_.memoryBandwidth() * 1e-9);
 }
 
 void Report::describeSides(const std::vector<Target>& targets) {
@@ -86,13 +104,9 @@ void Report::describeSides(const std::vector<Target>& targets) {
                                   {"version", side.version},
                                   {"driver_version", side.driverVersion},
                                   {"device", side.device},
+                                  {"kind", side.kind},
                                   {"library", side.library}});
   }
-}
-
-void Report::begin(Measure measure) {
-  measure_ = measure;
-  isHeaderPrinted_ = false;
 }
 
 void Report::printHeader() const {
@@ -105,10 +119,9 @@ void Report::printHeader() const {
   std::printf("%-42s %12s", "kernel", "size");
   for (const std::string& column : columns_)
     std::printf("  %*s", sideWidth, shortened(column, sideWidth).c_str());
-  std::printf("  %*s", sideWidth, "host C++");
   for (size_t t = 1; t < columns_.size(); ++t)
     std::printf("  %10s", ("/" + shortened(columns_[t], 9)).c_str());
-  std::printf("  %10s\n", "/host");
+  std::printf("\n");
 }
 
 double Report::secondsOf(const Side& side, const Work& work) const {
@@ -117,10 +130,14 @@ double Report::secondsOf(const Side& side, const Work& work) const {
   return measure_ == Measure::Run ? side.seconds() / work.repeats : side.seconds();
 }
 
+MachineLimits& Report::limitsOf(const Side& side) const {
+  return side.name == hostName || side.name == oneThreadName ? ofHost_ : ofDevice_;
+}
+
 nlohmann::ordered_json Report::printSide(const Side& side, const Work& work) {
   const double seconds = secondsOf(side, work);
   const double share =
-      seconds > 0 && measure_ == Measure::Run ? limits_.share(work, side.seconds()) : 0;
+      seconds > 0 && measure_ == Measure::Run ? limitsOf(side).share(work, side.seconds()) : 0;
   const bool isRight = side.error.empty();
   std::printf("  %*s %*s", timeWidth, isRight ? timeText(seconds).c_str() : "FAILED", shareWidth,
               isRight ? shareText(share).c_str() : "");
@@ -138,8 +155,10 @@ nlohmann::ordered_json Report::printSide(const Side& side, const Work& work) {
   return result;
 }
 
-void Report::add(const std::string& kernel, const std::string& size, const Work& work,
-                 const std::vector<Side>& sides) {
+void Report::add(Measure measure, const std::string& kernel, const std::string& size,
+                 const Work& work, const std::vector<Side>& sides) {
+  isHeaderPrinted_ = isHeaderPrinted_ && measure == measure_;
+  measure_ = measure;
   if (!isHeaderPrinted_)
     printHeader();
   isHeaderPrinted_ = true;
@@ -148,6 +167,7 @@ void Report::add(const std::string& kernel, const std::string& size, const Work&
                                   {"size", size},
                                   {"flops", work.flops / work.repeats},
                                   {"bytes", work.bytes / work.repeats},
+                                  {"footprint", work.footprint},
                                   {"unit", work.unit}};
   std::printf("%-42s %12s", kernel.c_str(), size.c_str());
   for (const Side& side : sides) {
@@ -159,11 +179,12 @@ void Report::add(const std::string& kernel, const std::string& size, const Work&
     if (!side.error.empty())
       failures_.push_back(kernel + " " + size + " on " + side.name + ": " + side.error);
   }
-  const bool hasHost = sides.size() > columns_.size();
-  if (!hasHost)
+  for (size_t missing = sides.size(); missing < columns_.size(); ++missing)
     std::printf("  %*s", sideWidth, "-");
   printRatios(kernel + " " + size, work, sides, entry);
-  std::printf("%s\n", hasHost ? "" : "           -");
+  for (size_t missing = sides.size(); missing < columns_.size(); ++missing)
+    std::printf("  %10s", "-");
+  std::printf("\n");
   std::fflush(stdout);
   json_["results"].push_back(std::move(entry));
 }
@@ -181,7 +202,29 @@ void Report::printRatios(const std::string& row, const Work& work, const std::ve
   }
 }
 
+void Report::addPicture(const std::string& kernel, const std::string& size,
+                        const std::function<Picture()>& makePicture) {
+  if (pictureFolder_.empty())
+    return;
+  const Picture picture = makePicture();
+  std::string name = kernel + ".raw";
+  std::replace(name.begin(), name.end(), ' ', '_');
+  const std::string path = pictureFolder_ + "/" + name;
+  std::ofstream file(path, std::ios::binary);
+  file.write(picture.numbers.data(), static_cast<std::streamsize>(picture.numbers.size()));
+  if (!file.flush())
+    throw std::runtime_error("the picture cannot be written to '" + path + "'");
+  json_["pictures"][kernel] = {{"file", name},
+                               {"size", size},
+                               {"rows", picture.rows},
+                               {"columns", picture.columns},
+                               {"channels", picture.channels},
+                               {"type", picture.type}};
+}
+
 int Report::finish() {
+  for (const auto& [footprint, rate] : ofDevice_.bandwidths())
+    json_["device"]["bandwidths"].push_back({{"footprint", footprint}, {"bytes_per_second", rate}});
   std::printf("\n%s\n%zu results, %zu wrong or failed.\n", summary_.text(columns_.front()).c_str(),
               results_, failures_.size());
   for (const std::string& failure : failures_)

@@ -31,6 +31,7 @@ struct Description {
   std::string version;       ///< of the platform
   std::string driverVersion; ///< of the device
   std::string device;
+  std::string kind;    ///< of the device: "CPU", "GPU" or "accelerator"
   std::string library; ///< the file whose functions answer; empty if that cannot be found out
 };
 

@@ -26,6 +26,14 @@ public:
 
   std::vector<std::string> variantNames() const override { return {"plain"}; }
 
+  Variant prepare(Target& target, const std::string& variantName) const override {
+    Variant variant = OutputProblem::prepare(target, variantName);
+    variant.picture = [this, &target, output = variant.outputs.front().buffer] {
+      return makePicture(columns_, 1, "int32", target.read<cl_int>(output, expected_.size()));
+    };
+    return variant;
+  }
+
 private:
   Launch launchOf(Target& target, const std::string&, const cl::Buffer& output) const override {
     return {{target.program("mandelbrot.cl"), "mandelbrot", output, left, top, step_, limit_},

@@ -61,8 +61,8 @@ private:
 class RippleProblem : public Problem {
 public:
   explicit RippleProblem(size_t side)
-      : start_(mesh(side)), expected_(start_), centres_(randomFloats(2 * drops, 0, 1, 1)),
-        fallTimes_(randomFloats(drops, 0, 2, 2)) {}
+      : side_(side), start_(mesh(side)), expected_(start_),
+        centres_(randomFloats(2 * drops, 0, 1, 1)), fallTimes_(randomFloats(drops, 0, 2, 2)) {}
 
   Work work() const override {
     const double vertices = static_cast<double>(start_.size()) / 3;
@@ -99,10 +99,20 @@ public:
                 flat[z] = std::nanf("");
               target.queue().enqueueWriteBuffer(vertices, CL_TRUE, 0, flat.size() * sizeof(float),
                                                 flat.data());
+            },
+            [this, &target, vertices] {
+              return heightsOf(target.read<float>(vertices, expected_.size()));
             }};
   }
 
 private:
+  Picture heightsOf(const std::vector<float>& coordinates) const {
+    std::vector<float> heights(coordinates.size() / 3);
+    for (size_t i = 0; i < heights.size(); ++i)
+      heights[i] = coordinates[3 * i + 2];
+    return makePicture(side_, 1, "float32", heights);
+  }
+
   static constexpr size_t drops = 16;
   static constexpr float time = 2.5f;
   static constexpr float amplitude = 0.1f;
@@ -110,6 +120,7 @@ private:
   static constexpr float speed = 0.5f;
   static constexpr float width = 0.08f;
   static constexpr float wave = 100.0f;
+  size_t side_;
   std::vector<float> start_, expected_, centres_, fallTimes_;
 };
 

@@ -18,6 +18,15 @@ size_t threadCount();
 /// Gives the team a piece of work for each thread, with nothing to do, and waits for all.
 void wakeAll();
 
+/// While it lives, this thread does alone what the functions below would share out to all.
+class Alone {
+public:
+  Alone();
+  ~Alone();
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+};
+
 void addFloat(const float* a, const float* b, float* c, size_t count);
 void multiplyFloat(const float* a, const float* b, float* c, size_t count);
 void addInt(const int32_t* a, const int32_t* b, int32_t* c, size_t count);

@@ -124,6 +124,8 @@ Team& team() {
   return instance;
 }
 
+thread_local bool isAlone = false;
+
 } // namespace
 
 size_t threadCount() {
@@ -139,7 +141,18 @@ std::string compiler() {
 }
 
 void onTeam(size_t count, size_t grain, void (*work)(void*, size_t, size_t), void* data) {
-  team().run(count, grain, work, data);
+  if (isAlone)
+    work(data, 0, count);
+  else
+    team().run(count, grain, work, data);
+}
+
+Alone::Alone() {
+  isAlone = true;
+}
+
+Alone::~Alone() {
+  isAlone = false;
 }
 
 } // namespace quern::bench::host

@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <unistd.h>
+#include <vector>
 
 namespace quern::bench {
 namespace {
@@ -17,7 +20,7 @@ namespace {
 BenchOptions quickOptions(const std::string& kernel) {
   BenchOptions options;
   options.driver = std::getenv("QUERN_DRIVER");
-  options.kernelFilter = kernel;
+  options.kernels = {kernel};
   options.quick = true;
   options.repeat = 1;
   return options;
@@ -90,6 +93,76 @@ TEST(Bench, ReportsWrongResults) {
     EXPECT_EQ(result["results"][0]["ok"], false) << result;
     EXPECT_FALSE(result["results"][0].contains("seconds")) << result;
   }
+}
+
+TEST(Bench, MeasuresTheHostOnOneThreadToo) {
+  BenchOptions options = quickOptions("stencil");
+  options.runsOnly = true;
+  options.oneThread = true;
+  const nlohmann::json json = resultsOf(options, families(), 0);
+  ASSERT_EQ(json["results"].size(), 1u);
+  const nlohmann::json& sides = json["results"][0]["results"];
+  EXPECT_EQ(sides[sides.size() - 2]["name"], "host");
+  EXPECT_EQ(sides[sides.size() - 1]["name"], "1 thread");
+  EXPECT_GT(sides[sides.size() - 1]["seconds"], 0.0);
+}
+
+TEST(Bench, MeasuresTheKindOfDeviceThatIsAskedFor) {
+  BenchOptions options = quickOptions("zoom");
+  options.device = "cpu";
+  const nlohmann::json json = resultsOf(options, families(), 0);
+  EXPECT_EQ(json["device"]["kind"], "CPU");
+  EXPECT_GT(json["device"]["fma_peak_flops"], 0.0);
+  for (const nlohmann::json& platform : json["platforms"])
+    EXPECT_EQ(platform["kind"], "CPU") << platform;
+}
+
+TEST(Bench, SaysThatTheDeviceIsMissing) {
+  BenchOptions options = quickOptions("zoom");
+  options.device = "no device has this name";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(benchMain(options), 2);
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(
+      text.find("the platform 'Quern' has no device that is called 'no device has this name'"),
+      std::string::npos)
+      << text;
+}
+
+TEST(Bench, ListsDevices) {
+  BenchOptions options = quickOptions("zoom");
+  options.listsDevices = true;
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(benchMain(options), 0);
+  EXPECT_EQ(testing::internal::GetCapturedStdout().find("CPU\t"), 0u);
+}
+
+TEST(Bench, WritesProgressForPrograms) {
+  BenchOptions options = quickOptions("mdh float");
+  options.progressLines = true;
+  options.runsOnly = true;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(benchMain(options), 0);
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("progress: 2 of 3: mdh float8 8192x500\n"), std::string::npos) << text;
+}
+
+TEST(Bench, WritesPictures) {
+  BenchOptions options = quickOptions("mandelbrot");
+  options.runsOnly = true;
+  options.pictureFolder = testing::TempDir();
+  const nlohmann::json json = resultsOf(options, families(), 0);
+  const nlohmann::json& picture = json["pictures"]["mandelbrot plain"];
+  EXPECT_EQ(picture["columns"], 512);
+  EXPECT_EQ(picture["rows"], 384);
+  EXPECT_EQ(picture["type"], "int32");
+  const std::string path = testing::TempDir() + picture["file"].get<std::string>();
+  std::ifstream file(path, std::ios::binary);
+  std::vector<int32_t> iterations(512 * 384);
+  const auto bytes = static_cast<std::streamsize>(iterations.size() * sizeof(int32_t));
+  EXPECT_TRUE(file.read(reinterpret_cast<char*>(iterations.data()), bytes));
+  EXPECT_EQ(*std::max_element(iterations.begin(), iterations.end()), 256); // inside the set
+  std::remove(path.c_str());
 }
 
 TEST(Bench, SaysWhichPlatformIsMissing) {

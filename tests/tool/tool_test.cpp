@@ -47,7 +47,8 @@ protected:
 TEST_F(ToolTest, everyCommandHasHelp) {
   expectRun("--help", 0, "Usage: quern");
   expectRun("--version", 0, "quern ");
-  for (const char* command : {"info", "run", "compile", "bench", "cache", "options", "icd"})
+  for (const char* command :
+       {"info", "run", "compile", "bench", "report", "cache", "options", "icd"})
     expectRun(std::string(command) + " --help", 0, std::string("Usage: quern ") + command);
 }
 
@@ -58,6 +59,7 @@ TEST_F(ToolTest, wrongArgumentsAreExplained) {
   expectRun("compile", 2, "no file");
   expectRun("compile x.cl --emit nonsense", 2, "nonsense");
   expectRun("bench --frobnicate", 2, "--frobnicate");
+  expectRun("report --frobnicate", 2, "--frobnicate");
 }
 
 // The benchmark is a program of its own, which gets its arguments as they are.

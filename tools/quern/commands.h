@@ -31,6 +31,7 @@ void addCompile(CLI::App& app);
 void addIcd(CLI::App& app);
 void addInfo(CLI::App& app);
 void addOptions(CLI::App& app);
+void addReport(CLI::App& app);
 void addRun(CLI::App& app);
 
 } // namespace quern::tool

@@ -10,8 +10,8 @@ from pathlib import Path
 
 ITEM = re.compile(r"^  (?P<name>\S.*?)(?:\s{2,}(?P<text>\S.*))?$")
 
-# Installed with the tool are all commands but this one, which is a program of its own.
-NOT_INSTALLED = "bench"
+# Installed with the tool are all commands but these, which are programs of their own.
+NOT_INSTALLED = ("bench", "report")
 
 # Sections that --help does not have: page -> title -> paragraphs. A line that begins with "$ " is a command.
 FURTHER = {
@@ -129,7 +129,7 @@ def main():
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     overview = ask(arguments.tool, "--help")
-    commands = [name for name, _ in parse_help(overview)[2]["Subcommands"] if name != NOT_INSTALLED]
+    commands = [name for name, _ in parse_help(overview)[2]["Subcommands"] if name not in NOT_INSTALLED]
     pages = {"quern": overview}
     for command in commands:
         pages[f"quern-{command}"] = (options_page_text(arguments.tool) if command == "options"

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Tests the page of `quern report` on results that were recorded: its numbers are those of the CSV, in its tables and in its plots.
+
+Usage: report_test.py TOOL MODULES RECORDED
+"""
+import csv
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOL, MODULES, RECORDED = (Path(argument).resolve() for argument in sys.argv[1:4])
+sys.path.insert(0, str(MODULES))
+
+import figures  # noqa: E402
+import model  # noqa: E402
+import plots  # noqa: E402
+import results  # noqa: E402
+
+SOURCE = re.compile(r"(\d+)\.(\w+)(?:\*([\d.e+-]+)|/(\d+)\.(\w+))?$")
+
+
+class Numbers(html.parser.HTMLParser):
+    """The text of each element that says where in the CSV it comes from, and all addresses that the page refers to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.numbers, self.addresses, self.text, self._source = [], [], "", None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self._source = attributes.get("data-csv")
+        self.addresses += [attributes[name] for name in ("src", "href") if name in attributes]
+
+    def handle_data(self, data):
+        self.text += data
+        if self._source:
+            self.numbers.append((self._source, data))
+            self._source = None
+
+
+def written_value(text):
+    return float(text.replace(",", ""))
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name) / "report"
+        shutil.copytree(RECORDED, self.folder)
+        self.data = json.loads((self.folder / "results.json").read_text())
+
+    def report(self, *arguments, **environment):
+        return subprocess.run([TOOL, "report", *arguments], env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+
+    def page(self, exit_status=0):
+        """The page of self.data."""
+        (self.folder / "results.json").write_text(json.dumps(self.data))
+        results.write_csv(self.data, self.folder / "results.csv")
+        done = self.report("--from", self.folder, "--output", self.folder)
+        self.assertEqual(exit_status, done.returncode, done.stderr)
+        return Numbers((self.folder / "report.html").read_text())
+
+    def lines(self):
+        with open(self.folder / "results.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def figures(self):
+        results.write_csv(self.data, self.folder / "results.csv")
+        rows = results.read_csv(self.folder / "results.csv")
+        return list(figures.all_figures(model.Results(self.data, rows)))
+
+    def test_numbers_are_those_of_the_csv(self):
+        page = self.page()
+        lines = self.lines()
+        self.assertGreater(len(page.numbers), 50)
+        for source, text in page.numbers:
+            first, column, scale, second, over = SOURCE.match(source).groups()
+            value = float(lines[int(first) - 1][column]) * float(scale or 1)
+            if second:
+                value /= float(lines[int(second) - 1][over])
+            self.assertAlmostEqual(1, written_value(text) / value, delta=0.006, msg=f"{text} of {source}")
+
+    def test_numbers_of_the_csv_are_those_measured(self):
+        self.page()
+        lines = iter(self.lines())
+        for run in self.data["runs"]:
+            for result in run["results"]:
+                for side in result["results"]:
+                    line = next(lines)
+                    self.assertEqual((result["kernel"], result["size"], side["name"]), (line["kernel"], line["size"], line["side"]))
+                    self.assertEqual(side["seconds"], float(line["seconds"]))
+                    self.assertAlmostEqual(result["flops"] / side["seconds"] / 1e9, float(line["gflops"]))
+
+    def test_plots_show_these_numbers(self):
+        for figure in self.figures():
+            if not figure.panels:
+                continue
+            canvas = plots.draw(figure)
+            for axes, panel in zip(canvas.axes, figure.panels):
+                drawn = [round(y, 9) for line in axes.get_lines() for y in line.get_ydata()]
+                drawn += [round(bar.get_height(), 9) for bars in axes.containers for bar in bars]
+                for series in panel.series:
+                    for _, number in series.points:
+                        self.assertIn(round(number.value, 9), drawn, figure.key)
+                self.assertTrue(axes.get_xlabel() and (axes.get_ylabel() or axes is not canvas.axes[0]), figure.key)
+            plots.pyplot.close(canvas)
+
+    def test_wrong_results_are_shown_as_wrong(self):
+        side = self.data["runs"][0]["results"][0]["results"][0]
+        result = self.data["runs"][0]["results"][0]
+        result["results"][0] = {"name": side["name"], "ok": False, "error": "element 3 is 4, expected 5"}
+        page = self.page(exit_status=1)
+        self.assertIn("1 were wrong or failed", page.text)
+        self.assertIn(f"{result['kernel']} {result['size']} on {side['name']}: element 3 is 4, expected 5", page.text)
+        self.assertIn(("1.gbytes_per_second", "wrong"), page.numbers)
+
+    def test_page_needs_no_other_file(self):
+        for address in self.page().addresses:
+            self.assertTrue(address.startswith("data:"), address[:80])
+
+    def test_says_that_matplotlib_is_missing(self):
+        (self.folder / "matplotlib.py").write_text("raise ImportError('none here')\n")
+        done = self.report("--from", self.folder, PYTHONPATH=str(self.folder))
+        self.assertEqual(2, done.returncode)
+        self.assertIn("apt install python3-matplotlib", done.stderr)
+
+    def test_says_that_there_are_no_results(self):
+        done = self.report("--from", self.folder / "nothing")
+        self.assertEqual(1, done.returncode)
+        self.assertIn("nothing/results.json: No such file", done.stderr)
+
+    def test_measures_and_writes_all(self):
+        output = self.folder / "new"
+        done = self.report("--quick", "--repeat", "1", "--device", "cpu", "--platform", "quern", "--kernel", "zoom", "--output", output,
+                           OCL_ICD_VENDORS=str(self.folder))
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertIn("device 1 of 1, cpu: 1 of 2", done.stderr)
+        for name in ("report.html", "results.csv", "results.json"):
+            self.assertTrue((output / name).exists(), name)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,103 @@
+"""The page: one HTML file that needs no other."""
+import base64
+import html
+
+import figures
+import plots
+from model import Number, Results, short
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; margin: 0 auto; max-width: 1240px; padding: 24px; }
+h1 { margin: 0 0 4px; } h2 { margin: 48px 0 8px; border-bottom: 1px solid #ddd; }
+figure { margin: 16px 0 28px; } figure img { width: 100%; height: auto; } figcaption { max-width: 75em; }
+table { border-collapse: collapse; font-size: 14px; margin: 8px 0; font-variant-numeric: tabular-nums; }
+th, td { padding: 3px 12px 3px 0; text-align: left; border-bottom: 1px solid #eee; vertical-align: top; }
+td.number, th.number { text-align: right; } td.least { font-weight: bold; } .wrong { color: #b00020; font-weight: bold; }
+summary { color: #0063a3; cursor: pointer; } .note { color: #555; font-size: 14px; }
+"""
+
+
+def escape(text):
+    return html.escape(str(text))
+
+
+def span(part, tag="span", classes=""):
+    """A Number says in data-csv which line and column it comes from."""
+    if not isinstance(part, Number):
+        return escape(part) if tag == "span" else f"<{tag}>{escape(part)}</{tag}>"
+    classes = " ".join(name for name in (classes, "" if part.is_right else "wrong") if name)
+    attribute = f' class="{classes}"' if classes else ""
+    return f'<{tag}{attribute} data-csv="{part.source}">{escape(part.text)}</{tag}>'
+
+
+def sentence(parts):
+    return " ".join(span(part) for part in parts)
+
+
+def table(content):
+    yield "<table>"
+    if content.caption:
+        yield f"<caption>{escape(content.caption)}</caption>"
+    numeric = [any(isinstance(row[i], Number) for row in content.rows) for i in range(len(content.header))]
+    yield "<thead><tr>" + "".join(f'<th class="number">{escape(name)}</th>' if is_number else f"<th>{escape(name)}</th>"
+                                  for name, is_number in zip(content.header, numeric)) + "</tr></thead><tbody>"
+    for row in content.rows:
+        values = [cell.value for cell in row if isinstance(cell, Number) and cell.is_right]
+        least = min(values, default=None) if content.emphasise_least else None
+        yield "<tr>" + "".join(
+            span(cell, "td", "number least" if isinstance(cell, Number) and cell.value is not None and cell.value == least else
+                 "number") for cell in row) + "</tr>"
+    yield "</tbody></table>"
+
+
+def image(kind, content, alternative):
+    encoded = base64.b64encode(content).decode()
+    return f'<img src="data:image/{kind};base64,{encoded}" alt="{escape(alternative)}">'
+
+
+def figure(content):
+    yield f'<figure id="{escape(content.key)}"><h3>{escape(content.title)}</h3>'
+    if content.panels:
+        yield image("svg+xml", plots.svg_of(content).encode(), content.title)
+    yield "<figcaption>" + "".join(f"<p>{sentence(parts)}</p>" for parts in content.sentences if parts)
+    for one in content.tables:
+        yield "<details><summary>The numbers</summary>"
+        yield from table(one)
+        yield "</details>"
+    yield "</figcaption></figure>"
+
+
+def machine(data):
+    yield "<table>"
+    for run in data["runs"]:
+        device = run["device"]
+        yield (f"<tr><th>{escape(device['kind'])}</th><td>{escape(device['name'])}: {device['fma_peak_flops'] * 1e-9:,.0f} GFLOP/s of fused "
+               f"multiply-adds in float, {device['memory_bandwidth_bytes_per_second'] * 1e-9:,.0f} GB/s from memory, both measured</td></tr>")
+        for side in run["platforms"]:
+            yield (f"<tr><td>{escape(short(side['name']))}</td><td>{escape(side['version'])}, driver {escape(side['driver_version'])}, "
+                   f"on {escape(side['device'])}</td></tr>")
+    host = data["runs"][0]["machine"]
+    yield (f"<tr><th>C++</th><td>{escape(host['processor'])}, {host['threads']} threads; {escape(host['host_compiler'])}</td></tr></table>")
+
+
+def wrong_results(rows):
+    wrong = [row for row in rows if not row.ok]
+    yield f"<p>{len(rows)} results were checked against the host's, {len(wrong)} were wrong or failed.</p>"
+    if wrong:
+        yield "<ul>" + "".join(f'<li class="wrong">{escape(row.kernel)} {escape(row.size)} on {escape(short(row.side))}: {escape(row.error)}</li>'
+                               for row in wrong) + "</ul>"
+
+
+def body(data, rows, _folder):
+    results = Results(data, rows)
+    yield f"<h1>Quern beside its peers</h1><p class=\"note\">Measured {escape(data['made'])}{' with the small sizes of --quick' if data['quick'] else ''}.</p>"
+    yield from machine(data)
+    yield from wrong_results(rows)
+    for one in figures.all_figures(results):
+        yield from figure(one)
+
+
+def write(data, rows, folder):
+    """The page's text. `folder` holds the pictures."""
+    return "\n".join(['<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Quern: report</title>',
+                      f"<style>{STYLE}</style></head><body>", *body(data, rows, folder), "</body></html>", ""])
