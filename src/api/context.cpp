@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/device_selection.h"
+#include "api/graphics_context.h"
 #include "api/handle.h"
 #include "api/property_list.h"
 #include "runtime/platform.h"
@@ -15,6 +16,8 @@ using runtime::Context;
 using runtime::Device;
 
 Status checkProperty(cl_context_properties name, cl_context_properties value) {
+  if (namesGraphics(name))
+    return {};
   switch (name) {
   case CL_CONTEXT_PLATFORM:
     // The platform is not valid.
@@ -45,6 +48,14 @@ parseProperties(const cl_context_properties* properties) {
   if (properties)
     list.push_back(0);
   return list;
+}
+
+/// The share group that the properties name, or null.
+Result<Ref<opengl::ShareGroup>> openShareGroup(const std::vector<cl_context_properties>& list) {
+  QUERN_ASSIGN(const std::optional<opengl::ProgramContext> program, parseProgramContext(list));
+  if (!program)
+    return Ref<opengl::ShareGroup>();
+  return opengl::ShareGroup::open(*program);
 }
 
 /// pfn_notify is NULL but user_data is not.
@@ -85,7 +96,8 @@ Result<Ref<Context>> createContext(const cl_context_properties* properties, cl_u
   for (Device* device : given)
     if (std::ranges::count(unique, device, &Ref<Device>::get) == 0)
       unique.emplace_back(device);
-  return makeRef<Context>(std::move(unique), std::move(list), notify);
+  QUERN_ASSIGN(Ref<opengl::ShareGroup> shareGroup, openShareGroup(list));
+  return makeRef<Context>(std::move(unique), std::move(list), notify, std::move(shareGroup));
 }
 
 Result<Ref<Context>> createContextFromType(const cl_context_properties* properties,
@@ -97,7 +109,8 @@ Result<Ref<Context>> createContextFromType(const cl_context_properties* properti
   if (devices.empty())
     return Status::error(CL_DEVICE_NOT_FOUND,
                          sentence("the platform has no device of type ", type));
-  return makeRef<Context>(std::move(devices), std::move(list), notify);
+  QUERN_ASSIGN(Ref<opengl::ShareGroup> shareGroup, openShareGroup(list));
+  return makeRef<Context>(std::move(devices), std::move(list), notify, std::move(shareGroup));
 }
 
 Status getContextInfo(cl_context context, cl_context_info name, const InfoRequest& request) {

@@ -5,7 +5,9 @@
 #include "api/handle.h"
 #include "api/svm.h"
 #include "api/wait_list.h"
+#include "runtime/callback_thread.h"
 #include "runtime/command_queue.h"
+#include "runtime/process.h"
 
 namespace quern::api {
 
@@ -112,13 +114,17 @@ Result<Command> enqueueSvmFree(cl_command_queue queueHandle, cl_uint count, void
     command->hostWork = std::make_unique<runtime::HostWork>(
         [=, list = std::move(list)]() mutable {
           function(queueHandle, count, list.data(), userData);
+          return CL_COMPLETE;
         },
-        /*callsProgram=*/true);
+        [](std::function<void()> work) {
+          runtime::Process::current().callbacks().post(std::move(work));
+        });
   else
     command->hostWork =
         std::make_unique<runtime::HostWork>([&context = queue->context(), list = std::move(list)] {
           for (const void* pointer : list)
             context.svm().remove(pointer);
+          return CL_COMPLETE;
         });
   return queue->enqueue(std::move(command), waitList);
 }

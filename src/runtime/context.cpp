@@ -10,9 +10,10 @@
 namespace quern::runtime {
 
 Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
-                 Notify notify)
+                 Notify notify, Ref<opengl::ShareGroup> shareGroup)
     : Object(ObjectKind::Context), devices_(std::move(devices)), properties_(std::move(properties)),
-      notify_(notify), deviceEnqueue_(std::make_unique<DeviceEnqueue>()) {}
+      notify_(notify), shareGroup_(std::move(shareGroup)),
+      deviceEnqueue_(std::make_unique<DeviceEnqueue>()) {}
 
 Context::~Context() {
   auto callbacks = std::move(*destructorCallbacks_.lock());

@@ -8,6 +8,7 @@
 #include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "opengl/share_group.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
 #include "runtime/svm.h"
@@ -29,8 +30,9 @@ public:
   };
 
   /// `properties` is the program's zero-terminated list or empty when it gave none.
+  /// `shareGroup`, which may be null, is that of the OpenGL context that they name.
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
-          Notify notify);
+          Notify notify, Ref<opengl::ShareGroup> shareGroup = nullptr);
 
   const Context* owningContext() const override { return this; }
   std::span<const Ref<Device>> devices() const { return devices_; }
@@ -49,6 +51,9 @@ public:
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<Ref<device::Allocation>> allocateShared(uint64_t bytes, bool atomics) const;
 
+  /// Of the OpenGL context that memory objects can be shared with; null where there is none.
+  const Ref<opengl::ShareGroup>& shareGroup() const { return shareGroup_; }
+
   DeviceEnqueue& deviceEnqueue() const { return *deviceEnqueue_; }
 
   SvmAllocations& svm() { return svm_; }
@@ -66,6 +71,7 @@ private:
   const std::vector<Ref<Device>> devices_;
   const std::vector<cl_context_properties> properties_;
   const Notify notify_;
+  const Ref<opengl::ShareGroup> shareGroup_;
   SvmAllocations svm_;
   const std::unique_ptr<DeviceEnqueue> deviceEnqueue_;
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;

@@ -67,8 +67,8 @@ void Execution::run(Path path) {
     times_.submitted = queue_->device().backend().timestamp();
   reached(CL_SUBMITTED);
   if (const HostWork* const host = recorded_->hostWork.get()) {
-    if (host->callsProgram)
-      Process::current().callbacks().post([this] { runHostWork(); });
+    if (host->post)
+      host->post([this] { runHostWork(); });
     else
       runHostWork();
     return;
@@ -104,8 +104,8 @@ void Execution::submit(Path path) {
 void Execution::runHostWork() {
   const device::Device& clock = queue_->device().backend();
   started(clock.timestamp());
-  recorded_->hostWork->function();
-  finished(CL_COMPLETE, clock.timestamp());
+  const cl_int status = recorded_->hostWork->function();
+  finished(status, clock.timestamp());
 }
 
 void Execution::started(uint64_t time) {

@@ -21,6 +21,7 @@ constexpr Extension runtimeExtensions[] = {
     {"cl_khr_create_command_queue", version1},
     {"cl_khr_device_uuid", version1},
     {"cl_khr_extended_versioning", version1},
+    {"cl_khr_gl_sharing", version1},
     {"cl_khr_priority_hints", version1},
     {"cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 1)},
     {"cl_khr_suggested_local_work_size", version1},

@@ -12,6 +12,7 @@
 #include "runtime/byte_range.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
+#include "runtime/graphics_object.h"
 #include "runtime/object.h"
 #include "runtime/storage.h"
 
@@ -34,6 +35,8 @@ public:
     bool usesSvm = false;
     /// The program's zero-terminated list or empty.
     std::vector<cl_mem_properties> properties;
+    /// What it is made from, or null.
+    Ref<GraphicsObject> graphics = nullptr;
   };
 
   const Context* owningContext() const override { return context_.get(); }
@@ -44,6 +47,8 @@ public:
   std::byte* hostPointer() const { return creation_.hostPointer; }
   bool usesSvm() const { return creation_.usesSvm; }
   const std::vector<cl_mem_properties>& properties() const { return creation_.properties; }
+  /// The object of a graphics library that it was made from; null where there is none.
+  const GraphicsObject* graphics() const { return creation_.graphics.get(); }
 
   /// Whether the host may read / write the contents (CL_MEM_HOST_xxx flags).
   bool hostMayRead() const;

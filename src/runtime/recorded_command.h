@@ -18,9 +18,10 @@ struct KernelOnDevice;
 
 /// What the runtime itself does in place of a device when the command's turn has come.
 struct HostWork {
-  std::function<void()> function;
-  /// The function runs the program's code and therefore belongs on the callback thread.
-  bool callsProgram = false;
+  /// Returns the status that the command ends with.
+  std::function<cl_int()> function;
+  /// Has its argument called by the thread that the function belongs on; null where any will do.
+  std::function<void(std::function<void()>)> post;
 };
 
 /// What a command does and uses on one device, whenever and however often it runs. Filled by the

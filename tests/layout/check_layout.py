@@ -25,20 +25,21 @@ MAY_INCLUDE = {
     "src/devices/cpu": ["devices/cpu/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/devices/cuda": ["devices/cuda/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/devices/null": ["devices/null/", "device/", "compiler/interface/target.h", "abi/", "base/"],
-    "src/runtime": ["runtime/", "device/", "compiler/interface/", "abi/", "base/"],
-    "src/api": ["api/", "runtime/", "device/", "compiler/interface/", "abi/", "base/"],
+    "src/opengl": ["opengl/", "base/"],
+    "src/runtime": ["runtime/", "device/", "compiler/interface/", "opengl/", "abi/", "base/"],
+    "src/api": ["api/", "runtime/", "device/", "compiler/interface/", "opengl/", "abi/", "base/"],
     "src/icd": ["icd/", "api/", "runtime/object.h", "base/"],
     "src/compiler": ["compiler/", "abi/", "base/"],
 }
 LLVM_FOLDERS = ("src/compiler", "tests/compiler", "tests/passes", "tools/quern-opt")
 # The driver links these.
 LLVM_FREE_FOLDERS = ("src/compiler/interface", "src/compiler/process")
-PROJECT_PREFIX = re.compile(r"^(base|abi|compiler|device|devices|runtime|api|icd)/")
+PROJECT_PREFIX = re.compile(r"^(base|abi|compiler|device|devices|opengl|runtime|api|icd)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 HANDLE = re.compile(
     r"\bcl_(platform_id|device_id|context|command_queue|mem|program|kernel|event|sampler)\b(?!\s*_)"
 )
-HANDLE_FOLDERS_FORBIDDEN = ("src/base", "src/abi", "src/device", "src/devices", "src/compiler")
+HANDLE_FOLDERS_FORBIDDEN = ("src/base", "src/abi", "src/device", "src/devices", "src/opengl", "src/compiler")
 LEFTOVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")
 PASS = re.compile(r"class (\w+)\s*: public llvm::PassInfoMixin<")
 COMMENTED_PASS = re.compile(r"((?:^///.*\n)+)class (\w+)\s*: public llvm::PassInfoMixin<", re.MULTILINE)

@@ -1,0 +1,66 @@
+#include "runtime/record_sharing.h"
+
+#include "base/log.h"
+#include "opengl/fence.h"
+#include "runtime/graphics_object.h"
+
+namespace quern::runtime {
+
+namespace {
+
+using Transfer = Status (GraphicsObject::*)(const Device&, MemoryObject&) const;
+
+/// The status that a command ends with.
+cl_int transferAll(const Device& device, const std::vector<Ref<MemoryObject>>& objects,
+                   Transfer transfer) {
+  for (const Ref<MemoryObject>& memory : objects) {
+    const Status status = (*memory->graphics().*transfer)(device, *memory);
+    if (!status.ok()) {
+      log::error(status.sentence());
+      return status.code();
+    }
+  }
+  return CL_COMPLETE;
+}
+
+/// Lets `function` run on the thread of the objects' share group.
+void doThere(RecordedCommand& command, const std::vector<Ref<MemoryObject>>& objects,
+             std::function<cl_int()> function) {
+  const Ref<opengl::ShareGroup> group(&objects.front()->graphics()->group());
+  command.hostWork =
+      std::make_unique<HostWork>(std::move(function), [group](std::function<void()> work) {
+        group->post([work = std::move(work)](const opengl::Functions&) { work(); });
+      });
+}
+
+} // namespace
+
+Recorded recordAcquire(const Device& device, cl_command_type type,
+                       std::vector<Ref<MemoryObject>> objects, GLsync fence) {
+  auto command = makeRef<RecordedCommand>(device, type);
+  for (const Ref<MemoryObject>& memory : objects)
+    command->use(memory, Access::Write);
+  opengl::ShareGroup& group = objects.front()->graphics()->group();
+  doThere(*command, objects, [&device, &group, objects, fence] {
+    opengl::waitAndDelete(group.functions(), fence);
+    return transferAll(device, objects, &GraphicsObject::acquire);
+  });
+  return command;
+}
+
+Recorded recordRelease(const Device& device, cl_command_type type,
+                       std::vector<Ref<MemoryObject>> objects) {
+  auto command = makeRef<RecordedCommand>(device, type);
+  for (const Ref<MemoryObject>& memory : objects)
+    command->use(memory, Access::Read);
+  // What kernels only read is in the other library as it was.
+  std::vector<Ref<MemoryObject>> written;
+  for (const Ref<MemoryObject>& memory : objects)
+    if (!(memory->flags() & CL_MEM_READ_ONLY))
+      written.push_back(memory);
+  doThere(*command, objects,
+          [&device, written] { return transferAll(device, written, &GraphicsObject::release); });
+  return command;
+}
+
+} // namespace quern::runtime

@@ -1,0 +1,103 @@
+#include "opengl/sharing_fixture.h"
+
+#include <algorithm>
+
+namespace quern::test {
+namespace {
+
+class SharedContextTest : public SharingTest, public ::testing::WithParamInterface<WindowSystem> {
+protected:
+  using Properties = std::vector<cl_context_properties>;
+  WindowSystem windowSystem() const override { return GetParam(); }
+
+  cl_int creation(const Properties& list) {
+    const Context made(clCreateContext(list.data(), 1, &device, nullptr, nullptr, &code));
+    EXPECT_EQ(code == CL_SUCCESS, made != nullptr);
+    return code;
+  }
+  /// The properties of the shared context with others before them.
+  Properties with(Properties others) const {
+    const Properties own = properties();
+    others.insert(others.end(), own.begin(), own.end());
+    return others;
+  }
+  cl_context_properties valueOf(cl_context_properties name) const {
+    const Properties own = properties();
+    const auto found = std::ranges::find(own, name);
+    return found == own.end() ? 0 : found[1];
+  }
+  cl_context_properties displayName() const {
+    return GetParam() == WindowSystem::Glx ? CL_GLX_DISPLAY_KHR : CL_EGL_DISPLAY_KHR;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, SharedContextTest,
+                         ::testing::Values(WindowSystem::Glx, WindowSystem::Egl),
+                         [](const auto& info) {
+                           return info.param == WindowSystem::Glx ? "Glx" : "Egl";
+                         });
+
+TEST_P(SharedContextTest, returnsTheProperties) {
+  EXPECT_EQ(properties(), infoList<cl_context_properties>(clGetContextInfo, context.get(),
+                                                          CL_CONTEXT_PROPERTIES));
+  const Context ofType(
+      clCreateContextFromType(properties().data(), CL_DEVICE_TYPE_ALL, nullptr, nullptr, &code));
+  EXPECT_EQ(CL_SUCCESS, code);
+}
+
+TEST_P(SharedContextTest, defaultsNameNoContext) {
+  EXPECT_EQ(CL_SUCCESS, creation({CL_GL_CONTEXT_KHR, 0, CL_GLX_DISPLAY_KHR, 0, CL_EGL_DISPLAY_KHR,
+                                  0, CL_WGL_HDC_KHR, 0, CL_CGL_SHAREGROUP_KHR, 0, 0}));
+}
+
+TEST_P(SharedContextTest, creationErrors) {
+  const cl_context_properties display = valueOf(displayName());
+  const cl_context_properties own = valueOf(CL_GL_CONTEXT_KHR);
+  EXPECT_EQ(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, creation({CL_GL_CONTEXT_KHR, own, 0}));
+  EXPECT_EQ(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, creation({displayName(), display, 0}));
+  // A handle that is none.
+  EXPECT_EQ(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR,
+            creation({displayName(), display, CL_GL_CONTEXT_KHR,
+                      reinterpret_cast<cl_context_properties>(&display), 0}));
+  for (const cl_context_properties foreign : {CL_WGL_HDC_KHR, CL_CGL_SHAREGROUP_KHR})
+    EXPECT_EQ(CL_INVALID_OPERATION, creation(with({foreign, 1})));
+  const cl_context_properties other =
+      GetParam() == WindowSystem::Glx ? CL_EGL_DISPLAY_KHR : CL_GLX_DISPLAY_KHR;
+  EXPECT_EQ(CL_INVALID_OPERATION, creation(with({other, 1})));
+  EXPECT_EQ(CL_INVALID_PROPERTY, creation(with({CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE})));
+  EXPECT_EQ(CL_INVALID_PROPERTY, creation(with({CL_GL_CONTEXT_KHR, own})));
+}
+
+TEST_P(SharedContextTest, saysWhichDevicesCanShare) {
+  const auto ask = [this](cl_gl_context_info name) {
+    size_t bytes = 0;
+    EXPECT_EQ(CL_SUCCESS, clGetGLContextInfoKHR(properties().data(), name, 0, nullptr, &bytes));
+    std::vector<cl_device_id> devices(bytes / sizeof(cl_device_id));
+    EXPECT_EQ(CL_SUCCESS,
+              clGetGLContextInfoKHR(properties().data(), name, bytes, devices.data(), nullptr));
+    return devices;
+  };
+  EXPECT_EQ(1, std::ranges::count(ask(CL_DEVICES_FOR_GL_CONTEXT_KHR), device));
+  EXPECT_GE(1u, ask(CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR).size());
+}
+
+TEST_P(SharedContextTest, queryErrors) {
+  const auto ask = [](const Properties& list, cl_gl_context_info name) {
+    cl_device_id answer = nullptr;
+    return clGetGLContextInfoKHR(list.data(), name, sizeof(answer), &answer, nullptr);
+  };
+  const cl_context_properties id = reinterpret_cast<cl_context_properties>(platform);
+  EXPECT_EQ(CL_INVALID_VALUE, ask(properties(), 0xdead));
+  EXPECT_EQ(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR,
+            ask({CL_CONTEXT_PLATFORM, id, 0}, CL_DEVICES_FOR_GL_CONTEXT_KHR));
+  EXPECT_EQ(CL_INVALID_VALUE,
+            ask({CL_CONTEXT_PLATFORM, id, 0xdead, 1, 0}, CL_DEVICES_FOR_GL_CONTEXT_KHR));
+  EXPECT_EQ(CL_INVALID_OPERATION, ask(with({CL_WGL_HDC_KHR, 1}), CL_DEVICES_FOR_GL_CONTEXT_KHR));
+  cl_device_id answer = nullptr;
+  EXPECT_EQ(CL_INVALID_VALUE,
+            clGetGLContextInfoKHR(properties().data(), CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR, 1,
+                                  &answer, nullptr));
+}
+
+} // namespace
+} // namespace quern::test
