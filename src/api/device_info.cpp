@@ -6,6 +6,7 @@
 #include "api/newer_constants.h"
 #include "api/partition.h"
 #include "api/platform.h"
+#include "api/semaphore.h"
 #include "runtime/compiler_library.h"
 #include "runtime/device.h"
 #include "runtime/extensions.h"
@@ -249,6 +250,10 @@ constexpr InfoRow<Device> deviceRows[] = {
 
     // Semaphores.
     QUERN_CAPS(CL_DEVICE_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
+    {CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+     [](const Device&, InfoValue& value) { value.put(semaphoreHandleTypes); }},
+    {CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+     [](const Device&, InfoValue& value) { value.put(semaphoreHandleTypes); }},
 
     // Sharing with graphics, which no device has.
     QUERN_CAPS(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE),

@@ -15,4 +15,7 @@ inline constexpr cl_bitfield kernelClockScopeSubGroup = 1 << 2;
 inline constexpr cl_properties semaphoreDeviceHandleList = 0x2053;
 inline constexpr cl_properties semaphoreDeviceHandleListEnd = 0;
 
+// cl_khr_external_semaphore
+inline constexpr cl_properties semaphoreExportable = 0x2054;
+
 } // namespace quern::api

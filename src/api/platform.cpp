@@ -1,6 +1,7 @@
 #include "api/platform.h"
 
 #include "api/handle.h"
+#include "api/semaphore.h"
 #include "runtime/extensions.h"
 #include "runtime/platform.h"
 
@@ -34,6 +35,10 @@ constexpr InfoRow<Platform> platformRows[] = {
      [](const Platform&, InfoValue& value) {
        value.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
      }},
+    {CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+     [](const Platform&, InfoValue& value) { value.put(semaphoreHandleTypes); }},
+    {CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+     [](const Platform&, InfoValue& value) { value.put(semaphoreHandleTypes); }},
     {CL_PLATFORM_ICD_SUFFIX_KHR,
      [](const Platform&, InfoValue& value) { value.putString(runtime::icdSuffix); }},
 };

@@ -1,6 +1,6 @@
 #include "api/semaphore.h"
 
-#include <optional>
+#include <algorithm>
 
 #include "api/handle.h"
 #include "api/newer_constants.h"
@@ -19,6 +19,10 @@ Status invalidProperty(std::string text) {
   return Status::error(CL_INVALID_PROPERTY, std::move(text));
 }
 
+bool isHandleType(Property value) {
+  return std::ranges::find(semaphoreHandleTypes, value) != semaphoreHandleTypes.end();
+}
+
 /// Reads the program's list, of which nothing is known beyond what has been read.
 class PropertyReader {
 public:
@@ -29,6 +33,8 @@ public:
 private:
   Status readType();
   Status readDevices();
+  Status readExportTypes();
+  Status readHandle(Semaphore::HandleType type);
   Property take() {
     creation_.properties.push_back(*next_);
     return *next_++;
@@ -43,7 +49,7 @@ private:
 
   const Context& context_;
   const Property* next_;
-  bool hasType_ = false, hasDevices_ = false;
+  bool hasType_ = false, hasDevices_ = false, hasExportTypes_ = false, hasHandle_ = false;
   Semaphore::Creation creation_;
 };
 
@@ -53,12 +59,20 @@ Result<Semaphore::Creation> PropertyReader::read() {
       QUERN_TRY(readType());
     else if (name == semaphoreDeviceHandleList)
       QUERN_TRY(readDevices());
+    else if (name == CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR)
+      QUERN_TRY(readExportTypes());
+    else if (isHandleType(name))
+      QUERN_TRY(readHandle(static_cast<Semaphore::HandleType>(name)));
     else
       return invalidProperty(sentence("property ", name, " is not a property of a semaphore"));
   }
   // The type is required.
   if (!hasType_)
     return Status::error(CL_INVALID_VALUE, "the properties do not say CL_SEMAPHORE_TYPE_KHR");
+  // What was imported cannot be exported.
+  if (creation_.imported && hasExportTypes_)
+    return Status::error(CL_INVALID_OPERATION,
+                         "a semaphore that is made from a handle cannot be exported");
   if (hasDevices_)
     return std::move(creation_);
   // A context with several devices, and none of them is named.
@@ -96,6 +110,26 @@ Status PropertyReader::readDevices() {
   return {};
 }
 
+Status PropertyReader::readExportTypes() {
+  QUERN_TRY(nameOnce(hasExportTypes_, "CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR"));
+  while (const Property type = take()) {
+    if (!isHandleType(type))
+      return invalidProperty(sentence(type, " is no type of handle that semaphores have"));
+    // More than one type.
+    if (creation_.exportable)
+      return Status::error(CL_INVALID_VALUE,
+                           "a semaphore is exported as one type of handle, but several are named");
+    creation_.exportable = static_cast<Semaphore::HandleType>(type);
+  }
+  return {};
+}
+
+Status PropertyReader::readHandle(Semaphore::HandleType type) {
+  QUERN_TRY(nameOnce(hasHandle_, "the handle that the semaphore is made from"));
+  creation_.imported = {type, static_cast<int>(take())};
+  return {};
+}
+
 constexpr InfoRow<Semaphore> semaphoreRows[] = {
     {CL_SEMAPHORE_CONTEXT_KHR, [](const Semaphore& semaphore,
                                   InfoValue& value) { value.put(toHandle(&semaphore.context())); }},
@@ -120,6 +154,15 @@ constexpr InfoRow<Semaphore> semaphoreRows[] = {
        for (const Ref<Device>& device : semaphore.creation().devices)
          value.put(toHandle(device.get()));
      }},
+    {CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+     [](const Semaphore& semaphore, InfoValue& value) {
+       if (const auto type = semaphore.creation().exportable)
+         value.put(*type);
+     }},
+    {semaphoreExportable,
+     [](const Semaphore& semaphore, InfoValue& value) {
+       value.put<cl_bool>(semaphore.creation().exportable.has_value());
+     }},
 };
 
 } // namespace
@@ -131,7 +174,7 @@ Result<Ref<Semaphore>> createSemaphoreWithProperties(cl_context handle,
   if (!properties)
     return Status::error(CL_INVALID_VALUE, "sema_props is NULL");
   QUERN_ASSIGN(Semaphore::Creation creation, PropertyReader(*context, properties).read());
-  return makeRef<Semaphore>(Ref<Context>(context), std::move(creation));
+  return Semaphore::create(*context, std::move(creation));
 }
 
 Status getSemaphoreInfo(cl_semaphore_khr handle, cl_semaphore_info_khr name,
@@ -142,15 +185,42 @@ Status getSemaphoreInfo(cl_semaphore_khr handle, cl_semaphore_info_khr name,
 }
 
 Status getSemaphoreHandle(cl_semaphore_khr handle, cl_device_id deviceHandle,
-                          cl_external_semaphore_handle_type_khr type, const InfoRequest&) {
-  QUERN_ASSIGN(const Semaphore* semaphore, fromHandle<Semaphore>(handle));
+                          cl_external_semaphore_handle_type_khr type, const InfoRequest& request) {
+  QUERN_ASSIGN(Semaphore * semaphore, fromHandle<Semaphore>(handle));
   QUERN_ASSIGN(const Device* device, fromHandle<Device>(deviceHandle));
   // The device is not one that the semaphore is for.
   if (!semaphore->isFor(*device))
     return Status::error(CL_INVALID_DEVICE, "the semaphore is not for this device");
   // The type was not named when the semaphore was created.
-  return Status::error(CL_INVALID_VALUE,
-                       sentence("the semaphore was not created to be exported as ", type));
+  if (semaphore->creation().exportable != type)
+    return Status::error(CL_INVALID_VALUE,
+                         sentence("the semaphore was not created to be exported as ", type));
+  int number = -1;
+  const auto answerWith = [&number](const InfoRequest& to) {
+    InfoValue value;
+    value.put(number);
+    return answer(value, to);
+  };
+  // A handle that cannot be returned must not be made.
+  if (!request.value || request.valueSize < sizeof(number))
+    return answerWith(request);
+  QUERN_ASSIGN(FileDescriptor exported, semaphore->exportHandle());
+  number = exported.release();
+  return answerWith(request);
+}
+
+Status reImportSemaphoreSyncFd(cl_semaphore_khr handle, const cl_properties* properties, int file) {
+  QUERN_ASSIGN(Semaphore * semaphore, fromHandle<Semaphore>(handle));
+  // No sync file was imported when it was created.
+  const auto& imported = semaphore->creation().imported;
+  if (!imported || imported->type != CL_SEMAPHORE_HANDLE_SYNC_FD_KHR)
+    return Status::error(CL_INVALID_SEMAPHORE_KHR,
+                         "the semaphore was not created from a sync file");
+  // There are no properties.
+  if (properties && *properties != 0)
+    return Status::error(CL_INVALID_VALUE,
+                         sentence("property ", *properties, " is not one of a re-import"));
+  return semaphore->importAgain(file);
 }
 
 } // namespace quern::api

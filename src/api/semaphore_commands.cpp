@@ -2,7 +2,7 @@
 
 #include "api/handle.h"
 #include "api/wait_list.h"
-#include "runtime/semaphore.h"
+#include "runtime/semaphore_commands.h"
 
 namespace quern::api {
 

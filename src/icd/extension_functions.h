@@ -52,4 +52,8 @@ cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, 
                                                   size_t handle_size, void* handle_ptr,
                                                   size_t* handle_size_ret);
 
+// cl_khr_external_semaphore_sync_fd
+cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(cl_semaphore_khr sema_object,
+                                                cl_properties* reimport_props, int fd);
+
 } // namespace quern::icd

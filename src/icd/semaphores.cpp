@@ -65,4 +65,10 @@ cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, 
   });
 }
 
+cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(cl_semaphore_khr sema_object,
+                                                cl_properties* reimport_props, int fd) {
+  return run({"clReImportSemaphoreSyncFdKHR", sema_object},
+             [&] { return api::reImportSemaphoreSyncFd(sema_object, reimport_props, fd); });
+}
+
 } // namespace quern::icd

@@ -19,7 +19,7 @@ CommandQueue::CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device:
       coalescer_(*deviceQueue_) {}
 
 Ref<Event> CommandQueue::enqueue(Recorded command, const WaitList& waitList, Order order,
-                                 std::span<DependencyNode* const> others) {
+                                 std::span<const Dependency> others) {
   Ref<Event> event = makeRef<Event>(Ref<CommandQueue>(this), std::move(command));
   put(*event, {waitList, others}, order);
   return event;
@@ -76,8 +76,8 @@ void CommandQueue::waitFor(Event& command, Event& other, DependencyNode::Carries
 void CommandQueue::waitFor(Event& command, const Named& named) {
   for (Event* event : named.events)
     waitFor(command, *event, DependencyNode::Carries::Failure);
-  for (DependencyNode* other : named.others)
-    command.dependOn(*other, DependencyNode::Carries::Failure);
+  for (const Dependency& other : named.others)
+    command.dependOn(other.node, other.carries);
 }
 
 void CommandQueue::linkInOrder(Event& command, const Named& named) {

@@ -48,9 +48,9 @@ public:
   };
 
   /// Runs `command`, which was recorded for the queue's device, once: as soon as the queue's order
-  /// and `waitList` allow. Never blocks. It also depends on `others`, whose failure is its own.
+  /// and `waitList` allow. Never blocks. It also waits for the end of `others`.
   Ref<Event> enqueue(Recorded command, const WaitList& waitList, Order order = Order::Normal,
-                     std::span<DependencyNode* const> others = {});
+                     std::span<const Dependency> others = {});
 
   /// Likewise, for a command that waits for no event and for which the program wants none: it may
   /// become a part of the command before it.
@@ -89,7 +89,7 @@ private:
   /// What the program, or the runtime, says that a command waits for, whatever the queue's order.
   struct Named {
     const WaitList& events;
-    std::span<DependencyNode* const> others;
+    std::span<const Dependency> others;
 
     size_t size() const { return events.size() + others.size(); }
   };

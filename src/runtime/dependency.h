@@ -76,4 +76,10 @@ private:
   std::unique_ptr<Edge[]> moreEdges_;
 };
 
+/// What a node depends on, and whether its failure is the node's own.
+struct Dependency {
+  DependencyNode& node;
+  DependencyNode::Carries carries;
+};
+
 } // namespace quern::runtime

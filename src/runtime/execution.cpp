@@ -67,7 +67,9 @@ void Execution::run(Path path) {
     times_.submitted = queue_->device().backend().timestamp();
   reached(CL_SUBMITTED);
   if (const HostWork* const host = recorded_->hostWork.get()) {
-    if (host->post)
+    if (host->begin)
+      beginHostWork();
+    else if (host->post)
       host->post([this] { runHostWork(); });
     else
       runHostWork();
@@ -106,6 +108,14 @@ void Execution::runHostWork() {
   started(clock.timestamp());
   const cl_int status = recorded_->hostWork->function();
   finished(status, clock.timestamp());
+}
+
+void Execution::beginHostWork() {
+  const device::Device& clock = queue_->device().backend();
+  started(clock.timestamp());
+  // The command, with the function that runs, may be gone before that returns.
+  const Recorded keep = recorded_;
+  keep->hostWork->begin([this, &clock](cl_int status) { finished(status, clock.timestamp()); });
 }
 
 void Execution::started(uint64_t time) {

@@ -67,6 +67,7 @@ private:
   void memoryArrived(cl_int status) final;
   void run(Path path);
   void runHostWork();
+  void beginHostWork();
   void submit(Path path);
   void end(cl_int status);
 

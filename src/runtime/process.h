@@ -8,6 +8,7 @@
 #include "runtime/build_threads.h"
 #include "runtime/callback_thread.h"
 #include "runtime/compiler_processes.h"
+#include "runtime/descriptor_watch.h"
 
 namespace quern::runtime {
 
@@ -29,6 +30,7 @@ public:
   /// For work that nobody waits for.
   BuildThreads& specialisations() { return specialisations_; }
   CompilerProcesses& compilers() { return compilers_; }
+  DescriptorWatch& descriptors() { return descriptors_; }
 
 private:
   Process() = default;
@@ -39,6 +41,7 @@ private:
   CallbackThread callbacks_;
   BuildThreads builds_;
   CompilerProcesses compilers_;
+  DescriptorWatch descriptors_;
   BuildThreads specialisations_{{.most = 1, .name = "quern-specialisation", .niceness = 5}};
 };
 

@@ -22,6 +22,10 @@ struct HostWork {
   std::function<cl_int()> function;
   /// Has its argument called by the thread that the function belongs on; null where any will do.
   std::function<void(std::function<void()>)> post;
+  /// In the place of `function`: begins what ends when it calls what it is given, once, with
+  /// CL_COMPLETE or a negative code. Never blocks.
+  using Done = std::function<void(cl_int status)>;
+  std::function<void(const Done&)> begin;
 };
 
 /// What a command does and uses on one device, whenever and however often it runs. Filled by the

@@ -2,127 +2,68 @@
 
 #include <algorithm>
 
-#include "runtime/dependency.h"
-#include "runtime/recorded_command.h"
+#include "base/sentence.h"
+#include "runtime/sync_file.h"
 
 namespace quern::runtime {
 
-/// Stands for a signal that may be yet to come: the wait depends on the gate, the gate on the
-/// signal.
-class Semaphore::Gate final : public RefCounted, public DependencyNode {
-public:
-  ~Gate() override {
-    // The signal can never come any more.
-    if (!hasSignal_)
-      releaseDependents(true);
+namespace {
+
+/// The program gives -1 for work that has ended.
+bool isSyncFileOrNone(int file) {
+  return file == -1 || isSyncFile(file);
+}
+
+Status checkImported(const Semaphore::Imported& imported) {
+  const bool isOpaque = imported.type == CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR;
+  if (isOpaque ? SharedPayload::isExported(imported.file) : isSyncFileOrNone(imported.file))
+    return {};
+  return Status::error(
+      CL_INVALID_PROPERTY,
+      sentence("file descriptor ", imported.file, " is no ",
+               isOpaque ? "semaphore that was exported by a device of this kind" : "sync file"));
+}
+
+} // namespace
+
+Result<Ref<Semaphore>> Semaphore::create(Context& context, Creation creation) {
+  const std::optional<Imported> imported = creation.imported;
+  if (imported)
+    QUERN_TRY(checkImported(*imported));
+  Ref<SharedPayload> shared;
+  if (creation.exportable == CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR) {
+    QUERN_ASSIGN(shared, SharedPayload::create());
   }
+  if (imported && imported->type == CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR)
+    shared = makeRef<SharedPayload>(FileDescriptor(imported->file));
+  auto made = makeRef<Semaphore>(Ref<Context>(&context), std::move(creation), std::move(shared));
+  if (imported && !made->shared_)
+    made->signals_.import(FileDescriptor(imported->file));
+  return made;
+}
 
-  void openAfter(Event& signal) {
-    hasSignal_ = true;
-    addRef(); // dropped by `ready`
-    dependOn(signal, Carries::Failure);
-    arm();
-  }
-
-private:
-  void ready(bool failed, Path) override {
-    releaseDependents(failed);
-    dropRef();
-  }
-
-  bool hasSignal_ = false;
-};
-
-Semaphore::Semaphore(Ref<Context> context, Creation creation)
-    : Object(ObjectKind::Semaphore), context_(std::move(context)), creation_(std::move(creation)) {}
-
-Semaphore::~Semaphore() = default;
+Semaphore::Semaphore(Ref<Context> context, Creation creation, Ref<SharedPayload> shared)
+    : Object(ObjectKind::Semaphore), context_(std::move(context)), creation_(std::move(creation)),
+      shared_(std::move(shared)) {}
 
 bool Semaphore::isFor(const Device& device) const {
   return std::ranges::any_of(creation_.devices,
                              [&](const Ref<Device>& own) { return own.get() == &device; });
 }
 
-bool Semaphore::isSignaled() const {
-  return pairs_.with([](const std::vector<Pair>& pairs) {
-    return std::ranges::any_of(pairs, [](const Pair& pair) {
-      return pair.signal && pair.signal->status() == CL_COMPLETE &&
-             !(pair.wait && pair.wait->status() == CL_COMPLETE);
-    });
-  });
+Result<FileDescriptor> Semaphore::exportHandle() {
+  if (shared_)
+    return shared_->duplicate();
+  QUERN_TRY(signals_.consume());
+  return FileDescriptor();
 }
 
-/// Forgets what is over. A wait that failed for a reason of its own has consumed nothing: its
-/// signal is for the next one.
-void Semaphore::settle(std::vector<Pair>& pairs) {
-  std::erase_if(pairs, [](Pair& pair) {
-    if (!pair.wait || !pair.wait->hasEnded())
-      return false;
-    const bool isOver =
-        pair.wait->status() == CL_COMPLETE || (pair.signal && pair.signal->status() < 0);
-    if (!isOver) {
-      pair.wait.reset();
-      pair.isAwaited = false;
-    }
-    return isOver;
-  });
-}
-
-Ref<Semaphore::Gate> Semaphore::addSignal(Event& command) {
-  return pairs_.with([&command](std::vector<Pair>& pairs) {
-    settle(pairs);
-    auto pair = std::ranges::find_if(pairs, [](const Pair& pair) { return !pair.signal; });
-    if (pair == pairs.end())
-      pair = pairs.insert(pair, {.gate = makeRef<Gate>()});
-    pair->signal = Ref<Event>(&command);
-    return pair->gate;
-  });
-}
-
-Ref<Semaphore::Gate> Semaphore::reserveWait() {
-  return pairs_.with([](std::vector<Pair>& pairs) {
-    settle(pairs);
-    auto pair = std::ranges::find_if(pairs, [](const Pair& pair) { return !pair.isAwaited; });
-    if (pair == pairs.end())
-      pair = pairs.insert(pair, {.gate = makeRef<Gate>()});
-    pair->isAwaited = true;
-    return pair->gate;
-  });
-}
-
-void Semaphore::addWait(const Gate& gate, Event& command) {
-  pairs_.with([&](std::vector<Pair>& pairs) {
-    const auto pair =
-        std::ranges::find_if(pairs, [&](const Pair& pair) { return pair.gate.get() == &gate; });
-    pair->wait = Ref<Event>(&command);
-  });
-}
-
-Ref<Event> enqueueSignal(CommandQueue& queue, const std::vector<Semaphore*>& semaphores,
-                         const WaitList& waitList) {
-  Ref<Event> event = queue.enqueue(
-      makeRef<RecordedCommand>(queue.device(), CL_COMMAND_SEMAPHORE_SIGNAL_KHR), waitList);
-  for (Semaphore* semaphore : semaphores)
-    semaphore->addSignal(*event)->openAfter(*event);
-  // Who waits may be of another queue, and does not know of this one.
-  queue.flush();
-  return event;
-}
-
-Ref<Event> enqueueWait(CommandQueue& queue, const std::vector<Semaphore*>& semaphores,
-                       const WaitList& waitList) {
-  std::vector<Ref<Semaphore::Gate>> gates;
-  std::vector<DependencyNode*> dependencies;
-  for (Semaphore* semaphore : semaphores) {
-    gates.push_back(semaphore->reserveWait());
-    dependencies.push_back(gates.back().get());
-  }
-  Ref<Event> event =
-      queue.enqueue(makeRef<RecordedCommand>(queue.device(), CL_COMMAND_SEMAPHORE_WAIT_KHR),
-                    waitList, CommandQueue::Order::Normal, dependencies);
-  for (size_t i = 0; i < semaphores.size(); ++i)
-    semaphores[i]->addWait(*gates[i], *event);
-  return event;
+Status Semaphore::importAgain(int syncFile) {
+  if (!isSyncFileOrNone(syncFile))
+    return Status::error(CL_INVALID_VALUE,
+                         sentence("file descriptor ", syncFile, " is no sync file"));
+  signals_.import(FileDescriptor(syncFile));
+  return {};
 }
 
 } // namespace quern::runtime

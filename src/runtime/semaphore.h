@@ -1,30 +1,42 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/mutex_protected.h"
 #include "base/ref.h"
-#include "runtime/command_queue.h"
+#include "base/result.h"
 #include "runtime/context.h"
 #include "runtime/event.h"
 #include "runtime/object.h"
+#include "runtime/semaphore_signals.h"
+#include "runtime/shared_payload.h"
 
 namespace quern::runtime {
 
-/// A binary semaphore (cl_khr_semaphore). Its payload is in the graph of commands: the n-th command
-/// that waits depends on the n-th that signals, whichever was enqueued first. So each wait gets the
-/// signal that was meant for it, even where signals overtake each other in out-of-order queues.
-/// Thread-safe.
+/// A binary semaphore (cl_khr_semaphore). Its payload is in the graph of commands, or is shared
+/// with other semaphores, also of other processes. Thread-safe.
 class Semaphore final : public Object {
 public:
+  using HandleType = cl_external_semaphore_handle_type_khr;
+  /// A descriptor of the program that it is made from.
+  struct Imported {
+    HandleType type;
+    int file;
+  };
   struct Creation {
     /// With which it may be used: one, or all of the context.
     std::vector<Ref<Device>> devices;
     /// The program's zero-terminated list.
     std::vector<cl_semaphore_properties_khr> properties;
+    /// CL_SEMAPHORE_HANDLE_xxx as which it can be exported.
+    std::optional<HandleType> exportable;
+    std::optional<Imported> imported;
   };
 
-  Semaphore(Ref<Context> context, Creation creation);
+  /// The imported descriptor is its own from then on. Fails with CL_INVALID_PROPERTY when that is
+  /// no semaphore, or with CL_OUT_OF_RESOURCES.
+  static Result<Ref<Semaphore>> create(Context& context, Creation creation);
 
   const Context* owningContext() const override { return context_.get(); }
   Context& context() const { return *context_; }
@@ -32,38 +44,37 @@ public:
   bool isFor(const Device& device) const;
 
   /// A signal has been executed that no wait has consumed.
-  bool isSignaled() const;
+  bool isSignaled() const { return shared_ ? shared_->isSignaled() : signals_.isSignaled(); }
+
+  /// A descriptor for the program, of the type as which it can be exported; none (-1) as a sync
+  /// file of work that has ended. That consumes the signal, for which it waits. Fails with
+  /// CL_OUT_OF_RESOURCES, or as SemaphoreSignals::consume.
+  Result<FileDescriptor> exportHandle();
+  /// Imports `syncFile`, which is its own from then on, instead of what it has imported before.
+  /// Fails with CL_INVALID_VALUE when it is none. Only where a sync file was imported.
+  Status importAgain(int syncFile);
+
+  /// Null where the payload is in the graph.
+  const Ref<SharedPayload>& shared() const { return shared_; }
+  SemaphoreSignals& signals() { return signals_; }
+
+  /// Of a shared payload: the last commands of this process that signal it and that wait for it.
+  /// Signals become visible to other processes in the order in which they were enqueued.
+  struct Last {
+    Ref<Event> signal, wait;
+  };
+  MutexProtected<Last>& last() { return last_; }
 
 private:
-  friend Ref<Event> enqueueSignal(CommandQueue&, const std::vector<Semaphore*>&, const WaitList&);
-  friend Ref<Event> enqueueWait(CommandQueue&, const std::vector<Semaphore*>&, const WaitList&);
-
-  class Gate;
-  /// One signal and the wait that consumes it. Either may be yet to come.
-  struct Pair {
-    Ref<Gate> gate;
-    Ref<Event> signal;
-    Ref<Event> wait;
-    bool isAwaited = false; ///< by `wait`, or by a command that is about to be enqueued
-  };
-
-  ~Semaphore() override;
-
-  Ref<Gate> addSignal(Event& command);
-  Ref<Gate> reserveWait();
-  void addWait(const Gate& gate, Event& command);
-  static void settle(std::vector<Pair>& pairs);
+  template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
+  Semaphore(Ref<Context> context, Creation creation, Ref<SharedPayload> shared);
+  ~Semaphore() override = default;
 
   const Ref<Context> context_;
   const Creation creation_;
-  mutable MutexProtected<std::vector<Pair>> pairs_; ///< that may still matter, oldest first
+  const Ref<SharedPayload> shared_;
+  SemaphoreSignals signals_;
+  MutexProtected<Last> last_;
 };
-
-/// Enqueues a command that signals `semaphores`, or one that waits for all of them. A wait whose
-/// signal has failed, or can never come because the semaphore is gone, fails, too.
-Ref<Event> enqueueSignal(CommandQueue& queue, const std::vector<Semaphore*>& semaphores,
-                         const WaitList& waitList);
-Ref<Event> enqueueWait(CommandQueue& queue, const std::vector<Semaphore*>& semaphores,
-                       const WaitList& waitList);
 
 } // namespace quern::runtime

@@ -19,6 +19,7 @@ SemaphoreFunctions findAll() {
   find(all.retain, "clRetainSemaphoreKHR");
   find(all.release, "clReleaseSemaphoreKHR");
   find(all.getHandle, "clGetSemaphoreHandleForTypeKHR");
+  find(all.reImport, "clReImportSemaphoreSyncFdKHR");
   return all;
 }
 
@@ -53,10 +54,29 @@ Semaphore SemaphoreTest::makeSemaphore(const SemaphoreProperties& more) const {
   return made;
 }
 
+Semaphore SemaphoreTest::makeExportable(cl_external_semaphore_handle_type_khr type) const {
+  return makeSemaphore({CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, type, 0});
+}
+
+int SemaphoreTest::exported(const Semaphore& semaphore,
+                            cl_external_semaphore_handle_type_khr type) const {
+  int file = -2;
+  size_t size = 0;
+  EXPECT_EQ(CL_SUCCESS,
+            functions.getHandle(semaphore.get(), device, type, sizeof(file), &file, &size));
+  EXPECT_EQ(sizeof(file), size);
+  return file;
+}
+
 cl_int SemaphoreTest::creationError(const SemaphoreProperties& properties, cl_context of) const {
   cl_int code = 0;
   EXPECT_EQ(nullptr, functions.create(of ? of : context.get(), properties.data(), &code));
   return code;
+}
+
+cl_int SemaphoreTest::await(const Event& event) {
+  const cl_event list[] = {event.get()};
+  return clWaitForEvents(1, list);
 }
 
 Event SemaphoreTest::signal(const Queue& on, const std::vector<cl_semaphore_khr>& semaphores,

@@ -7,11 +7,6 @@ namespace {
 
 constexpr cl_command_queue_properties outOfOrder = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 
-cl_int await(const Event& event) {
-  const cl_event list[] = {event.get()};
-  return clWaitForEvents(1, list);
-}
-
 TEST_F(SemaphoreTest, answersQueries) {
   const SemaphoreProperties properties = {CL_SEMAPHORE_TYPE_KHR,
                                           CL_SEMAPHORE_TYPE_BINARY_KHR,

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "runtime/command_queue.h"
+#include "runtime/semaphore.h"
+
+namespace quern::runtime {
+
+/// Enqueues a command that signals `semaphores`, or one that waits for all of them. A wait whose
+/// signal has failed, or can never come because the semaphore is gone, fails, too; what other
+/// processes signal cannot fail.
+Ref<Event> enqueueSignal(CommandQueue& queue, const std::vector<Semaphore*>& semaphores,
+                         const WaitList& waitList);
+Ref<Event> enqueueWait(CommandQueue& queue, const std::vector<Semaphore*>& semaphores,
+                       const WaitList& waitList);
+
+} // namespace quern::runtime
