@@ -45,3 +45,17 @@ function(quern_self_contained target)
     target_link_libraries(${target} PRIVATE gcc)
   endif()
 endfunction()
+
+# quern_texts(VARIABLE FILES...): rows {"file name", "its text"} of a C++ table, whose texts begin with a #line directive that tells
+# which file they are.
+function(quern_texts variable)
+  set(rows "")
+  foreach(path IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH path)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    file(READ ${path} text)
+    cmake_path(GET path FILENAME file_name)
+    string(APPEND rows "      {\"${file_name}\", R\"kernel(#line 1 \"${file_name}\"\n${text})kernel\"},\n")
+  endforeach()
+  set(${variable} "${rows}" PARENT_SCOPE)
+endfunction()

@@ -7,6 +7,7 @@
 #include "api/partition.h"
 #include "api/platform.h"
 #include "api/semaphore.h"
+#include "builtin_kernels/builtin_kernels.h"
 #include "runtime/compiler_library.h"
 #include "runtime/device.h"
 #include "runtime/extensions.h"
@@ -69,6 +70,13 @@ cl_bitfield featureBits(const Caps& caps,
   return bits;
 }
 
+std::vector<cl_name_version> builtInKernels(const Caps& caps) {
+  std::vector<cl_name_version> list;
+  for (const std::string& name : builtin_kernels::namesFor(caps))
+    list.push_back(runtime::nameVersion(name, builtin_kernels::version));
+  return list;
+}
+
 constexpr InfoRow<Device> deviceRows[] = {
     // What it is.
     QUERN_CAPS(CL_DEVICE_TYPE, cl_device_type, caps.type),
@@ -128,8 +136,11 @@ constexpr InfoRow<Device> deviceRows[] = {
                            {"__opencl_c_kernel_clock_scope_sub_group", kernelClockScopeSubGroup}})),
     QUERN_STRING(CL_DEVICE_IL_VERSION, ""),
     QUERN_LIST(CL_DEVICE_ILS_WITH_VERSION, std::vector<cl_name_version>()),
-    QUERN_STRING(CL_DEVICE_BUILT_IN_KERNELS, ""),
-    QUERN_LIST(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, std::vector<cl_name_version>()),
+    {CL_DEVICE_BUILT_IN_KERNELS,
+     [](const Device& device, InfoValue& value) {
+       value.putNames(builtin_kernels::namesFor(device.caps()));
+     }},
+    QUERN_LIST(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, builtInKernels(caps)),
     QUERN_CAPS(CL_DEVICE_COMPILER_AVAILABLE, cl_bool, !caps.target.description.empty()),
     QUERN_CAPS(CL_DEVICE_LINKER_AVAILABLE, cl_bool, !caps.target.description.empty()),
     QUERN_CAPS(CL_DEVICE_PRINTF_BUFFER_SIZE, size_t, caps.printfBufferBytes),

@@ -4,6 +4,13 @@
 
 namespace quern::api {
 
+void InfoValue::putNames(std::span<const std::string> names) {
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : ";") + name;
+  putString(text);
+}
+
 Status answer(const InfoValue& value, const InfoRequest& request) {
   const std::span<const std::byte> bytes = value.bytes();
   if (request.value && request.valueSize < bytes.size())

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -34,6 +35,8 @@ public:
     putBytes(std::as_bytes(std::span(text.data(), text.size())));
     bytes_.push_back(std::byte{0});
   }
+  /// A string of all of them, with semicolons in between.
+  void putNames(std::span<const std::string> names);
   std::span<const std::byte> bytes() const { return bytes_; }
 
 private:

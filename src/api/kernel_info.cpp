@@ -1,5 +1,6 @@
 #include "api/handle.h"
 #include "api/kernel.h"
+#include "builtin_kernels/builtin_kernels.h"
 
 namespace quern::api {
 
@@ -10,6 +11,10 @@ using runtime::Device;
 using runtime::Kernel;
 using runtime::KernelOnDevice;
 using runtime::Program;
+
+bool isBuiltIn(const Kernel& kernel) {
+  return kernel.program().origin() == Program::Origin::BuiltInKernels;
+}
 
 constexpr InfoRow<Kernel> kernelRows[] = {
     {CL_KERNEL_FUNCTION_NAME,
@@ -26,8 +31,9 @@ constexpr InfoRow<Kernel> kernelRows[] = {
      [](const Kernel& kernel, InfoValue& value) { value.put(toHandle(&kernel.program())); }},
     {CL_KERNEL_ATTRIBUTES,
      [](const Kernel& kernel, InfoValue& value) {
-       const bool fromBinary = kernel.program().origin() == Program::Origin::Binary;
-       value.putString(fromBinary ? std::string() : kernel.description().attributes);
+       const Program::Origin origin = kernel.program().origin();
+       const bool hasSource = origin != Program::Origin::Binary && !isBuiltIn(kernel);
+       value.putString(hasSource ? kernel.description().attributes : std::string());
      }},
 };
 
@@ -63,9 +69,14 @@ struct WorkGroupSubject {
 
 constexpr InfoRow<WorkGroupSubject> workGroupRows[] = {
     {CL_KERNEL_GLOBAL_WORK_SIZE,
-     [](const WorkGroupSubject&, InfoValue&) {
-       // Only built-in kernels and custom devices, which do not exist here, answer this.
-       return Status::error(CL_INVALID_VALUE, "the kernel is not a built-in kernel");
+     [](const WorkGroupSubject& subject, InfoValue& value) -> Status {
+       // The kernel is not built in; no device is a custom one.
+       if (!isBuiltIn(subject.kernel))
+         return Status::error(CL_INVALID_VALUE, "the kernel is not a built-in kernel");
+       const size_t items = subject.place.description().requiredWorkGroupSize[0];
+       value.put(std::array<size_t, 3>{
+           items * builtin_kernels::usefulGroups(subject.place.device->caps(), items), 1, 1});
+       return {};
      }},
     {CL_KERNEL_WORK_GROUP_SIZE,
      [](const WorkGroupSubject& subject, InfoValue& value) {

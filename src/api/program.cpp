@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "api/handle.h"
+#include "builtin_kernels/builtin_kernels.h"
 #include "runtime/compiler_library.h"
 
 namespace quern::api {
@@ -69,6 +70,28 @@ Status checkBinaries(size_t count, const Binaries& binaries) {
   return {};
 }
 
+/// kernel_names is NULL or has a name that is not of a kernel of any of the devices. A name may
+/// come twice.
+Result<std::vector<std::string>> parseKernelNames(std::span<const Ref<Device>> devices,
+                                                  const char* text) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= std::strlen(text);) {
+    const size_t end = begin + std::strcspn(text + begin, ";");
+    names.emplace_back(text + begin, end - begin);
+    begin = end + 1;
+  }
+  for (const std::string& name : names) {
+    const bool exists = std::ranges::any_of(devices, [&](const Ref<Device>& device) {
+      const std::vector<std::string> known = builtin_kernels::namesFor(device->caps());
+      return std::ranges::find(known, name) != known.end();
+    });
+    if (!exists)
+      return invalid(sentence("none of the ", devices.size(),
+                              " devices has a built-in kernel named '", name, "'"));
+  }
+  return names;
+}
+
 } // namespace
 
 Result<Ref<Program>> createProgramWithSource(cl_context contextHandle, cl_uint count,
@@ -126,15 +149,16 @@ Result<Ref<Program>> createProgramWithBinary(cl_context contextHandle, cl_uint d
 }
 
 Result<Ref<Program>> createProgramWithBuiltInKernels(cl_context contextHandle, cl_uint deviceCount,
-                                                     const cl_device_id* devices,
+                                                     const cl_device_id* deviceHandles,
                                                      const char* kernelNames) {
   QUERN_ASSIGN(Context * context, fromHandle<Context>(contextHandle));
-  QUERN_TRY(checkDeviceList(deviceCount, devices));
-  // kernel_names is NULL or has a name that no device supports: no name is one.
+  QUERN_TRY(checkDeviceList(deviceCount, deviceHandles));
   if (!kernelNames)
     return invalid("kernel_names is NULL");
-  QUERN_TRY(parseDevices(*context, deviceCount, devices).takeStatus());
-  return invalid(sentence("the devices have no built-in kernels named '", kernelNames, "'"));
+  QUERN_ASSIGN(std::vector<Ref<Device>> devices,
+               parseDevices(*context, deviceCount, deviceHandles));
+  QUERN_ASSIGN(std::vector<std::string> names, parseKernelNames(devices, kernelNames));
+  return runtime::createBuiltInProgram(*context, std::move(devices), std::move(names));
 }
 
 } // namespace quern::api

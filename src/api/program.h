@@ -19,8 +19,7 @@ Result<Ref<runtime::Program>> createProgramWithBinary(cl_context context, cl_uin
                                                       const size_t* lengths,
                                                       const unsigned char** binaries,
                                                       cl_int* binaryStatus);
-/// No device has built-in kernels, so this only fails, with the code that the specification has for
-/// it.
+/// Builds the kernels, too: the program is ready for clCreateKernel.
 Result<Ref<runtime::Program>> createProgramWithBuiltInKernels(cl_context context,
                                                               cl_uint deviceCount,
                                                               const cl_device_id* devices,

@@ -218,6 +218,10 @@ Status buildProgram(cl_program handle, const BuildArguments& arguments) {
   QUERN_TRY(parseOptions(build, arguments.options));
   if (program->origin() == Program::Origin::Source)
     QUERN_TRY(checkCompiler(*program, build.devices, CL_COMPILER_NOT_AVAILABLE));
+  // The program is made neither from source nor from binaries.
+  if (program->origin() == Program::Origin::BuiltInKernels)
+    return Status::error(CL_INVALID_OPERATION,
+                         "the program is of built-in kernels, which are built already");
   // The program comes from clLinkProgram.
   if (program->origin() == Program::Origin::Link)
     return Status::error(CL_INVALID_OPERATION,

@@ -25,13 +25,6 @@ std::vector<Bytes> encodedBinaries(const Program& program) {
   return binaries;
 }
 
-std::string joinWithSemicolons(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names)
-    text += (text.empty() ? "" : ";") + name;
-  return text;
-}
-
 /// Fails where a query is only answered for a program with an executable.
 Status putFalseIfBuilt(const Program& program, InfoValue& value) {
   QUERN_TRY(program.kernelNames().takeStatus());
@@ -71,7 +64,7 @@ constexpr InfoRow<Program> programRows[] = {
     {CL_PROGRAM_KERNEL_NAMES,
      [](const Program& program, InfoValue& value) -> Status {
        QUERN_ASSIGN(const std::vector<std::string> names, program.kernelNames());
-       value.putString(joinWithSemicolons(names));
+       value.putNames(names);
        return {};
      }},
     // OpenCL C has neither constructors nor destructors of program-scope variables.

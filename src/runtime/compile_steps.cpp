@@ -47,11 +47,12 @@ struct CompileSteps::Product {
   }
 };
 
-Result<BuildOutcome> CompileSteps::build(std::string_view source) const {
-  return cachedOrMade(hashSource("build", source, {}),
+Result<BuildOutcome> CompileSteps::build(std::string_view source,
+                                         std::span<const Header> headers) const {
+  return cachedOrMade(hashSource("build", source, headers),
                       [&](Compiler& compiler, const DumpRequest& dump) {
                         Product product;
-                        compileInto(product, compiler, source, {}, dump);
+                        compileInto(product, compiler, source, headers, dump);
                         const Bytes compiled = std::move(product.binary.ir);
                         const std::span<const std::byte> inputs[] = {compiled};
                         linkInto(product, compiler, inputs);

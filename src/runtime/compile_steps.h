@@ -33,7 +33,8 @@ public:
       : options_(options), optionsText_(optionsText), target_(target) {}
 
   /// Source to executable.
-  Result<BuildOutcome> build(std::string_view source) const;
+  Result<BuildOutcome> build(std::string_view source,
+                             std::span<const compiler::Header> headers) const;
   /// Source to compiled object.
   Result<BuildOutcome> compile(std::string_view source,
                                std::span<const compiler::Header> headers) const;

@@ -44,7 +44,7 @@ struct KernelOnDevice {
 /// everything can be queried.
 class Program final : public Object {
 public:
-  enum class Origin { Source, Binary, Link };
+  enum class Origin { Source, Binary, Link, BuiltInKernels };
 
   /// The last build of one device. A program made from binaries has `binary` from the start and
   /// `executable` once built.

@@ -1,10 +1,12 @@
 #include "runtime/program_build.h"
 
 #include <exception>
+#include <numeric>
 #include <optional>
 
 #include "base/log.h"
 #include "base/sentence.h"
+#include "builtin_kernels/builtin_kernels.h"
 #include "runtime/build_threads.h"
 #include "runtime/compile_steps.h"
 #include "runtime/process.h"
@@ -79,9 +81,20 @@ private:
     return build_.program->buildOf(build_.devices[i]).binary;
   }
 
+  bool isBuiltIn() const { return build_.program->origin() == Program::Origin::BuiltInKernels; }
+  builtin_kernels::Source builtInSource(size_t i) const {
+    return builtin_kernels::sourceFor(device(i).caps(), build_.builtInKernels);
+  }
+  bool hasNothing(size_t i) const {
+    return isBuiltIn() ? builtInSource(i).text.empty()
+                       : build_.step == BuildStep::Link && build_.inputs[i].empty();
+  }
+
   Program::DeviceBuild buildFor(size_t i) {
-    if (build_.step == BuildStep::Link && build_.inputs[i].empty())
-      return {}; // Nothing to link for this device: as if never linked.
+    if (hasNothing(i)) { // As if never built for this device.
+      outcomes_.push_back(BuildOutcome());
+      return {};
+    }
     outcomes_.push_back(makeOutcome(i));
     Result<BuildOutcome>& outcome = outcomes_.back();
     if (!outcome.ok()) {
@@ -129,11 +142,15 @@ private:
           "division and square root",
           nullptr};
     compiler::Options options = build_.options;
-    options.firstVersion = Specialisations::areWanted();
+    options.firstVersion = !isBuiltIn() && Specialisations::areWanted();
     const CompileSteps steps(options, build_.optionsText, target);
     switch (build_.step) {
     case BuildStep::Build:
-      return steps.build(build_.program->source());
+      if (isBuiltIn()) {
+        const builtin_kernels::Source source = builtInSource(i);
+        return steps.build(source.text, source.headers);
+      }
+      return steps.build(build_.program->source(), {});
     case BuildStep::Compile:
       return steps.compile(build_.program->source(), build_.headers);
     case BuildStep::Link:
@@ -159,6 +176,22 @@ private:
 
 Status runBuild(const ProgramBuild& build) {
   return Runner(build).run();
+}
+
+Result<Ref<Program>> createBuiltInProgram(Context& context, std::vector<Ref<Device>> devices,
+                                          std::vector<std::string> kernelNames) {
+  ProgramBuild build = {.options = builtin_kernels::buildOptions(),
+                        .builtInKernels = std::move(kernelNames)};
+  build.devices.resize(devices.size());
+  std::iota(build.devices.begin(), build.devices.end(), size_t{0});
+  std::vector<Program::DeviceBuild> builds(devices.size());
+  build.program = makeRef<Program>(context, Program::Origin::BuiltInKernels, std::string(),
+                                   std::move(devices), std::move(builds));
+  QUERN_TRY(build.program->beginBuild(build.devices, build.optionsText));
+  if (const Status status = runBuild(build); !status.ok())
+    return Status::error(CL_OUT_OF_RESOURCES,
+                         sentence("the built-in kernels cannot be made: ", status.sentence()));
+  return build.program;
 }
 
 void startBuild(ProgramBuild build, BuildNotifyFunction notify, void* userData) {

@@ -25,6 +25,8 @@ struct ProgramBuild {
   std::vector<compiler::Header> headers; ///< of Compile
   /// Of Link: what to link for each of `devices`; nothing for a device that gets no executable.
   std::vector<Inputs> inputs;
+  /// Of a program of built-in kernels; a device that has none of them gets no executable.
+  std::vector<std::string> builtInKernels;
 };
 
 /// Runs a build that Program::beginBuild announced, and ends it for every device whatever happens.
@@ -32,6 +34,12 @@ struct ProgramBuild {
 /// CL_LINK_PROGRAM_FAILURE when it did not succeed for every device; with CL_COMPILER_NOT_AVAILABLE
 /// or CL_LINKER_NOT_AVAILABLE; for a program made from binaries with CL_INVALID_BINARY.
 Status runBuild(const ProgramBuild& build);
+
+/// A program of built-in kernels (clCreateProgramWithBuiltInKernels), built for those of `devices`
+/// that have some of them. Takes long where the program cache does not have it. Fails with
+/// CL_OUT_OF_RESOURCES where the compiler cannot make them.
+Result<Ref<Program>> createBuiltInProgram(Context& context, std::vector<Ref<Device>> devices,
+                                          std::vector<std::string> kernelNames);
 
 /// The program's function that hears of the end of a build.
 using BuildNotifyFunction = void(CL_CALLBACK*)(cl_program, void*);

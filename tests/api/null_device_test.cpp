@@ -45,6 +45,19 @@ TEST_F(NullDeviceTest, kernelsRefuse) {
                                             sizeof(no), &no));
 }
 
+TEST_F(NullDeviceTest, thereAreNoBuiltInKernels) {
+  EXPECT_EQ("", infoString(clGetDeviceInfo, device, CL_DEVICE_BUILT_IN_KERNELS));
+  size_t bytes = 1;
+  EXPECT_EQ(CL_SUCCESS,
+            clGetDeviceInfo(device, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, 0, nullptr, &bytes));
+  EXPECT_EQ(0u, bytes);
+  for (const char* names : {"", "quern_reduce_sum_i32"}) {
+    cl_int code = 0;
+    EXPECT_EQ(nullptr, clCreateProgramWithBuiltInKernels(context.get(), 1, &device, names, &code));
+    EXPECT_EQ(CL_INVALID_VALUE, code);
+  }
+}
+
 TEST_F(NullDeviceTest, thereAreNoPipes) {
   EXPECT_EQ(cl_bool{CL_FALSE}, info<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT));
   cl_int code = CL_SUCCESS;

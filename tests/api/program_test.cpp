@@ -210,22 +210,6 @@ TEST_F(ProgramObjectTest, compiledObjectsComeBackFromTheirBinary) {
   makeKernel(linked, "first");
 }
 
-TEST_F(ProgramObjectTest, builtInKernelsDoNotExist) {
-  const auto tryCreate = [](cl_context where, cl_uint count, const cl_device_id* devices,
-                            const char* names) {
-    cl_int code = 0;
-    EXPECT_EQ(nullptr, clCreateProgramWithBuiltInKernels(where, count, devices, names, &code));
-    return code;
-  };
-  EXPECT_EQ(CL_INVALID_CONTEXT, tryCreate(nullptr, 1, &device, "x"));
-  EXPECT_EQ(CL_INVALID_VALUE, tryCreate(context.get(), 0, &device, "x"));
-  EXPECT_EQ(CL_INVALID_VALUE, tryCreate(context.get(), 1, nullptr, "x"));
-  EXPECT_EQ(CL_INVALID_VALUE, tryCreate(context.get(), 1, &device, nullptr));
-  const auto notADevice = foreignHandle<cl_device_id>(context);
-  EXPECT_EQ(CL_INVALID_DEVICE, tryCreate(context.get(), 1, &notADevice, "x"));
-  EXPECT_EQ(CL_INVALID_VALUE, tryCreate(context.get(), 1, &device, "x"));
-}
-
 TEST_F(ProgramObjectTest, featuresThatNoDeviceHasAreRefused) {
   cl_int code = 0;
   EXPECT_EQ(nullptr, clCreateProgramWithIL(context.get(), "il", 2, &code));

@@ -45,6 +45,26 @@ protected:
   cl_int code = 1;
 };
 
+TEST_F(UnlikeDevicesTest, builtInKernelsAreThoseOfTheDevicesThatHaveThem) {
+  const char* name = "quern_reduce_sum_i32";
+  const Program program(
+      clCreateProgramWithBuiltInKernels(context.get(), kinds, devices.data(), name, &code));
+  ASSERT_EQ(CL_SUCCESS, code);
+  const Kernel kernel(clCreateKernel(program.get(), name, &code));
+  ASSERT_EQ(CL_SUCCESS, code);
+  std::array<size_t, 3> range = {};
+  const auto ask = [&](Kind kind) {
+    return clGetKernelWorkGroupInfo(kernel.get(), devices[kind], CL_KERNEL_GLOBAL_WORK_SIZE,
+                                    sizeof(range), range.data(), nullptr);
+  };
+  EXPECT_EQ(CL_SUCCESS, ask(Cpu));
+  EXPECT_EQ(CL_SUCCESS, ask(Gpu));
+  EXPECT_EQ(CL_INVALID_DEVICE, ask(Null));
+  EXPECT_EQ(nullptr,
+            clCreateProgramWithBuiltInKernels(context.get(), 1, &devices[Null], name, &code));
+  EXPECT_EQ(CL_INVALID_VALUE, code);
+}
+
 TEST_F(UnlikeDevicesTest, subBuffersAreAlignedForSome) {
   const auto alignment = [&](Kind kind) {
     return info<cl_uint>(clGetDeviceInfo, devices[kind], CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;

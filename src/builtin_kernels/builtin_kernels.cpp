@@ -1,0 +1,146 @@
+#include "builtin_kernels/builtin_kernels.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "base/sentence.h"
+#include "builtin_kernels/sources.h"
+
+namespace quern::builtin_kernels {
+
+namespace {
+
+struct Type {
+  std::string suffix;  ///< in names of kernels
+  std::string element; ///< in buffers
+  std::string value;   ///< in which kernels compute
+  uint32_t valueBits;
+  /// With which every value is combined to itself by min and max.
+  std::string greatest, least;
+  std::string needs = {}; ///< the extension that the type comes with
+};
+
+const Type i32 = {"i32", "int", "int", 32, "INT_MAX", "INT_MIN"};
+const Type u32 = {"u32", "uint", "uint", 32, "UINT_MAX", "0"};
+const Type i64 = {"i64", "long", "long", 64, "LONG_MAX", "LONG_MIN"};
+const Type u64 = {"u64", "ulong", "ulong", 64, "ULONG_MAX", "0"};
+const Type f16 = {"f16", "half", "float", 32, "NAN", "NAN", "cl_khr_fp16"};
+const Type f32 = {"f32", "float", "float", 32, "NAN", "NAN"};
+const Type f64 = {"f64", "double", "double", 64, "NAN", "NAN", "cl_khr_fp64"};
+
+struct Definition {
+  std::string name;
+  std::string file;
+  std::vector<Type> types;
+  /// Of the file, beside those about the first type.
+  std::vector<std::pair<std::string, std::string>> macros;
+};
+
+bool isFloating(const Type& type) {
+  return type.suffix.starts_with('f');
+}
+
+void addReductions(std::vector<Definition>& list) {
+  for (const Type& type : {i32, i64, f16, f32, f64})
+    list.push_back({sentence("quern_reduce_sum_", type.suffix),
+                    "reduce.cl",
+                    {type},
+                    {{"COMBINE(a, b)", "((a) + (b))"}, {"IDENTITY", "0"}}});
+  for (const Type& type : {i32, u32, i64, u64, f16, f32, f64})
+    for (const std::string_view which : {"min", "max"})
+      list.push_back({sentence("quern_reduce_", which, "_", type.suffix),
+                      "reduce.cl",
+                      {type},
+                      // Of floating-point numbers and NaN the result is the number.
+                      {{"COMBINE(a, b)", sentence(isFloating(type) ? "f" : "", which, "(a, b)")},
+                       {"IDENTITY", which == "min" ? type.greatest : type.least}}});
+}
+
+const std::vector<Definition>& definitions() {
+  static const std::vector<Definition> list = [] {
+    std::vector<Definition> all;
+    addReductions(all);
+    return all;
+  }();
+  return list;
+}
+
+bool contains(const std::vector<std::string>& list, std::string_view text) {
+  return std::ranges::find(list, text) != list.end();
+}
+
+/// All kernels order their work-groups by atomics of the device's scope.
+bool hasAny(const device::Caps& caps) {
+  const std::vector<std::string>& features = caps.target.features;
+  return !caps.target.description.empty() && caps.genericAddressSpace &&
+         contains(features, "__opencl_c_atomic_order_acq_rel") &&
+         contains(features, "__opencl_c_atomic_scope_device") &&
+         contains(features, "cl_khr_subgroup_ballot");
+}
+
+bool has(const device::Caps& caps, const Definition& kernel) {
+  return hasAny(caps) && std::ranges::all_of(kernel.types, [&](const Type& type) {
+           return type.needs.empty() || contains(caps.target.features, type.needs);
+         });
+}
+
+bool isGpu(const device::Caps& caps) {
+  return (caps.type & CL_DEVICE_TYPE_GPU) != 0;
+}
+
+std::string textFor(const device::Caps& caps, const Definition& kernel) {
+  const Type& type = kernel.types.front();
+  const uint32_t registerBits = std::max(caps.nativeWidths.floatWidth, 4u) * 32;
+  std::vector<std::pair<std::string, std::string>> macros = {
+      {"NAME", kernel.name},
+      {"ELEMENT", type.element},
+      {"VALUE", type.value},
+      {"LANES", sentence(registerBits / type.valueBits)}};
+  macros.insert(macros.end(), kernel.macros.begin(), kernel.macros.end());
+  std::string text;
+  for (const auto& [name, value] : macros)
+    text += sentence("#define ", name, " ", value, "\n");
+  text += sentence("#include \"", kernel.file, "\"\n");
+  for (const auto& [name, value] : macros)
+    text += sentence("#undef ", name.substr(0, name.find('(')), "\n");
+  return text;
+}
+
+} // namespace
+
+std::vector<std::string> namesFor(const device::Caps& caps) {
+  std::vector<std::string> names;
+  for (const Definition& kernel : definitions())
+    if (has(caps, kernel))
+      names.push_back(kernel.name);
+  return names;
+}
+
+Source sourceFor(const device::Caps& caps, std::span<const std::string> names) {
+  std::string kernels;
+  for (const Definition& kernel : definitions())
+    if (has(caps, kernel) && std::ranges::find(names, kernel.name) != names.end())
+      kernels += textFor(caps, kernel);
+  if (kernels.empty())
+    return {};
+  Source source = {isGpu(caps) ? "#define ON_GPU\n" + kernels : kernels, {}};
+  for (const File& file : files)
+    source.headers.push_back({std::string(file.name), std::string(file.text)});
+  return source;
+}
+
+compiler::Options buildOptions() {
+  return {.standard = compiler::LanguageStandard::CL30,
+          .uniformWorkGroupSize = true,
+          .kernelArgInfo = true};
+}
+
+size_t usefulGroups(const device::Caps& caps, size_t groupItems) {
+  // What a multiprocessor of a GPU can hold, and on a CPU enough that late threads find some.
+  constexpr size_t itemsOfMultiprocessor = 2048, groupsOfCore = 8;
+  return caps.computeUnits *
+         (isGpu(caps) ? std::max<size_t>(itemsOfMultiprocessor / groupItems, 1) : groupsOfCore);
+}
+
+} // namespace quern::builtin_kernels
