@@ -15,6 +15,7 @@ using runtime::Buffer;
 using runtime::Bytewise;
 using runtime::CommandQueue;
 using runtime::MemoryObject;
+using runtime::Recorded;
 using runtime::WaitList;
 
 Status invalid(std::string text) {
@@ -23,11 +24,13 @@ Status invalid(std::string text) {
 
 } // namespace
 
-Command enqueue(CommandQueue& queue, runtime::Recorded command, const WaitList& waitList,
-                WaitArguments wait) {
+Result<Command> enqueue(CommandQueue& queue, Result<Recorded> command, WaitArguments wait) {
+  if (!command.ok())
+    return command.takeStatus();
+  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue.context(), wait.count, wait.events));
   if (!wait.hasNoEvents())
-    return queue.enqueue(std::move(command), waitList);
-  queue.enqueueEventless(std::move(command));
+    return queue.enqueue(std::move(*command), waitList);
+  queue.enqueueEventless(std::move(*command));
   return Command();
 }
 
@@ -81,37 +84,39 @@ Result<Command> enqueueWriteBuffer(cl_command_queue queueHandle, cl_mem bufferHa
   return finishIfBlocking(queue->enqueue(std::move(command), waitList), blocking);
 }
 
-Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem sourceHandle,
+Result<Recorded> recordCopyBuffer(CommandQueue& queue, cl_mem sourceHandle,
                                   cl_mem destinationHandle, size_t sourceOffset,
-                                  size_t destinationOffset, size_t bytes, WaitArguments wait) {
-  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Buffer * source, commandBuffer(*queue, sourceHandle));
-  QUERN_ASSIGN(Buffer * destination, commandBuffer(*queue, destinationHandle));
+                                  size_t destinationOffset, size_t bytes) {
+  QUERN_ASSIGN(Buffer * source, commandBuffer(queue, sourceHandle));
+  QUERN_ASSIGN(Buffer * destination, commandBuffer(queue, destinationHandle));
   QUERN_TRY(checkRange(*source, sourceOffset, bytes));
   QUERN_TRY(checkRange(*destination, destinationOffset, bytes));
-  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  QUERN_TRY(checkAlignment(*queue, *source));
-  QUERN_TRY(checkAlignment(*queue, *destination));
-  const device::Place from = source->placeOn(queue->device(), sourceOffset);
-  const device::Place to = destination->placeOn(queue->device(), destinationOffset);
+  QUERN_TRY(checkAlignment(queue, *source));
+  QUERN_TRY(checkAlignment(queue, *destination));
+  const device::Place from = source->placeOn(queue.device(), sourceOffset);
+  const device::Place to = destination->placeOn(queue.device(), destinationOffset);
   // Source and destination overlap, in one buffer or in sub-buffers of one.
   if (from.allocation == to.allocation && from.offset < to.offset + bytes &&
       to.offset < from.offset + bytes)
     return Status::error(CL_MEM_COPY_OVERLAP,
                          sentence("the ", bytes, " bytes at ", from.offset, " and at ", to.offset,
                                   " of the same buffer overlap"));
-  return enqueue(*queue,
-                 runtime::recordCopy(queue->device(), CL_COMMAND_COPY_BUFFER,
-                                     {source, sourceOffset}, {destination, destinationOffset},
-                                     bytes),
-                 waitList, wait);
+  return runtime::recordCopy(queue.device(), CL_COMMAND_COPY_BUFFER, {source, sourceOffset},
+                             {destination, destinationOffset}, bytes);
 }
 
-Result<Command> enqueueFillBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,
-                                  const void* pattern, size_t patternBytes, size_t offset,
-                                  size_t bytes, WaitArguments wait) {
+Result<Command> enqueueCopyBuffer(cl_command_queue queueHandle, cl_mem source, cl_mem destination,
+                                  size_t sourceOffset, size_t destinationOffset, size_t bytes,
+                                  WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
+  return enqueue(
+      *queue, recordCopyBuffer(*queue, source, destination, sourceOffset, destinationOffset, bytes),
+      wait);
+}
+
+Result<Recorded> recordFillBuffer(CommandQueue& queue, cl_mem bufferHandle, const void* pattern,
+                                  size_t patternBytes, size_t offset, size_t bytes) {
+  QUERN_ASSIGN(Buffer * buffer, commandBuffer(queue, bufferHandle));
   QUERN_TRY(checkRange(*buffer, offset, bytes));
   // The pattern is NULL, or its size is not 1, 2, 4, ... 128.
   constexpr size_t maxPatternBytes = std::tuple_size_v<decltype(device::Fill::pattern)>;
@@ -124,12 +129,17 @@ Result<Command> enqueueFillBuffer(cl_command_queue queueHandle, cl_mem bufferHan
   if (offset % patternBytes != 0 || bytes % patternBytes != 0)
     return invalid(sentence("offset ", offset, " and size ", bytes,
                             " are not both multiples of pattern_size ", patternBytes));
-  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  QUERN_TRY(checkAlignment(*queue, *buffer));
-  return enqueue(*queue,
-                 runtime::recordFill(queue->device(), {buffer, offset},
-                                     {static_cast<const std::byte*>(pattern), patternBytes}, bytes),
-                 waitList, wait);
+  QUERN_TRY(checkAlignment(queue, *buffer));
+  return runtime::recordFill(queue.device(), {buffer, offset},
+                             {static_cast<const std::byte*>(pattern), patternBytes}, bytes);
+}
+
+Result<Command> enqueueFillBuffer(cl_command_queue queueHandle, cl_mem buffer, const void* pattern,
+                                  size_t patternBytes, size_t offset, size_t bytes,
+                                  WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  return enqueue(*queue, recordFillBuffer(*queue, buffer, pattern, patternBytes, offset, bytes),
+                 wait);
 }
 
 Result<MappedCommand> enqueueMapBuffer(cl_command_queue queueHandle, cl_mem bufferHandle,

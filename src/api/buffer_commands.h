@@ -25,10 +25,10 @@ struct WaitArguments {
 
 using Command = Ref<runtime::Event>;
 
-/// Enqueues `command`, where the program wants no event for it and names none before it without
-/// one.
-Command enqueue(runtime::CommandQueue& queue, runtime::Recorded command,
-                const runtime::WaitList& waitList, WaitArguments wait);
+/// Enqueues `command`, or returns why it could not be recorded. Where the program wants no event
+/// for it and names none before it, it has none.
+Result<Command> enqueue(runtime::CommandQueue& queue, Result<runtime::Recorded> command,
+                        WaitArguments wait);
 
 /// Waits for `command` where the program asked for that.
 Result<Command> finishIfBlocking(Command command, cl_bool blocking);
@@ -45,9 +45,17 @@ Result<Command> enqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 Result<Command> enqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                    size_t offset, size_t bytes, const void* source,
                                    WaitArguments wait);
+/// Records a command for the device of `queue`, for that or for a command buffer.
+Result<runtime::Recorded> recordCopyBuffer(runtime::CommandQueue& queue, cl_mem source,
+                                           cl_mem destination, size_t sourceOffset,
+                                           size_t destinationOffset, size_t bytes);
 Result<Command> enqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem destination,
                                   size_t sourceOffset, size_t destinationOffset, size_t bytes,
                                   WaitArguments wait);
+/// Likewise.
+Result<runtime::Recorded> recordFillBuffer(runtime::CommandQueue& queue, cl_mem buffer,
+                                           const void* pattern, size_t patternBytes, size_t offset,
+                                           size_t bytes);
 Result<Command> enqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
                                   size_t patternBytes, size_t offset, size_t bytes,
                                   WaitArguments wait);

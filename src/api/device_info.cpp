@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "api/command_buffer.h"
 #include "api/device.h"
 #include "api/handle.h"
 #include "api/newer_constants.h"
@@ -178,6 +179,24 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, cl_uint, caps.enqueueLimits.maxQueueBytes),
     QUERN_CAPS(CL_DEVICE_MAX_ON_DEVICE_QUEUES, cl_uint, caps.enqueueLimits.maxQueues),
     QUERN_CAPS(CL_DEVICE_MAX_ON_DEVICE_EVENTS, cl_uint, caps.enqueueLimits.maxEvents),
+
+    // Command buffers.
+    QUERN_CAPS(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, cl_device_command_buffer_capabilities_khr,
+               CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+                   CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+                   commandBufferCapabilityMultipleQueue |
+                   (caps.enqueueLimits.maxQueues
+                        ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR
+                        : 0)),
+    QUERN_CAPS(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, cl_command_queue_properties,
+               0),
+    QUERN_CAPS(deviceCommandBufferSupportedQueueProperties, cl_command_queue_properties,
+               commandBufferQueueProperties),
+    QUERN_CAPS(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
+               mutableDispatchFields),
+    // A device and its sub-devices; others meet by way of the host.
+    QUERN_CAPS(deviceCommandBufferNumSyncDevices, cl_uint, 1),
+    QUERN_CAPS(deviceCommandBufferSyncDevices, cl_device_id, toHandle(&device.root())),
 
     // Numbers.
     QUERN_CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, cl_uint, caps.preferredWidths.charWidth),

@@ -12,7 +12,9 @@ using runtime::Event;
 
 constexpr InfoRow<Event> eventRows[] = {
     {CL_EVENT_COMMAND_QUEUE,
-     [](const Event& event, InfoValue& value) { value.put(toHandle(event.queue())); }},
+     [](const Event& event, InfoValue& value) {
+       value.put(toHandle(event.hasOtherQueues() ? nullptr : event.queue()));
+     }},
     {CL_EVENT_CONTEXT,
      [](const Event& event, InfoValue& value) { value.put(toHandle(&event.context())); }},
     {CL_EVENT_COMMAND_TYPE, [](const Event& event, InfoValue& value) { value.put(event.type()); }},

@@ -25,6 +25,8 @@ class Program;
 class Kernel;
 class Event;
 class Semaphore;
+class CommandBuffer;
+class MutableCommand;
 } // namespace quern::runtime
 
 namespace quern::api {
@@ -52,6 +54,10 @@ QUERN_HANDLE(Program, cl_program, Program, CL_INVALID_PROGRAM, "program");
 QUERN_HANDLE(Kernel, cl_kernel, Kernel, CL_INVALID_KERNEL, "kernel");
 QUERN_HANDLE(Event, cl_event, Event, CL_INVALID_EVENT, "event");
 QUERN_HANDLE(Semaphore, cl_semaphore_khr, Semaphore, CL_INVALID_SEMAPHORE_KHR, "semaphore");
+QUERN_HANDLE(CommandBuffer, cl_command_buffer_khr, CommandBuffer, CL_INVALID_COMMAND_BUFFER_KHR,
+             "command buffer");
+QUERN_HANDLE(MutableCommand, cl_mutable_command_khr, MutableCommand, CL_INVALID_MUTABLE_COMMAND_KHR,
+             "mutable command");
 #undef QUERN_HANDLE
 
 template <typename T> using HandleOf = typename HandleTraits<T>::Handle;

@@ -16,6 +16,7 @@ using runtime::BoxSide;
 using runtime::Buffer;
 using runtime::CommandQueue;
 using runtime::Image;
+using runtime::Recorded;
 using runtime::WaitList;
 
 Status invalid(std::string text) {
@@ -81,21 +82,18 @@ bool overlap(const ImageRegion& region, const std::array<uint64_t, 3>& otherOrig
 
 /// An image and a buffer that elements are copied between.
 struct BufferTransfer {
-  CommandQueue* queue = nullptr;
   Image* image = nullptr;
   Buffer* buffer = nullptr;
   ImageRegion region;
   BoxSide inImage, inBuffer;
-  WaitList waitList;
 };
 
-Result<BufferTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageHandle,
+Result<BufferTransfer> parseTransfer(const CommandQueue& queue, cl_mem imageHandle,
                                      cl_mem bufferHandle, const size_t* origin,
-                                     const size_t* region, size_t offset, WaitArguments wait) {
+                                     const size_t* region, size_t offset) {
   BufferTransfer transfer;
-  QUERN_ASSIGN(transfer.queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(transfer.image, commandImage(*transfer.queue, imageHandle));
-  QUERN_ASSIGN(transfer.buffer, commandBuffer(*transfer.queue, bufferHandle));
+  QUERN_ASSIGN(transfer.image, commandImage(queue, imageHandle));
+  QUERN_ASSIGN(transfer.buffer, commandBuffer(queue, bufferHandle));
   // The image is a 1D image buffer made of this buffer.
   if (transfer.image->type() == CL_MEM_OBJECT_IMAGE1D_BUFFER &&
       transfer.image->source() == transfer.buffer)
@@ -105,20 +103,10 @@ Result<BufferTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageH
   const uint64_t rowBytes = size[0] * transfer.image->elementBytes();
   const uint64_t sliceBytes = rowBytes * size[1];
   QUERN_TRY(checkRange(*transfer.buffer, offset, sliceBytes * size[2]));
-  QUERN_ASSIGN(transfer.waitList,
-               parseWaitList(transfer.queue->context(), wait.count, wait.events));
-  QUERN_TRY(checkAlignment(*transfer.queue, *transfer.buffer));
+  QUERN_TRY(checkAlignment(queue, *transfer.buffer));
   transfer.inImage = imageSide(*transfer.image, transfer.region.origin);
   transfer.inBuffer = {{transfer.buffer, offset}, rowBytes, sliceBytes};
   return transfer;
-}
-
-Command enqueueTransfer(const BufferTransfer& transfer, cl_command_type type, const BoxSide& from,
-                        const BoxSide& to) {
-  CommandQueue& queue = *transfer.queue;
-  return queue.enqueue(runtime::recordBoxCopy(queue.device(), type, from, to,
-                                              sizeOf(*transfer.image, transfer.region)),
-                       transfer.waitList);
 }
 
 /// A place for a pitch that the program must have is NULL.
@@ -152,13 +140,11 @@ Result<Command> enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool 
                          blocking);
 }
 
-Result<Command> enqueueCopyImage(cl_command_queue queueHandle, cl_mem sourceHandle,
-                                 cl_mem destinationHandle, const size_t* sourceOrigin,
-                                 const size_t* destinationOrigin, const size_t* region,
-                                 WaitArguments wait) {
-  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Image * source, commandImage(*queue, sourceHandle));
-  QUERN_ASSIGN(Image * destination, commandImage(*queue, destinationHandle));
+Result<Recorded> recordCopyImage(CommandQueue& queue, cl_mem sourceHandle, cl_mem destinationHandle,
+                                 const size_t* sourceOrigin, const size_t* destinationOrigin,
+                                 const size_t* region) {
+  QUERN_ASSIGN(Image * source, commandImage(queue, sourceHandle));
+  QUERN_ASSIGN(Image * destination, commandImage(queue, destinationHandle));
   // The formats differ.
   const cl_image_format &from = source->format(), &to = destination->format();
   if (from.image_channel_order != to.image_channel_order ||
@@ -170,50 +156,74 @@ Result<Command> enqueueCopyImage(cl_command_queue queueHandle, cl_mem sourceHand
   QUERN_ASSIGN(const ImageRegion inSource, parseImageRegion(*source, sourceOrigin, region));
   QUERN_ASSIGN(const ImageRegion inDestination,
                parseImageRegion(*destination, destinationOrigin, region));
-  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   // One image, and the regions overlap.
   if (source == destination && overlap(inSource, inDestination.origin))
     return Status::error(CL_MEM_COPY_OVERLAP, "source and destination overlap in the same image");
-  return queue->enqueue(runtime::recordBoxCopy(queue->device(), CL_COMMAND_COPY_IMAGE,
-                                               imageSide(*source, inSource.origin),
-                                               imageSide(*destination, inDestination.origin),
-                                               sizeOf(*source, inSource)),
-                        waitList);
+  return runtime::recordBoxCopy(
+      queue.device(), CL_COMMAND_COPY_IMAGE, imageSide(*source, inSource.origin),
+      imageSide(*destination, inDestination.origin), sizeOf(*source, inSource));
 }
 
-Result<Command> enqueueFillImage(cl_command_queue queueHandle, cl_mem imageHandle,
-                                 const void* color, const size_t* origin, const size_t* region,
-                                 WaitArguments wait) {
+Result<Command> enqueueCopyImage(cl_command_queue queueHandle, cl_mem source, cl_mem destination,
+                                 const size_t* sourceOrigin, const size_t* destinationOrigin,
+                                 const size_t* region, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Image * image, commandImage(*queue, imageHandle));
+  return enqueue(
+      *queue, recordCopyImage(*queue, source, destination, sourceOrigin, destinationOrigin, region),
+      wait);
+}
+
+Result<Recorded> recordFillImage(CommandQueue& queue, cl_mem imageHandle, const void* color,
+                                 const size_t* origin, const size_t* region) {
+  QUERN_ASSIGN(Image * image, commandImage(queue, imageHandle));
   // fill_color is NULL.
   if (!color)
     return invalid("fill_color is NULL");
   QUERN_ASSIGN(const ImageRegion box, parseImageRegion(*image, origin, region));
-  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   const auto pattern = encodeFillColor(image->format(), color);
-  return queue->enqueue(runtime::recordBoxFill(queue->device(), imageSide(*image, box.origin),
-                                               std::span(pattern).first(image->elementBytes()),
-                                               sizeOf(*image, box)),
-                        waitList);
+  return runtime::recordBoxFill(queue.device(), imageSide(*image, box.origin),
+                                std::span(pattern).first(image->elementBytes()),
+                                sizeOf(*image, box));
 }
 
-Result<Command> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
+Result<Command> enqueueFillImage(cl_command_queue queueHandle, cl_mem image, const void* color,
+                                 const size_t* origin, const size_t* region, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  return enqueue(*queue, recordFillImage(*queue, image, color, origin, region), wait);
+}
+
+Result<Recorded> recordCopyImageToBuffer(CommandQueue& queue, cl_mem image, cl_mem buffer,
+                                         const size_t* origin, const size_t* region,
+                                         size_t offset) {
+  QUERN_ASSIGN(const BufferTransfer transfer,
+               parseTransfer(queue, image, buffer, origin, region, offset));
+  return runtime::recordBoxCopy(queue.device(), CL_COMMAND_COPY_IMAGE_TO_BUFFER, transfer.inImage,
+                                transfer.inBuffer, sizeOf(*transfer.image, transfer.region));
+}
+
+Result<Command> enqueueCopyImageToBuffer(cl_command_queue queueHandle, cl_mem image, cl_mem buffer,
                                          const size_t* origin, const size_t* region, size_t offset,
                                          WaitArguments wait) {
-  QUERN_ASSIGN(const BufferTransfer transfer,
-               parseTransfer(queue, image, buffer, origin, region, offset, wait));
-  return enqueueTransfer(transfer, CL_COMMAND_COPY_IMAGE_TO_BUFFER, transfer.inImage,
-                         transfer.inBuffer);
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  return enqueue(*queue, recordCopyImageToBuffer(*queue, image, buffer, origin, region, offset),
+                 wait);
 }
 
-Result<Command> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem image,
+Result<Recorded> recordCopyBufferToImage(CommandQueue& queue, cl_mem buffer, cl_mem image,
+                                         size_t offset, const size_t* origin,
+                                         const size_t* region) {
+  QUERN_ASSIGN(const BufferTransfer transfer,
+               parseTransfer(queue, image, buffer, origin, region, offset));
+  return runtime::recordBoxCopy(queue.device(), CL_COMMAND_COPY_BUFFER_TO_IMAGE, transfer.inBuffer,
+                                transfer.inImage, sizeOf(*transfer.image, transfer.region));
+}
+
+Result<Command> enqueueCopyBufferToImage(cl_command_queue queueHandle, cl_mem buffer, cl_mem image,
                                          size_t offset, const size_t* origin, const size_t* region,
                                          WaitArguments wait) {
-  QUERN_ASSIGN(const BufferTransfer transfer,
-               parseTransfer(queue, image, buffer, origin, region, offset, wait));
-  return enqueueTransfer(transfer, CL_COMMAND_COPY_BUFFER_TO_IMAGE, transfer.inBuffer,
-                         transfer.inImage);
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  return enqueue(*queue, recordCopyBufferToImage(*queue, buffer, image, offset, origin, region),
+                 wait);
 }
 
 Result<MappedCommand> enqueueMapImage(cl_command_queue queueHandle, cl_mem imageHandle,

@@ -32,6 +32,20 @@ Result<Command> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, 
                                          size_t offset, const size_t* origin, const size_t* region,
                                          WaitArguments wait);
 
+/// Record a command for the device of `queue`, for that or for a command buffer.
+Result<runtime::Recorded> recordCopyImage(runtime::CommandQueue& queue, cl_mem source,
+                                          cl_mem destination, const size_t* sourceOrigin,
+                                          const size_t* destinationOrigin, const size_t* region);
+Result<runtime::Recorded> recordFillImage(runtime::CommandQueue& queue, cl_mem image,
+                                          const void* color, const size_t* origin,
+                                          const size_t* region);
+Result<runtime::Recorded> recordCopyImageToBuffer(runtime::CommandQueue& queue, cl_mem image,
+                                                  cl_mem buffer, const size_t* origin,
+                                                  const size_t* region, size_t offset);
+Result<runtime::Recorded> recordCopyBufferToImage(runtime::CommandQueue& queue, cl_mem buffer,
+                                                  cl_mem image, size_t offset, const size_t* origin,
+                                                  const size_t* region);
+
 /// Pitches of the mapped elements are written to `rowPitch` and `slicePitch` on success; the second
 /// may be NULL for images without slices.
 Result<MappedCommand> enqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking,

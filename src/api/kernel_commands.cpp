@@ -46,7 +46,12 @@ Status checkLaunch(const Launch& launch) {
     return Status::error(CL_INVALID_PROGRAM_EXECUTABLE,
                          sentence("the program of the kernel '", launch.name(),
                                   "' was not built for the device of the queue"));
-  // A kernel argument has not been set.
+  return {};
+}
+
+/// A kernel argument has not been set.
+Status checkArguments(const Launch& launch) {
+  const Kernel& kernel = launch.kernel.kernel();
   if (const std::optional<uint32_t> unset = kernel.firstUnsetArgument())
     return Status::error(CL_INVALID_KERNEL_ARGS, sentence("argument ", *unset, " of the kernel '",
                                                           launch.name(), "' is not set"));
@@ -58,6 +63,7 @@ Result<Launch> parseLaunch(cl_command_queue queueHandle, cl_kernel kernelHandle)
   QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
   Launch launch(*queue, *kernel);
   QUERN_TRY(checkLaunch(launch));
+  QUERN_TRY(checkArguments(launch));
   return launch;
 }
 
@@ -157,6 +163,17 @@ Status chooseLocal(const Launch& launch, NdRange& range) {
   return {};
 }
 
+/// The whole range, which may have no work-items.
+Result<NdRange> parseRange(const Launch& launch, const RangeArguments& arguments) {
+  NdRange range;
+  QUERN_TRY(parseGlobal(arguments, range));
+  if (arguments.local)
+    QUERN_TRY(parseLocal(launch, arguments.local, range));
+  else if (!isEmpty(range))
+    QUERN_TRY(chooseLocal(launch, range));
+  return range;
+}
+
 Result<Command> enqueueEmpty(const Launch& launch, cl_command_type type, WaitArguments wait) {
   QUERN_ASSIGN(const runtime::WaitList waitList,
                parseWaitList(launch.queue->context(), wait.count, wait.events));
@@ -182,15 +199,25 @@ Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRang
 Result<Command> enqueueNdRangeKernel(cl_command_queue queueHandle, cl_kernel kernelHandle,
                                      const RangeArguments& arguments, WaitArguments wait) {
   QUERN_ASSIGN(const Launch launch, parseLaunch(queueHandle, kernelHandle));
-  NdRange range;
-  QUERN_TRY(parseGlobal(arguments, range));
-  if (arguments.local)
-    QUERN_TRY(parseLocal(launch, arguments.local, range));
+  QUERN_ASSIGN(const NdRange range, parseRange(launch, arguments));
   if (isEmpty(range))
     return enqueueEmpty(launch, CL_COMMAND_NDRANGE_KERNEL, wait);
-  if (!arguments.local)
-    QUERN_TRY(chooseLocal(launch, range));
   return enqueue(launch, CL_COMMAND_NDRANGE_KERNEL, range, wait);
+}
+
+Result<runtime::Recorded> recordNdRangeKernel(CommandQueue& queue, const Kernel& kernel,
+                                              const RangeArguments& arguments, LateArguments late) {
+  const Launch launch(queue, kernel);
+  QUERN_TRY(checkLaunch(launch));
+  if (late == LateArguments::Refused)
+    QUERN_TRY(checkArguments(launch));
+  QUERN_ASSIGN(const NdRange range, parseRange(launch, arguments));
+  if (kernel.firstUnsetArgument())
+    return runtime::Recorded();
+  if (isEmpty(range))
+    return runtime::Recorded(
+        makeRef<runtime::RecordedCommand>(queue.device(), CL_COMMAND_NDRANGE_KERNEL));
+  return launch.kernel.record(range, CL_COMMAND_NDRANGE_KERNEL);
 }
 
 Result<Command> enqueueTask(cl_command_queue queueHandle, cl_kernel kernelHandle,

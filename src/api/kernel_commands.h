@@ -3,6 +3,7 @@
 #include <CL/cl.h>
 
 #include "api/buffer_commands.h"
+#include "runtime/kernel.h"
 
 /// Launching kernels (OpenCL 3.0, 5.10).
 namespace quern::api {
@@ -17,6 +18,13 @@ struct RangeArguments {
 
 Result<Command> enqueueNdRangeKernel(cl_command_queue queue, cl_kernel kernel,
                                      const RangeArguments& range, WaitArguments wait);
+/// Whether a launch may be recorded before all arguments of its kernel are set.
+enum class LateArguments : bool { Refused, Allowed };
+/// Records a launch for the device of `queue`, for a command buffer. Null where arguments are
+/// missing and may be: then everything else has been checked.
+Result<runtime::Recorded> recordNdRangeKernel(runtime::CommandQueue& queue,
+                                              const runtime::Kernel& kernel,
+                                              const RangeArguments& range, LateArguments late);
 Result<Command> enqueueTask(cl_command_queue queue, cl_kernel kernel, WaitArguments wait);
 
 /// clGetKernelSuggestedLocalWorkSizeKHR: the local size that enqueueNdRangeKernel chooses where

@@ -1,6 +1,7 @@
 #include "api/platform.h"
 
 #include "api/handle.h"
+#include "api/newer_constants.h"
 #include "api/semaphore.h"
 #include "runtime/extensions.h"
 #include "runtime/platform.h"
@@ -39,6 +40,11 @@ constexpr InfoRow<Platform> platformRows[] = {
      [](const Platform&, InfoValue& value) { value.put(semaphoreHandleTypes); }},
     {CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
      [](const Platform&, InfoValue& value) { value.put(semaphoreHandleTypes); }},
+    {platformCommandBufferCapabilities,
+     [](const Platform&, InfoValue& value) {
+       value.put<cl_bitfield>(commandBufferUniversalSync | commandBufferRemapQueues |
+                              commandBufferAutomaticRemap);
+     }},
     {CL_PLATFORM_ICD_SUFFIX_KHR,
      [](const Platform&, InfoValue& value) { value.putString(runtime::icdSuffix); }},
 };

@@ -97,13 +97,12 @@ Result<Command> enqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl
                          blocking);
 }
 
-Result<Command> enqueueCopyBufferRect(cl_command_queue queueHandle, cl_mem sourceHandle,
-                                      cl_mem destinationHandle, RectSide sourceSide,
-                                      RectSide destinationSide, const size_t* regionGiven,
-                                      WaitArguments wait) {
-  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
-  QUERN_ASSIGN(Buffer * source, commandBuffer(*queue, sourceHandle));
-  QUERN_ASSIGN(Buffer * destination, commandBuffer(*queue, destinationHandle));
+Result<runtime::Recorded> recordCopyBufferRect(CommandQueue& queue, cl_mem sourceHandle,
+                                               cl_mem destinationHandle, RectSide sourceSide,
+                                               RectSide destinationSide,
+                                               const size_t* regionGiven) {
+  QUERN_ASSIGN(Buffer * source, commandBuffer(queue, sourceHandle));
+  QUERN_ASSIGN(Buffer * destination, commandBuffer(queue, destinationHandle));
   QUERN_ASSIGN(const Region region, parseRegion(regionGiven));
   QUERN_ASSIGN(const Layout from, parseLayout("source", region, sourceSide.origin,
                                               sourceSide.rowPitch, sourceSide.slicePitch));
@@ -116,9 +115,8 @@ Result<Command> enqueueCopyBufferRect(cl_command_queue queueHandle, cl_mem sourc
                                 sourceSide.slicePitch != destinationSide.slicePitch))
     return Status::error(CL_INVALID_VALUE,
                          "a copy inside one buffer needs the same pitches on both sides");
-  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  QUERN_TRY(checkAlignment(*queue, *source));
-  QUERN_TRY(checkAlignment(*queue, *destination));
+  QUERN_TRY(checkAlignment(queue, *source));
+  QUERN_TRY(checkAlignment(queue, *destination));
   // Source and destination overlap, in one buffer or in sub-buffers of one.
   const auto shift = [](Layout layout, uint64_t origin) {
     layout.offset += origin;
@@ -130,9 +128,18 @@ Result<Command> enqueueCopyBufferRect(cl_command_queue queueHandle, cl_mem sourc
     return Status::error(CL_MEM_COPY_OVERLAP, "source and destination overlap in the same buffer");
   const runtime::BoxSide fromSide = {{source, from.offset}, from.rowPitch, from.slicePitch};
   const runtime::BoxSide toSide = {{destination, to.offset}, to.rowPitch, to.slicePitch};
-  return queue->enqueue(runtime::recordBoxCopy(queue->device(), CL_COMMAND_COPY_BUFFER_RECT,
-                                               fromSide, toSide, region),
-                        waitList);
+  return runtime::recordBoxCopy(queue.device(), CL_COMMAND_COPY_BUFFER_RECT, fromSide, toSide,
+                                region);
+}
+
+Result<Command> enqueueCopyBufferRect(cl_command_queue queueHandle, cl_mem source,
+                                      cl_mem destination, RectSide sourceSide,
+                                      RectSide destinationSide, const size_t* region,
+                                      WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
+  return enqueue(
+      *queue,
+      recordCopyBufferRect(*queue, source, destination, sourceSide, destinationSide, region), wait);
 }
 
 } // namespace quern::api

@@ -17,6 +17,10 @@ Result<Command> enqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_
 Result<Command> enqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                        RectSide bufferSide, RectSide hostSide, const size_t* region,
                                        const void* source, WaitArguments wait);
+/// Records a command for the device of `queue`, for that or for a command buffer.
+Result<runtime::Recorded> recordCopyBufferRect(runtime::CommandQueue& queue, cl_mem source,
+                                               cl_mem destination, RectSide sourceSide,
+                                               RectSide destinationSide, const size_t* region);
 Result<Command> enqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem destination,
                                       RectSide sourceSide, RectSide destinationSide,
                                       const size_t* region, WaitArguments wait);

@@ -21,6 +21,11 @@ Result<Command> enqueueSvmMemcpy(cl_command_queue queue, cl_bool blocking, void*
                                  const void* source, size_t bytes, WaitArguments wait);
 Result<Command> enqueueSvmMemFill(cl_command_queue queue, void* pointer, const void* pattern,
                                   size_t patternBytes, size_t bytes, WaitArguments wait);
+/// Record a command for the device of `queue`, for that or for a command buffer.
+Result<runtime::Recorded> recordSvmMemcpy(runtime::CommandQueue& queue, void* destination,
+                                          const void* source, size_t bytes);
+Result<runtime::Recorded> recordSvmMemFill(runtime::CommandQueue& queue, void* pointer,
+                                           const void* pattern, size_t patternBytes, size_t bytes);
 Result<Command> enqueueSvmMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
                               void* pointer, size_t bytes, WaitArguments wait);
 Result<Command> enqueueSvmUnmap(cl_command_queue queue, void* pointer, WaitArguments wait);

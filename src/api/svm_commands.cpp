@@ -15,6 +15,7 @@ namespace {
 
 using runtime::CommandQueue;
 using runtime::Context;
+using runtime::Recorded;
 using runtime::RecordedCommand;
 using runtime::WaitList;
 
@@ -23,11 +24,16 @@ Status invalid(std::string text) {
 }
 
 /// The queue of a command on shared virtual memory, which its device must have.
-Result<CommandQueue*> svmQueue(cl_command_queue handle) {
-  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(handle));
-  if (queue->device().caps().svm == 0)
+Status checkSvm(const CommandQueue& queue) {
+  if (queue.device().caps().svm == 0)
     return Status::error(CL_INVALID_OPERATION,
                          "the device of the command-queue has no shared virtual memory");
+  return {};
+}
+
+Result<CommandQueue*> svmQueue(cl_command_queue handle) {
+  QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(handle));
+  QUERN_TRY(checkSvm(*queue));
   return queue;
 }
 
@@ -129,30 +135,36 @@ Result<Command> enqueueSvmFree(cl_command_queue queueHandle, cl_uint count, void
   return queue->enqueue(std::move(command), waitList);
 }
 
-Result<Command> enqueueSvmMemcpy(cl_command_queue queueHandle, cl_bool blocking, void* destination,
-                                 const void* source, size_t bytes, WaitArguments wait) {
-  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+Result<Recorded> recordSvmMemcpy(CommandQueue& queue, void* destination, const void* source,
+                                 size_t bytes) {
+  QUERN_TRY(checkSvm(queue));
   if (!destination)
     return invalid("dst_ptr is NULL");
   if (!source)
     return invalid("src_ptr is NULL");
-  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   if (overlap(destination, source, bytes))
     return Status::error(CL_MEM_COPY_OVERLAP,
                          sentence("the ", bytes, " bytes at dst_ptr and at src_ptr overlap"));
-  auto command = newCommand(*queue, CL_COMMAND_SVM_MEMCPY, {destination, source});
+  auto command = newCommand(queue, CL_COMMAND_SVM_MEMCPY, {destination, source});
   if (bytes != 0)
     command->work = device::Copy{
         .source = placeAt(source), .destination = placeAt(destination), .bytes = bytes};
-  return finishIfBlocking(queue->enqueue(std::move(command), waitList), blocking);
+  return Recorded(std::move(command));
 }
 
-Result<Command> enqueueSvmMemFill(cl_command_queue queueHandle, void* pointer, const void* pattern,
-                                  size_t patternBytes, size_t bytes, WaitArguments wait) {
+Result<Command> enqueueSvmMemcpy(cl_command_queue queueHandle, cl_bool blocking, void* destination,
+                                 const void* source, size_t bytes, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  QUERN_ASSIGN(Command command,
+               enqueue(*queue, recordSvmMemcpy(*queue, destination, source, bytes), wait));
+  return finishIfBlocking(std::move(command), blocking);
+}
+
+Result<Recorded> recordSvmMemFill(CommandQueue& queue, void* pointer, const void* pattern,
+                                  size_t patternBytes, size_t bytes) {
+  QUERN_TRY(checkSvm(queue));
   QUERN_TRY(checkFill(pointer, pattern, patternBytes, bytes));
-  QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  auto command = newCommand(*queue, CL_COMMAND_SVM_MEMFILL, {pointer});
+  auto command = newCommand(queue, CL_COMMAND_SVM_MEMFILL, {pointer});
   if (bytes != 0) {
     device::Fill fill = {.destination = placeAt(pointer),
                          .patternBytes = static_cast<uint32_t>(patternBytes),
@@ -160,7 +172,13 @@ Result<Command> enqueueSvmMemFill(cl_command_queue queueHandle, void* pointer, c
     std::memcpy(fill.pattern.data(), pattern, patternBytes);
     command->work = fill;
   }
-  return queue->enqueue(std::move(command), waitList);
+  return Recorded(std::move(command));
+}
+
+Result<Command> enqueueSvmMemFill(cl_command_queue queueHandle, void* pointer, const void* pattern,
+                                  size_t patternBytes, size_t bytes, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  return enqueue(*queue, recordSvmMemFill(*queue, pointer, pattern, patternBytes, bytes), wait);
 }
 
 Result<Command> enqueueSvmMap(cl_command_queue queueHandle, cl_bool blocking, cl_map_flags flags,

@@ -18,6 +18,7 @@
 namespace quern::device {
 
 class Executable;
+class Graph;
 
 /// Sizes and offsets in work-items; unused dimensions have size 1 and offset 0. `local` is never
 /// zero here.
@@ -94,7 +95,13 @@ struct CallHost {
 /// memory.
 struct Nothing {};
 
-using Work = std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, FillRect, CallHost>;
+/// Does what a graph says (device/graph.h), one that the same device made.
+struct RunGraph {
+  Ref<Graph> graph;
+};
+
+using Work =
+    std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, FillRect, CallHost, RunGraph>;
 
 /// What a queue remembers of the work that was appended to a command (Queue::append): each has its
 /// own kind.

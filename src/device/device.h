@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "device/caps.h"
 #include "device/command.h"
+#include "device/graph.h"
 #include "device/image.h"
 #include "device/memory.h"
 
@@ -133,6 +134,17 @@ public:
   virtual Result<Ref<Executable>> load(const abi::ProgramImage& image) = 0;
 
   virtual Result<Ref<Queue>> createQueue(const QueueRequest& request) = 0;
+
+  /// `work` as something that queues of this device run (RunGraph), any number of times and as
+  /// often at once as they are given it; neither a graph nor CallHost is part of it. `earlier`, or
+  /// null, is a graph of this device with the same `order`, which will be run less from now on: a
+  /// device may take over what it has prepared for work that both have. Both may be run still.
+  /// Fails with CL_OUT_OF_RESOURCES.
+  virtual Result<Ref<Graph>> createGraph(std::vector<Graph::Node> work,
+                                         std::shared_ptr<const GraphOrder> order,
+                                         [[maybe_unused]] const Graph* earlier) {
+    return makeRef<Graph>(std::move(work), std::move(order));
+  }
 
   /// Runs one piece of work that is ready, on the calling thread; false when there is none or the
   /// device has no use for the host's threads: then all work submitted before is running or will

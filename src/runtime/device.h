@@ -23,6 +23,8 @@ public:
   /// Null for a root device.
   Device* parent() const { return parent_.get(); }
   bool isRoot() const { return !parent_; }
+  /// The device that this one is a part of, in the end; itself where it is a root device.
+  const Device& root() const { return parent_ ? parent_->root() : *this; }
   /// CL_DEVICE_PARTITION_TYPE, without the elements that name no partition.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
 

@@ -34,6 +34,10 @@ public:
   Context& context() const { return *context_; }
   cl_command_type type() const { return type_; }
   bool isUserEvent() const { return !queue(); }
+  /// The command is one of several queues, of which queue() is only one. Set before the program
+  /// knows the event.
+  bool hasOtherQueues() const { return hasOtherQueues_; }
+  void noteOtherQueues() { hasOtherQueues_ = true; }
 
   /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error code.
   cl_int status() const { return status_.load(std::memory_order_acquire); }
@@ -82,6 +86,7 @@ private:
   const Ref<Context> userContext_;
   Context* const context_;
   const cl_command_type type_;
+  bool hasOtherQueues_ = false;
   std::atomic<cl_int> status_;
   std::atomic<bool> hasCallbacks_{false};
   std::atomic<bool> isAwaited_{false};

@@ -1,5 +1,7 @@
 #include "runtime/execution.h"
 
+#include <algorithm>
+
 #include "runtime/callback_thread.h"
 #include "runtime/child_launches.h"
 #include "runtime/command_queue.h"
@@ -119,7 +121,8 @@ void Execution::beginHostWork() {
 }
 
 void Execution::started(uint64_t time) {
-  times_.started = time;
+  // A device that runs commands in a row may have looked at its clock before this one came.
+  times_.started = std::max(time, times_.submitted);
   reached(CL_RUNNING);
 }
 

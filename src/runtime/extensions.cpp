@@ -18,6 +18,9 @@ struct Extension {
 /// What the runtime implements by itself, for every device.
 // clang-format off
 constexpr Extension runtimeExtensions[] = {
+    {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
+    {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
+    {"cl_khr_command_buffer_mutable_dispatch", CL_MAKE_VERSION(0, 9, 5)},
     {"cl_khr_create_command_queue", version1},
     {"cl_khr_device_uuid", version1},
     {"cl_khr_extended_versioning", version1},

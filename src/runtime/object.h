@@ -25,6 +25,8 @@ enum class ObjectKind : uint32_t {
   Kernel,
   Event,
   Semaphore,
+  CommandBuffer,
+  MutableCommand,
 };
 
 /// What a `cl_` handle points at. Standard layout: the loader reads `dispatch` and, with

@@ -24,4 +24,10 @@ void RecordedCommand::use(Ref<MemoryObject> memory, Access access) {
   use(std::move(memory), access, {0, extent.bytes()});
 }
 
+void RecordedCommand::use(const CommandUse& use) {
+  uses_.add(use.object) = use;
+  if (use.storage && !use.storage->isInOnePlace())
+    mayNeedBytes_ = true;
+}
+
 } // namespace quern::runtime

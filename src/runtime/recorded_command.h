@@ -48,6 +48,8 @@ public:
   void use(Ref<MemoryObject> memory, Access access, ByteRange bytes);
   /// To all of it.
   void use(Ref<MemoryObject> memory, Access access);
+  /// Like another command of the device.
+  void use(const CommandUse& use);
 
   /// Of a launch: tells its arguments from any others (Kernel::version). 0 otherwise.
   uint64_t argumentsVersion = 0;

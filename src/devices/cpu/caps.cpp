@@ -79,7 +79,7 @@ void describeExecution(const Machine& machine, device::Caps& caps) {
   caps.nonUniformWorkGroups = true;
   caps.workGroupCollectives = true;
   caps.pipeLimits = device::libraryPipeLimits;
-  caps.enqueueLimits = {.preferredQueueBytes = 1 << 20,
+  caps.enqueueLimits = {.preferredQueueBytes = 1 << 22,
                         .maxQueueBytes = 1 << 24,
                         .maxQueues = 256,
                         .maxEvents = 1 << 16};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "devices/cpu/graph.h"
 #include "devices/cpu/image.h"
 #include "devices/cpu/machine.h"
 
@@ -27,6 +28,12 @@ public:
     return Executable::load(image, machine_.groupLimits);
   }
   Result<Ref<device::Queue>> createQueue(const device::QueueRequest& request) override;
+  Result<Ref<device::Graph>> createGraph(std::vector<device::Graph::Node> work,
+                                         std::shared_ptr<const device::GraphOrder> order,
+                                         const device::Graph* earlier) override {
+    return Ref<device::Graph>(
+        makeRef<Graph>(std::move(work), std::move(order), static_cast<const Graph*>(earlier)));
+  }
   bool help() override { return machine_.pool.help(team_); }
   uint64_t timestamp() const override { return now(); }
 

@@ -21,17 +21,37 @@ uint64_t piecesFor(double nanoseconds, double pieceCost) {
 
 void Job::open(device::Command& newCommand, uint32_t threads) {
   command = &newCommand;
-  participants = 1;
-  exhausted = false;
-  listed = false;
   next = nullptr;
+  threads_ = threads;
   run_.emplace(*newCommand.work);
   status_.store(CL_SUCCESS, std::memory_order_relaxed);
   time_.store(0, std::memory_order_relaxed);
   if (ranges_.size() < threads)
     ranges_ = std::vector<Range>(threads);
+  if (!run_->hasStages() || !openNext())
+    dealOut();
+}
+
+bool Job::openNext() {
+  if (!run_->hasStages())
+    return false;
+  cl_int status = CL_SUCCESS;
+  const uint64_t start = now();
+  const bool isOpen = run_->advance(status);
+  addTime(now() - start);
+  if (status != CL_SUCCESS)
+    status_.store(status, std::memory_order_relaxed);
+  if (isOpen)
+    dealOut();
+  return isOpen;
+}
+
+void Job::dealOut() {
+  participants = 1;
+  exhausted = false;
+  listed = false;
   const uint64_t count = pieces();
-  rangeCount_ = static_cast<uint32_t>(std::min<uint64_t>(threads, std::max<uint64_t>(count, 1)));
+  rangeCount_ = static_cast<uint32_t>(std::min<uint64_t>(threads_, std::max<uint64_t>(count, 1)));
   uint64_t begin = 0;
   leastWanted_ = piecesFor(leastBatchNs, pieceCost());
   if (run_->prefersLongRanges())

@@ -16,14 +16,17 @@ struct Claim {
   uint64_t end = 0;
 };
 
-/// A command that several threads run together. Its pieces are dealt out as one range for each
-/// thread; a thread takes from its own range, so that it sees the same part of the data in every
-/// launch, and when that is empty from the others'. Recycled by the scheduler. Members without
-/// comment are guarded by the scheduler's lock.
+/// A command that several threads run together, in one stage or several. Its pieces are dealt out
+/// as one range for each thread; a thread takes from its own range, so that it sees the same part
+/// of the data in every launch, and when that is empty from the others'. Recycled by the scheduler.
+/// Members without comment are guarded by the scheduler's lock.
 class Job {
 public:
-  /// Prepares `command`'s work for up to `threads` threads.
+  /// Prepares `command`'s work for up to `threads` threads, or its first stage, before which may
+  /// come what one thread does alone.
   void open(device::Command& command, uint32_t threads);
+  /// Likewise for the next stage, when every piece has run; false when there is none.
+  bool openNext();
 
   /// Takes up to `wanted` pieces, fewer when the range that they come from is nearly empty. `home`
   /// is the thread's own range. Empty when there are none left. Thread-safe.
@@ -50,13 +53,15 @@ public:
   Job* next = nullptr;    ///< in the list that it is on
 
 private:
+  void dealOut();
+
   struct alignas(64) Range {
     std::atomic<uint64_t> next{0};
     uint64_t end = 0;
   };
   std::optional<WorkRun> run_;
   std::vector<Range> ranges_;
-  uint32_t rangeCount_ = 0;
+  uint32_t threads_ = 0, rangeCount_ = 0;
   uint64_t leastWanted_ = 1; ///< pieces of a claim
   std::atomic<cl_int> status_{CL_SUCCESS};
   std::atomic<uint64_t> time_{0};

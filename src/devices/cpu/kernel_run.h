@@ -35,6 +35,8 @@ public:
   /// After all work-groups, which took `nanoseconds` on all threads together: writes out what they
   /// printed.
   void end(uint64_t nanoseconds);
+  /// The same where their time was not taken.
+  void endUnmeasured() { sink_.flush(); }
 
 private:
   /// Whether its time is counted while it runs, so that better code can take over, and not just in

@@ -507,30 +507,38 @@ void Pool::runJob(const Assignment& assignment, Running& running) {
   Team& team = *assignment.team;
   Job& job = *assignment.job;
   if (assignment.command) {
-    job.open(*assignment.command, team.size());
     assignment.command->started(now());
+    job.open(*assignment.command, team.size());
     if (job.pieces() > 1)
       publishJob(team, job);
   }
-  const bool exhausted = runPieces(team, job);
-  bool isLast = false;
-  {
-    auto schedule = schedule_.lock();
-    // A job that is not listed has nothing left: its only piece has run, or another thread withdrew
-    // it.
-    if (exhausted || !job.listed) {
-      job.exhausted = true;
-      withdraw(team, job);
-    } else {
-      job.wakes = true; // it is not as small as it looked, and this thread may not come back
-    }
-    --job.participants;
-    isLast = job.participants == 0 && job.exhausted;
-    if (!isLast)
-      running.command.store(nullptr, std::memory_order_relaxed);
+  while (runStage(team, job, running)) {
+    if (!job.openNext())
+      return endJob(team, job, running);
+    publishJob(team, job);
   }
-  if (!isLast)
-    return;
+}
+
+/// True for the thread that is the last to leave the stage of the job.
+bool Pool::runStage(Team& team, Job& job, Running& running) {
+  const bool exhausted = runPieces(team, job);
+  auto schedule = schedule_.lock();
+  // A job that is not listed has nothing left: its only piece has run, or another thread withdrew
+  // it.
+  if (exhausted || !job.listed) {
+    job.exhausted = true;
+    withdraw(team, job);
+  } else {
+    job.wakes = true; // it is not as small as it looked, and this thread may not come back
+  }
+  --job.participants;
+  if (job.participants == 0 && job.exhausted)
+    return true;
+  running.command.store(nullptr, std::memory_order_relaxed);
+  return false;
+}
+
+void Pool::endJob(Team& team, Job& job, Running& running) {
   device::Command& command = *std::exchange(job.command, nullptr);
   const cl_int ownStatus = job.close();
   uint64_t time = now();

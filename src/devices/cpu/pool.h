@@ -70,6 +70,8 @@ private:
   void finish(device::Command& command, cl_int status, uint64_t time);
   WorkSequence* begin(device::Command& command, const device::Work& work);
   void runJob(const Assignment& assignment, Running& running);
+  bool runStage(Team& team, Job& job, Running& running);
+  void endJob(Team& team, Job& job, Running& running);
   bool runPieces(Team& team, Job& job);
   void publishJob(Team& team, Job& job);
   void endOrphans();

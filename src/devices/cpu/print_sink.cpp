@@ -24,7 +24,9 @@ int32_t PrintSink::print(void* sink, const std::byte* record, uint64_t recordByt
   std::string text;
   if (!device::formatPrintf({record, recordBytes}, text))
     return -1;
-  auto pending = static_cast<PrintSink*>(sink)->text_.lock();
+  auto& own = *static_cast<PrintSink*>(sink);
+  auto pending = own.text_.lock();
+  own.hasText_.store(true, std::memory_order_relaxed);
   pending->append(text);
   if (pending->size() >= writeThreshold) {
     writeOut(*pending);
@@ -33,8 +35,9 @@ int32_t PrintSink::print(void* sink, const std::byte* record, uint64_t recordByt
   return 0;
 }
 
-void PrintSink::flush() {
+void PrintSink::writeText() {
   auto pending = text_.lock();
+  hasText_.store(false, std::memory_order_relaxed);
   writeOut(*pending);
   pending->clear();
 }

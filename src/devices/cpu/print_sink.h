@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,9 +16,16 @@ public:
   /// abi::LaunchInfo::print; `sink` is a PrintSink.
   static int32_t print(void* sink, const std::byte* record, uint64_t recordBytes);
 
-  void flush();
+  /// After all threads that print have come together.
+  void flush() {
+    if (hasText_.load(std::memory_order_relaxed))
+      writeText();
+  }
 
 private:
+  void writeText();
+
+  std::atomic<bool> hasText_{false};
   MutexProtected<std::string> text_;
 };
 

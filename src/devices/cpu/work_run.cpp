@@ -2,6 +2,8 @@
 
 #include <ctime>
 
+#include "devices/cpu/graph.h"
+
 namespace quern::cpu {
 
 namespace {
@@ -14,8 +16,6 @@ template <typename... Handlers> struct Overloaded : Handlers... {
 constexpr double unknownCost = 1e9;
 /// Copies and fills within the caches run at about this many bytes for each nanosecond.
 constexpr double transferRate = 40;
-/// Below this many nanoseconds one thread has done the work before another has found it.
-constexpr double costWorthSharing = 5'000;
 
 double itemCost(const Kernel& kernel) {
   return kernel.itemCost.load(std::memory_order_relaxed);
@@ -24,6 +24,11 @@ double itemCost(const Kernel& kernel) {
 double itemCost(const device::LaunchKernel& launch) {
   const auto& executable = static_cast<const Executable&>(*launch.executable);
   const double known = itemCost(executable.kernel(launch.kernel));
+  return known > 0 ? known : unknownCost;
+}
+
+double costOf(const device::RunGraph& run) {
+  const double known = static_cast<const Graph&>(*run.graph).time();
   return known > 0 ? known : unknownCost;
 }
 
@@ -48,6 +53,9 @@ WorkRun::WorkRun(const device::Work& work) {
             pieces_ = run_.emplace<KernelRun>(launch).pieces();
           },
           [&](const device::CallHost& call) { run_ = &call; },
+          [&](const device::RunGraph& run) {
+            run_.emplace<GraphRun>(static_cast<const Graph&>(*run.graph));
+          },
           [&](const auto& transfer) { pieces_ = run_.emplace<TransferRun>(transfer).pieces(); },
       },
       work);
@@ -56,7 +64,26 @@ WorkRun::WorkRun(const device::Work& work) {
 double WorkRun::pieceCost() const {
   if (const auto* kernel = std::get_if<KernelRun>(&run_))
     return itemCost(kernel->kernel()) * static_cast<double>(kernel->itemsOfPiece());
+  if (const auto* graph = std::get_if<GraphRun>(&run_))
+    return graph->pieceCost();
   return std::holds_alternative<TransferRun>(run_) ? TransferRun::pieceBytes / transferRate : 0;
+}
+
+double WorkRun::cost() const {
+  if (std::holds_alternative<std::monostate>(run_))
+    return 0;
+  const double piece = pieceCost();
+  return piece > 0 ? piece * static_cast<double>(pieces_) : unknownCost;
+}
+
+bool WorkRun::advance(cl_int& status) {
+  auto* const graph = std::get_if<GraphRun>(&run_);
+  const bool isMore = graph && graph->advance(status);
+  if (graph) {
+    isInStages_ = true;
+    pieces_ = graph->pieces();
+  }
+  return isMore;
 }
 
 bool WorkRun::prefersLongRanges() const {
@@ -65,22 +92,31 @@ bool WorkRun::prefersLongRanges() const {
 }
 
 cl_int WorkRun::run(uint64_t begin, uint64_t end) {
-  return std::visit(Overloaded{
-                        [](std::monostate) { return CL_SUCCESS; },
-                        [&](KernelRun& kernel) { return kernel.run(begin, end); },
-                        [&](TransferRun& transfer) {
-                          transfer.run(begin, end);
-                          return CL_SUCCESS;
-                        },
-                        [](const device::CallHost* call) {
-                          call->function();
-                          return CL_SUCCESS;
-                        },
-                    },
-                    run_);
+  return std::visit(
+      Overloaded{
+          [](std::monostate) { return CL_SUCCESS; },
+          [&](KernelRun& kernel) { return kernel.run(begin, end); },
+          [&](TransferRun& transfer) {
+            transfer.run(begin, end);
+            return CL_SUCCESS;
+          },
+          [&](GraphRun& graph) { return isInStages_ ? graph.run(begin, end) : graph.runAlone(); },
+          [](const device::CallHost* call) {
+            call->function();
+            return CL_SUCCESS;
+          },
+      },
+      run_);
+}
+
+void WorkRun::endUnmeasured() {
+  if (auto* const kernel = std::get_if<KernelRun>(&run_))
+    kernel->endUnmeasured();
 }
 
 void WorkRun::end(uint64_t nanoseconds, uint64_t times) {
+  if (auto* const graph = std::get_if<GraphRun>(&run_))
+    graph->end(nanoseconds / times);
   auto* const kernel = std::get_if<KernelRun>(&run_);
   if (!kernel)
     return;
@@ -105,6 +141,7 @@ double estimatePieceCost(const device::Work& work) {
                                  static_cast<double>(size[1]) * static_cast<double>(size[2]);
                         },
                         [](const device::CallHost&) { return unknownCost; },
+                        [](const device::RunGraph& run) { return costOf(run); },
                         [](const auto&) { return TransferRun::pieceBytes / transferRate; },
                     },
                     work);
@@ -121,6 +158,7 @@ double estimateCost(const device::Work& work) {
                         [](const device::Nothing&) { return 0.0; },
                         [&](const device::LaunchKernel& launch) { return launchCost(launch); },
                         [](const device::CallHost&) { return unknownCost; },
+                        [](const device::RunGraph& run) { return costOf(run); },
                         [&](const device::Copy& copy) { return transfer(copy.bytes); },
                         [&](const device::Fill& fill) { return transfer(fill.bytes); },
                         [&](const auto& rect) {

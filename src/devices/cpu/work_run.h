@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "device/command.h"
+#include "devices/cpu/graph_run.h"
 #include "devices/cpu/kernel_run.h"
 #include "devices/cpu/transfer_run.h"
 
@@ -14,7 +15,7 @@ namespace quern::cpu {
 uint64_t now();
 
 /// What a command does, as pieces numbered from 0 that any threads may run in any order. Refers to
-/// the command's work.
+/// the command's work. A graph is one piece, or stages of pieces.
 class WorkRun {
 public:
   explicit WorkRun(const device::Work& work);
@@ -22,6 +23,8 @@ public:
   uint64_t pieces() const { return pieces_; }
   /// What a piece probably costs in nanoseconds; 0 when nothing is known.
   double pieceCost() const;
+  /// What all of it probably costs in nanoseconds. Very much where nothing is known.
+  double cost() const;
   /// Whether few long ranges of pieces are better than many short ones.
   bool prefersLongRanges() const;
   /// CL_SUCCESS, or why the pieces from `begin` up to `end` could not be run.
@@ -29,9 +32,17 @@ public:
   /// After all pieces, `times` times, on any thread. `nanoseconds` is the time that all of them
   /// took together, on one thread or several.
   void end(uint64_t nanoseconds, uint64_t times = 1);
+  /// The same where their time was not taken.
+  void endUnmeasured();
+
+  /// Whether it can be run in stages instead: then the pieces are those of the stage.
+  bool hasStages() const { return std::holds_alternative<GraphRun>(run_); }
+  /// As GraphRun::advance.
+  bool advance(cl_int& status);
 
 private:
-  std::variant<std::monostate, KernelRun, TransferRun, const device::CallHost*> run_;
+  std::variant<std::monostate, KernelRun, TransferRun, GraphRun, const device::CallHost*> run_;
+  bool isInStages_ = false;
   uint64_t pieces_ = 1;
 };
 
@@ -46,6 +57,8 @@ std::optional<uint64_t> estimateSmallTime(const device::Work& work);
 
 /// Work that costs this many nanoseconds is worth waking a thread for.
 inline constexpr double costWorthWaking = 20'000;
+/// Below this many nanoseconds one thread has done the work before another has found it.
+inline constexpr double costWorthSharing = 5'000;
 
 /// Whether `work` should be offered to several threads: it may have several pieces and may cost
 /// enough.

@@ -121,7 +121,7 @@ void describeExecution(const Gpu& gpu, device::Caps& caps) {
   caps.nonUniformWorkGroups = true;
   caps.workGroupCollectives = true;
   caps.pipeLimits = device::libraryPipeLimits;
-  caps.enqueueLimits = {.preferredQueueBytes = 1 << 18,
+  caps.enqueueLimits = {.preferredQueueBytes = 1 << 22,
                         .maxQueueBytes = 1 << 22,
                         .maxQueues = 256,
                         .maxEvents = 1 << 16};

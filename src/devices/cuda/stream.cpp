@@ -113,7 +113,8 @@ void Stream::submit(device::Command& command) {
 bool Stream::canAppend(const device::Work& work) const {
   const auto* launch = std::get_if<device::LaunchKernel>(&work);
   const auto* copy = std::get_if<device::Copy>(&work);
-  return !profiling_ && !(copy && (copy->source.host || copy->destination.host)) &&
+  return !profiling_ && !std::holds_alternative<device::RunGraph>(work) &&
+         !(copy && (copy->source.host || copy->destination.host)) &&
          !(launch && static_cast<const Executable&>(*launch->executable).prints(launch->kernel));
 }
 
@@ -183,15 +184,26 @@ void Stream::tend() {
   deliver(Look::Memory);
 }
 
+/// One piece after the other.
+Error Stream::enqueueAll(const device::Graph& graph, Submitted& submitted) {
+  for (size_t node = 0; node < graph.size(); ++node)
+    if (const Error error = enqueue(graph.work(node), submitted); error != Error::Success)
+      return error;
+  return Error::Success;
+}
+
 Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
+  if (const auto* run = std::get_if<device::RunGraph>(&work))
+    return enqueueAll(*run->graph, submitted);
   if (const auto* launch = std::get_if<device::LaunchKernel>(&work)) {
     const auto& executable = static_cast<const Executable&>(*launch->executable);
-    if (executable.prints(launch->kernel)) {
+    if (executable.prints(launch->kernel) && submitted.printBuffer == 0) {
       submitted.printBuffer = engine_.printBuffers.take(handle_);
       if (submitted.printBuffer == 0)
         return Error::OutOfMemory;
     }
-    return executable.enqueue(*launch, handle_, submitted.printBuffer);
+    return executable.enqueue(*launch, handle_,
+                              executable.prints(launch->kernel) ? submitted.printBuffer : 0);
   }
   const Gpu& gpu = *engine_.gpu;
   if (const Error error = bringWhatIsMissed(work); error != Error::Success)

@@ -92,6 +92,7 @@ private:
     uint32_t next(const Stream& stream) const { return stream.last_ + 1; }
   };
   Error enqueue(const device::Work& work, Submitted& submitted);
+  Error enqueueAll(const device::Graph& graph, Submitted& submitted);
   Error bringWhatIsMissed(const device::Work& work);
   bool canAppend(const device::Work& work) const;
   void markWhatIsAwaited(Submission& submission);

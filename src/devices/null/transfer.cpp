@@ -3,6 +3,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "device/graph.h"
+
 namespace quern::null {
 
 namespace {
@@ -43,6 +45,11 @@ void performOne(const device::FillRect& fill) {
       for (uint64_t i = 0; i < fill.region[0]; ++i)
         begin[i] = fill.pattern[i % fill.patternBytes];
     }
+}
+
+void performOne(const device::RunGraph& run) {
+  for (size_t node = 0; node < run.graph->size(); ++node)
+    perform(run.graph->work(node));
 }
 
 } // namespace
