@@ -95,7 +95,7 @@ Status getEventInfo(cl_event event, cl_event_info name, const InfoRequest& reque
 Status getEventProfilingInfo(cl_event event, cl_profiling_info name, const InfoRequest& request) {
   QUERN_ASSIGN(const Event* object, fromHandle<Event>(event));
   // A user event, a queue without CL_QUEUE_PROFILING_ENABLE, or a command that is not complete.
-  if (object->isUserEvent() || !object->queue()->hasProfiling())
+  if (!object->queue() || !object->queue()->hasProfiling())
     return Status::error(CL_PROFILING_INFO_NOT_AVAILABLE,
                          "the event does not belong to a command of a queue with profiling");
   if (const cl_int status = object->status(); status != CL_COMPLETE)

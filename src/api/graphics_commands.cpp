@@ -62,7 +62,7 @@ Result<Command> enqueueAcquire(Library library, cl_command_queue queueHandle, cl
   QUERN_ASSIGN(std::vector<Ref<MemoryObject>> objects,
                parseObjects(library, *queue, count, handles));
   QUERN_ASSIGN(const runtime::WaitList waitList,
-               parseWaitList(queue->context(), wait.count, wait.events));
+               parseWaitList(queue->context(), wait.count, wait.events, LinkedEvents::Allowed));
   const GLsync fence = opengl::insertFence(objects.front()->graphics()->group());
   return queue->enqueue(runtime::recordAcquire(queue->device(),
                                                library == Library::OpenGL
@@ -80,8 +80,10 @@ Result<Command> enqueueRelease(Library library, cl_command_queue queueHandle, cl
     return Command();
   QUERN_ASSIGN(std::vector<Ref<MemoryObject>> objects,
                parseObjects(library, *queue, count, handles));
-  QUERN_ASSIGN(const runtime::WaitList waitList,
-               parseWaitList(queue->context(), wait.count, wait.events));
+  QUERN_ASSIGN(
+      const runtime::WaitList waitList,
+      parseWaitList(queue->context(), wait.count, wait.events,
+                    library == Library::Egl ? LinkedEvents::Allowed : LinkedEvents::Refused));
   const bool isCurrent = objects.front()->graphics()->group().isCurrent();
   Command command = queue->enqueue(runtime::recordRelease(queue->device(),
                                                           library == Library::OpenGL

@@ -85,6 +85,14 @@ parseProgramContext(std::span<const cl_context_properties> list) {
                      .context = reinterpret_cast<void*>(context)});
 }
 
+Result<runtime::Context*> sharingContext(cl_context handle) {
+  QUERN_ASSIGN(runtime::Context * context, fromHandle<runtime::Context>(handle));
+  if (!context->shareGroup())
+    return Status::error(CL_INVALID_CONTEXT,
+                         "the context was not made from an OpenGL context (CL_GL_CONTEXT_KHR)");
+  return context;
+}
+
 Status getGLContextInfo(const cl_context_properties* properties, cl_gl_context_info name,
                         const InfoRequest& request) {
   const std::vector<cl_context_properties> list = copyPropertyList(properties);

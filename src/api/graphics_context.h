@@ -8,6 +8,7 @@
 #include "api/info.h"
 #include "base/result.h"
 #include "opengl/window_system.h"
+#include "runtime/context.h"
 
 /// Contexts that share memory objects with a graphics library (cl_khr_gl_sharing).
 namespace quern::api {
@@ -20,6 +21,9 @@ bool namesGraphics(cl_context_properties name);
 /// where they contradict each other or leave something out.
 Result<std::optional<opengl::ProgramContext>>
 parseProgramContext(std::span<const cl_context_properties> properties);
+
+/// The context of `handle`. CL_INVALID_CONTEXT where it was not made from an OpenGL context.
+Result<runtime::Context*> sharingContext(cl_context handle);
 
 /// clGetGLContextInfoKHR
 Status getGLContextInfo(const cl_context_properties* properties, cl_gl_context_info name,

@@ -2,10 +2,17 @@
 
 #include <optional>
 
+#include "api/graphics_context.h"
 #include "api/handle.h"
+#include "api/image_formats.h"
+#include "api/image_shape.h"
 #include "api/memory_flags.h"
 #include "opengl/buffer.h"
+#include "opengl/egl_image.h"
+#include "opengl/renderbuffer.h"
+#include "opengl/texture.h"
 #include "runtime/context.h"
+#include "runtime/image.h"
 
 namespace quern::api {
 
@@ -14,16 +21,8 @@ namespace {
 using runtime::Buffer;
 using runtime::Context;
 using runtime::GraphicsObject;
+using runtime::Image;
 using runtime::MemoryObject;
-
-/// The context of `handle`. CL_INVALID_CONTEXT where it was not made from an OpenGL context.
-Result<Context*> sharingContext(cl_context handle) {
-  QUERN_ASSIGN(Context * context, fromHandle<Context>(handle));
-  if (!context->shareGroup())
-    return Status::error(CL_INVALID_CONTEXT,
-                         "the context was not made from an OpenGL context (CL_GL_CONTEXT_KHR)");
-  return context;
-}
 
 /// The flags to be used for `flags`. CL_INVALID_VALUE where they are others than how kernels use
 /// the object.
@@ -43,6 +42,61 @@ Result<Ref<T>> findThere(opengl::ShareGroup& group, Find find) {
   std::optional<Result<Ref<T>>> found;
   group.call([&](const opengl::Functions& functions) { found = find(functions); });
   return std::move(*found);
+}
+
+/// The arguments that make a memory object of another library's, as far as they are checked.
+struct Request {
+  Context& context;
+  cl_mem_flags flags;
+  GraphicsObject::Library library;
+  Ref<opengl::ShareGroup> group;
+
+  Ref<GraphicsObject> keep(Ref<opengl::Object> object) const {
+    return makeRef<GraphicsObject>(library, group, std::move(object));
+  }
+};
+
+Result<Request> parseRequest(cl_context handle, cl_mem_flags flags) {
+  QUERN_ASSIGN(Context * context, sharingContext(handle));
+  QUERN_ASSIGN(const cl_mem_flags checked, parseFlags(flags));
+  return Request{*context, checked, GraphicsObject::Library::OpenGL, context->shareGroup()};
+}
+
+/// Where textures of EGLImages of `display` can be made: any context of it will do.
+Result<Ref<opengl::ShareGroup>> groupOf(const Context& context, void* display) {
+  using opengl::ProgramContext;
+  const Ref<opengl::ShareGroup>& own = context.shareGroup();
+  if (own && own->program().api == ProgramContext::Api::Egl && own->program().display == display)
+    return own;
+  return opengl::ShareGroup::open(
+      {.api = ProgramContext::Api::Egl, .display = display, .context = nullptr});
+}
+
+cl_image_desc describe(const opengl::Image::Shape& shape) {
+  cl_image_desc description = {};
+  description.image_type = shape.type;
+  description.image_width = shape.size[0];
+  description.image_height = shape.size[1];
+  description.image_depth = shape.size[2];
+  description.image_array_size = shape.size[shape.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 1 : 2];
+  return description;
+}
+
+Result<Ref<MemoryObject>> createImage(const Request& request, Ref<opengl::Image> object) {
+  // No device has images.
+  if (!hasImages(request.context))
+    return Status::error(CL_INVALID_OPERATION, "no device of the context has images");
+  const opengl::ImageFormat& format = *object->shape().format;
+  const cl_image_desc description = describe(object->shape());
+  QUERN_ASSIGN(Image::Shape shape,
+               parseShape(request.context, format.stored, &description, /*hasElements=*/false));
+  shape.description.announced = format.announced;
+  MemoryObject::Creation creation = {
+      .type = shape.description.type, .flags = request.flags, .bytes = memoryBytes(shape)};
+  creation.graphics = request.keep(std::move(object));
+  QUERN_ASSIGN(Ref<MemoryObject> image,
+               Image::create(request.context, std::move(creation), shape, nullptr));
+  return image;
 }
 
 /// The object of OpenGL that `handle` was made from.
@@ -70,20 +124,79 @@ constexpr InfoRow<GraphicsObject> textureRows[] = {
 
 } // namespace
 
-Result<Ref<MemoryObject>> createFromGLBuffer(cl_context handle, cl_mem_flags flags,
+Result<Ref<MemoryObject>> createFromGLBuffer(cl_context context, cl_mem_flags flags,
                                              cl_GLuint name) {
-  QUERN_ASSIGN(Context * context, sharingContext(handle));
-  QUERN_ASSIGN(const cl_mem_flags checked, parseFlags(flags));
-  const Ref<opengl::ShareGroup>& group = context->shareGroup();
-  QUERN_ASSIGN(Ref<opengl::Buffer> object,
-               findThere<opengl::Buffer>(*group, [name](const opengl::Functions& functions) {
-                 return opengl::Buffer::find(functions, name);
-               }));
-  MemoryObject::Creation creation = {.flags = checked, .bytes = object->bytes()};
-  creation.graphics =
-      makeRef<GraphicsObject>(GraphicsObject::Library::OpenGL, group, std::move(object));
-  QUERN_ASSIGN(Ref<MemoryObject> buffer, Buffer::create(*context, std::move(creation), nullptr));
+  QUERN_ASSIGN(const Request request, parseRequest(context, flags));
+  QUERN_ASSIGN(
+      Ref<opengl::Buffer> object,
+      findThere<opengl::Buffer>(*request.group, [name](const opengl::Functions& functions) {
+        return opengl::Buffer::find(functions, name);
+      }));
+  MemoryObject::Creation creation = {.flags = request.flags, .bytes = object->bytes()};
+  creation.graphics = request.keep(std::move(object));
+  QUERN_ASSIGN(Ref<MemoryObject> buffer,
+               Buffer::create(request.context, std::move(creation), nullptr));
   return buffer;
+}
+
+Result<Ref<MemoryObject>> createFromGLTexture(cl_context context, cl_mem_flags flags,
+                                              cl_GLenum target, cl_GLint level, cl_GLuint name) {
+  QUERN_ASSIGN(const Request request, parseRequest(context, flags));
+  // texture_target is not one of the targets.
+  if (!opengl::isTextureTarget(target))
+    return Status::error(CL_INVALID_VALUE, sentence("texture_target ", target,
+                                                    " is not a target of textures to be shared"));
+  QUERN_ASSIGN(Ref<opengl::Image> object,
+               findThere<opengl::Image>(*request.group, [=](const opengl::Functions& functions) {
+                 return opengl::findTexture(functions, target, level, name);
+               }));
+  return createImage(request, std::move(object));
+}
+
+Result<Ref<MemoryObject>> createFromGLTextureOf(cl_gl_object_type kind, cl_context context,
+                                                cl_mem_flags flags, cl_GLenum target,
+                                                cl_GLint level, cl_GLuint name) {
+  QUERN_TRY(parseRequest(context, flags).takeStatus());
+  // texture_target is one of another kind.
+  if (!opengl::isTextureTarget(target) || opengl::objectType(target) != kind)
+    return Status::error(CL_INVALID_VALUE,
+                         sentence("texture_target ", target, " is not a target of ",
+                                  kind == CL_GL_OBJECT_TEXTURE3D ? "3D" : "2D", " textures"));
+  return createFromGLTexture(context, flags, target, level, name);
+}
+
+Result<Ref<MemoryObject>> createFromGLRenderbuffer(cl_context context, cl_mem_flags flags,
+                                                   cl_GLuint name) {
+  QUERN_ASSIGN(const Request request, parseRequest(context, flags));
+  QUERN_ASSIGN(Ref<opengl::Image> object,
+               findThere<opengl::Image>(*request.group, [=](const opengl::Functions& functions) {
+                 return opengl::findRenderbuffer(functions, name);
+               }));
+  return createImage(request, std::move(object));
+}
+
+Result<Ref<MemoryObject>> createFromEglImage(cl_context handle, void* display, void* image,
+                                             cl_mem_flags flags, const intptr_t* properties) {
+  QUERN_ASSIGN(Context * context, fromHandle<Context>(handle));
+  // properties has values that are not valid, display is none, or flags are none of those allowed.
+  if (properties && *properties != 0)
+    return Status::error(CL_INVALID_VALUE,
+                         sentence("property ", *properties, " is not a property of an EGLImage"));
+  if (!opengl::isEglDisplay(display))
+    return Status::error(CL_INVALID_VALUE, "display is not an EGLDisplay that is initialized");
+  if (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
+    return Status::error(CL_INVALID_VALUE,
+                         sentence("memory flags ", flags, " say where the elements are"));
+  QUERN_TRY(checkFlags(flags));
+  QUERN_ASSIGN(Ref<opengl::ShareGroup> group, groupOf(*context, display));
+  QUERN_ASSIGN(Ref<opengl::Image> object,
+               findThere<opengl::Image>(*group, [image](const opengl::Functions& functions) {
+                 return opengl::findEglImage(functions, image);
+               }));
+  if (!(flags & kernelAccessFlags))
+    flags |= CL_MEM_READ_WRITE;
+  return createImage({*context, flags, GraphicsObject::Library::Egl, std::move(group)},
+                     std::move(object));
 }
 
 Status getGLObjectInfo(cl_mem memory, cl_gl_object_type* type, cl_GLuint* name) {

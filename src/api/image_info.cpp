@@ -1,6 +1,7 @@
 #include "api/handle.h"
 #include "api/image.h"
 #include "api/image_shape.h"
+#include "device/image_format.h"
 #include "runtime/image.h"
 
 namespace quern::api {
@@ -28,8 +29,8 @@ uint64_t layers(const Image& image) {
    }}
 
 constexpr InfoRow<Image> imageRows[] = {
-    QUERN_IMAGE(CL_IMAGE_FORMAT, cl_image_format, description.format),
-    QUERN_IMAGE(CL_IMAGE_ELEMENT_SIZE, size_t, image.elementBytes()),
+    QUERN_IMAGE(CL_IMAGE_FORMAT, cl_image_format, image.format()),
+    QUERN_IMAGE(CL_IMAGE_ELEMENT_SIZE, size_t, device::elementBytes(image.format())),
     QUERN_IMAGE(CL_IMAGE_ROW_PITCH, size_t, image.rowPitch()),
     QUERN_IMAGE(CL_IMAGE_SLICE_PITCH, size_t, image.slicePitch()),
     QUERN_IMAGE(CL_IMAGE_WIDTH, size_t, description.size[0]),

@@ -56,6 +56,10 @@ Result<Image*> commandImage(const CommandQueue& queue, cl_mem handle) {
   if (&image->context() != &queue.context())
     return Status::error(CL_INVALID_CONTEXT,
                          "the image belongs to another context than the command-queue");
+  // Only kernels use the elements.
+  if (image->format().image_channel_order == CL_DEPTH_STENCIL)
+    return Status::error(CL_INVALID_OPERATION,
+                         "images with depth and stencil are for kernels alone");
   QUERN_TRY(checkDevice(*image, queue.device().caps()));
   return image;
 }

@@ -2,6 +2,7 @@
 
 #include "api/handle.h"
 #include "api/kernel.h"
+#include "device/image_format.h"
 #include "runtime/device_queue.h"
 #include "runtime/image.h"
 #include "runtime/sampler.h"
@@ -107,7 +108,7 @@ Status checkImage(const Setting& setting, MemoryObject& object) {
   const KernelArgument& argument = setting.argument();
   const Image* image = runtime::asImage(&object);
   const bool fits = image && image->type() == argument.imageType &&
-                    (!argument.isDepthImage || image->format().image_channel_order == CL_DEPTH);
+                    (!argument.isDepthImage || device::isDepth(image->format()));
   if (!fits)
     return Status::error(CL_INVALID_MEM_OBJECT,
                          sentence("the memory object for ", setting.name(), " is not a ",

@@ -5,7 +5,7 @@
 namespace quern::api {
 
 Result<runtime::WaitList> parseWaitList(const runtime::Context& context, cl_uint count,
-                                        const cl_event* events) {
+                                        const cl_event* events, LinkedEvents linked) {
   // event_wait_list is NULL and num_events_in_wait_list > 0, or the other way round.
   if ((events == nullptr) != (count == 0))
     return Status::error(CL_INVALID_EVENT_WAIT_LIST,
@@ -15,10 +15,16 @@ Result<runtime::WaitList> parseWaitList(const runtime::Context& context, cl_uint
     return runtime::WaitList();
   QUERN_ASSIGN(runtime::WaitList list,
                fromHandles<runtime::Event>(count, events, CL_INVALID_EVENT_WAIT_LIST));
-  for (const runtime::Event* event : list)
+  for (const runtime::Event* event : list) {
     if (&event->context() != &context)
       return Status::error(CL_INVALID_CONTEXT,
                            "an event of the wait list belongs to another context than the queue");
+    // Only commands that acquire or release take events made from the sync objects of others.
+    if (event->isLinked() && linked == LinkedEvents::Refused)
+      return Status::error(CL_INVALID_EVENT,
+                           "an event of the wait list is linked to a sync object of a graphics "
+                           "library, for which only commands that acquire objects can wait");
+  }
   return list;
 }
 

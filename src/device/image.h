@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include <CL/cl.h>
 
@@ -14,6 +15,9 @@ namespace quern::device {
 struct ImageDescription {
   cl_mem_object_type type = CL_MEM_OBJECT_IMAGE2D; ///< one of CL_MEM_OBJECT_IMAGExxx
   cl_image_format format = {};
+  /// What the program and kernels are told that the format is, where that is not how elements are
+  /// stored: where there is a stencil, which no kernel sees.
+  std::optional<cl_image_format> announced = std::nullopt;
   /// Elements in each direction; the layers of an array come last: (width, layers, 1) for
   /// CL_MEM_OBJECT_IMAGE1D_ARRAY, (width, height, layers) for CL_MEM_OBJECT_IMAGE2D_ARRAY.
   std::array<uint64_t, 3> size = {1, 1, 1};

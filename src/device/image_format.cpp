@@ -6,7 +6,7 @@ namespace {
 
 bool isPacked(cl_channel_type type) {
   return type == CL_UNORM_SHORT_565 || type == CL_UNORM_SHORT_555 || type == CL_UNORM_INT_101010 ||
-         type == CL_UNORM_INT_101010_2;
+         type == CL_UNORM_INT_101010_2 || type == CL_UNORM_INT24;
 }
 
 /// Bytes of a channel, or of all channels of a packed type; 0 for a type that does not exist.
@@ -30,6 +30,7 @@ uint32_t typeBytes(cl_channel_type type) {
   case CL_FLOAT:
   case CL_UNORM_INT_101010:
   case CL_UNORM_INT_101010_2:
+  case CL_UNORM_INT24:
     return 4;
   default:
     return 0;
@@ -75,6 +76,8 @@ bool belongTogether(cl_channel_order order, cl_channel_type type) {
     return isNormalizedOrFloat(type);
   case CL_DEPTH:
     return type == CL_UNORM_INT16 || type == CL_FLOAT;
+  case CL_DEPTH_STENCIL:
+    return type == CL_UNORM_INT24 || type == CL_FLOAT;
   case CL_sRGBA:
   case CL_sBGRA:
     return type == CL_UNORM_INT8;
@@ -95,6 +98,7 @@ uint32_t channelCount(cl_channel_order order) {
     return 1;
   case CL_RG:
   case CL_RA:
+  case CL_DEPTH_STENCIL:
     return 2;
   case CL_RGB:
     return 3;
@@ -130,6 +134,10 @@ bool isForeignOrder(cl_channel_order order) {
   default:
     return false;
   }
+}
+
+bool isDepth(const cl_image_format& format) {
+  return format.image_channel_order == CL_DEPTH || format.image_channel_order == CL_DEPTH_STENCIL;
 }
 
 bool isSrgb(cl_channel_order order) {

@@ -14,8 +14,12 @@ uint32_t channelCount(cl_channel_order order);
 /// of 8 bits.
 uint32_t elementBytes(const cl_image_format& format);
 
-/// Whether the order is one of the specification's that no device here has, whatever the type.
+/// Whether the order is one of the specification's that no image that OpenCL itself makes has here,
+/// whatever the type.
 bool isForeignOrder(cl_channel_order order);
+
+/// Whether elements have one value, the depth, beside which there may be a stencil.
+bool isDepth(const cl_image_format& format);
 
 /// Whether the order is one whose color channels are in the sRGB color space.
 bool isSrgb(cl_channel_order order);

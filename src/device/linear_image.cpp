@@ -93,8 +93,9 @@ abi::CpuImage describeLinearImage(const ImageRequest& request, uint64_t srgbTabl
   image.layout = layoutOf(format);
   image.order = static_cast<uint32_t>(texelOrder(format.image_channel_order));
   image.borderAlpha = borderAlpha(format.image_channel_order);
-  image.channelOrder = format.image_channel_order;
-  image.channelDataType = format.image_channel_data_type;
+  const cl_image_format& told = description.announced ? *description.announced : format;
+  image.channelOrder = told.image_channel_order;
+  image.channelDataType = told.image_channel_data_type;
   image.srgbTable = srgbTableAddress;
   return image;
 }

@@ -3,6 +3,7 @@
 
 #include "api/graphics_commands.h"
 #include "api/graphics_context.h"
+#include "api/graphics_events.h"
 #include "api/graphics_objects.h"
 
 namespace quern::icd {
@@ -50,6 +51,59 @@ cl_mem CL_API_CALL clCreateFromGLBuffer(cl_context context, cl_mem_flags flags, 
                 [&] { return api::createFromGLBuffer(context, flags, bufobj); });
 }
 
+cl_mem CL_API_CALL clCreateFromGLTexture(cl_context context, cl_mem_flags flags, cl_GLenum target,
+                                         cl_GLint miplevel, cl_GLuint texture,
+                                         cl_int* errcode_ret) {
+  return create({"clCreateFromGLTexture", context}, errcode_ret, [&] {
+    return api::createFromGLTexture(context, flags, target, miplevel, texture);
+  });
+}
+
+cl_mem CL_API_CALL clCreateFromGLTexture2D(cl_context context, cl_mem_flags flags, cl_GLenum target,
+                                           cl_GLint miplevel, cl_GLuint texture,
+                                           cl_int* errcode_ret) {
+  return create({"clCreateFromGLTexture2D", context}, errcode_ret, [&] {
+    return api::createFromGLTextureOf(CL_GL_OBJECT_TEXTURE2D, context, flags, target, miplevel,
+                                      texture);
+  });
+}
+
+cl_mem CL_API_CALL clCreateFromGLTexture3D(cl_context context, cl_mem_flags flags, cl_GLenum target,
+                                           cl_GLint miplevel, cl_GLuint texture,
+                                           cl_int* errcode_ret) {
+  return create({"clCreateFromGLTexture3D", context}, errcode_ret, [&] {
+    return api::createFromGLTextureOf(CL_GL_OBJECT_TEXTURE3D, context, flags, target, miplevel,
+                                      texture);
+  });
+}
+
+cl_mem CL_API_CALL clCreateFromGLRenderbuffer(cl_context context, cl_mem_flags flags,
+                                              cl_GLuint renderbuffer, cl_int* errcode_ret) {
+  return create({"clCreateFromGLRenderbuffer", context}, errcode_ret,
+                [&] { return api::createFromGLRenderbuffer(context, flags, renderbuffer); });
+}
+
+cl_mem CL_API_CALL clCreateFromEGLImageKHR(cl_context context, CLeglDisplayKHR egldisplay,
+                                           CLeglImageKHR eglimage, cl_mem_flags flags,
+                                           const cl_egl_image_properties_khr* properties,
+                                           cl_int* errcode_ret) {
+  return create({"clCreateFromEGLImageKHR", context}, errcode_ret, [&] {
+    return api::createFromEglImage(context, egldisplay, eglimage, flags, properties);
+  });
+}
+
+cl_event CL_API_CALL clCreateEventFromGLsyncKHR(cl_context context, cl_GLsync sync,
+                                                cl_int* errcode_ret) {
+  return create({"clCreateEventFromGLsyncKHR", context}, errcode_ret,
+                [&] { return api::createEventFromGLsync(context, sync); });
+}
+
+cl_event CL_API_CALL clCreateEventFromEGLSyncKHR(cl_context context, CLeglSyncKHR sync,
+                                                 CLeglDisplayKHR display, cl_int* errcode_ret) {
+  return create({"clCreateEventFromEGLSyncKHR", context}, errcode_ret,
+                [&] { return api::createEventFromEglSync(context, sync, display); });
+}
+
 cl_int CL_API_CALL clGetGLObjectInfo(cl_mem memobj, cl_gl_object_type* gl_object_type,
                                      cl_GLuint* gl_object_name) {
   return run({"clGetGLObjectInfo", memobj},
@@ -82,6 +136,30 @@ cl_int CL_API_CALL clEnqueueReleaseGLObjects(cl_command_queue command_queue, cl_
                                              cl_uint num_events_in_wait_list,
                                              const cl_event* event_wait_list, cl_event* event) {
   return enqueueObjects("clEnqueueReleaseGLObjects", Library::OpenGL, api::enqueueRelease,
+                        {command_queue,
+                         num_objects,
+                         mem_objects,
+                         {num_events_in_wait_list, event_wait_list, event != nullptr}},
+                        event);
+}
+
+cl_int CL_API_CALL clEnqueueAcquireEGLObjectsKHR(cl_command_queue command_queue,
+                                                 cl_uint num_objects, const cl_mem* mem_objects,
+                                                 cl_uint num_events_in_wait_list,
+                                                 const cl_event* event_wait_list, cl_event* event) {
+  return enqueueObjects("clEnqueueAcquireEGLObjectsKHR", Library::Egl, api::enqueueAcquire,
+                        {command_queue,
+                         num_objects,
+                         mem_objects,
+                         {num_events_in_wait_list, event_wait_list, event != nullptr}},
+                        event);
+}
+
+cl_int CL_API_CALL clEnqueueReleaseEGLObjectsKHR(cl_command_queue command_queue,
+                                                 cl_uint num_objects, const cl_mem* mem_objects,
+                                                 cl_uint num_events_in_wait_list,
+                                                 const cl_event* event_wait_list, cl_event* event) {
+  return enqueueObjects("clEnqueueReleaseEGLObjectsKHR", Library::Egl, api::enqueueRelease,
                         {command_queue,
                          num_objects,
                          mem_objects,

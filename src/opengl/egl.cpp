@@ -27,6 +27,9 @@ struct Egl {
   PFNEGLRELEASETHREADPROC releaseThread;
   PFNEGLGETCURRENTCONTEXTPROC getCurrentContext;
   PFNEGLGETPROCADDRESSPROC getProcAddress;
+  // Of EGL 1.5 or an extension; null where neither is there.
+  PFNEGLGETSYNCATTRIBKHRPROC getSyncAttrib;
+  PFNEGLCLIENTWAITSYNCKHRPROC clientWaitSync;
 
   bool isLoaded = false;
 };
@@ -51,6 +54,12 @@ Egl findEgl() {
   find(egl.releaseThread, "eglReleaseThread");
   find(egl.getCurrentContext, "eglGetCurrentContext");
   find(egl.getProcAddress, "eglGetProcAddress");
+  if (egl.isLoaded) {
+    egl.getSyncAttrib =
+        reinterpret_cast<PFNEGLGETSYNCATTRIBKHRPROC>(egl.getProcAddress("eglGetSyncAttribKHR"));
+    egl.clientWaitSync =
+        reinterpret_cast<PFNEGLCLIENTWAITSYNCKHRPROC>(egl.getProcAddress("eglClientWaitSyncKHR"));
+  }
   return egl;
 }
 
@@ -130,6 +139,20 @@ Result<std::unique_ptr<SharedContext>> makeEglContext(const ProgramContext& prog
   if (!egl().makeCurrent(program.display, surface, surface, context))
     return cannotShare("EGL does not make a context current on a thread of the driver");
   return std::unique_ptr<SharedContext>(std::move(shared));
+}
+
+bool isEglDisplay(void* display) {
+  return egl().isLoaded && egl().queryString(display, EGL_VERSION) != nullptr;
+}
+
+bool isEglFence(void* display, void* sync) {
+  EGLint type = 0;
+  return egl().isLoaded && egl().getSyncAttrib && egl().clientWaitSync &&
+         egl().getSyncAttrib(display, sync, EGL_SYNC_TYPE_KHR, &type) && type == EGL_SYNC_FENCE_KHR;
+}
+
+bool isEglSignaled(void* display, void* sync, uint64_t timeoutNs) {
+  return egl().clientWaitSync(display, sync, 0, timeoutNs) != EGL_TIMEOUT_EXPIRED_KHR;
 }
 
 void* currentEglContext() {

@@ -32,4 +32,8 @@ bool isSignaled(const Functions& functions, GLsync sync) {
   return functions.clientWaitSync(sync, 0, momentNs) != GL_TIMEOUT_EXPIRED;
 }
 
+bool isSignaled(void* display, void* sync) {
+  return isEglSignaled(display, sync, momentNs);
+}
+
 } // namespace quern::opengl

@@ -15,5 +15,7 @@ void waitAndDelete(const Functions& functions, GLsync fence);
 /// On the share group's thread: whether `sync` is signaled, or has been deleted. Waits for a moment
 /// where it is not.
 bool isSignaled(const Functions& functions, GLsync sync);
+/// Likewise for a fence of EGL.
+bool isSignaled(void* display, void* sync);
 
 } // namespace quern::opengl

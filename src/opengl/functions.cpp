@@ -10,6 +10,8 @@ Functions Functions::load(GetAddress getAddress, const char*& missing) {
     missing = symbol;
   QUERN_OPENGL_FUNCTIONS(QUERN_OPENGL_FIND)
 #undef QUERN_OPENGL_FIND
+  functions.eglImageTargetTexture2D = reinterpret_cast<decltype(eglImageTargetTexture2D)>(
+      getAddress("glEGLImageTargetTexture2DOES"));
   return functions;
 }
 

@@ -11,6 +11,7 @@ namespace quern::opengl {
   F(getIntegerv, "glGetIntegerv", PFNGLGETINTEGERVPROC)                                            \
   F(flush, "glFlush", PFNGLFLUSHPROC)                                                              \
   F(finish, "glFinish", PFNGLFINISHPROC)                                                           \
+  F(pixelStorei, "glPixelStorei", PFNGLPIXELSTOREIPROC)                                            \
   F(isBuffer, "glIsBuffer", PFNGLISBUFFERPROC)                                                     \
   F(genBuffers, "glGenBuffers", PFNGLGENBUFFERSPROC)                                               \
   F(deleteBuffers, "glDeleteBuffers", PFNGLDELETEBUFFERSPROC)                                      \
@@ -20,6 +21,31 @@ namespace quern::opengl {
   F(getBufferSubData, "glGetBufferSubData", PFNGLGETBUFFERSUBDATAPROC)                             \
   F(copyBufferSubData, "glCopyBufferSubData", PFNGLCOPYBUFFERSUBDATAPROC)                          \
   F(getBufferParameteri64v, "glGetBufferParameteri64v", PFNGLGETBUFFERPARAMETERI64VPROC)           \
+  F(isTexture, "glIsTexture", PFNGLISTEXTUREPROC)                                                  \
+  F(genTextures, "glGenTextures", PFNGLGENTEXTURESPROC)                                            \
+  F(deleteTextures, "glDeleteTextures", PFNGLDELETETEXTURESPROC)                                   \
+  F(bindTexture, "glBindTexture", PFNGLBINDTEXTUREPROC)                                            \
+  F(texParameteri, "glTexParameteri", PFNGLTEXPARAMETERIPROC)                                      \
+  F(getTexParameteriv, "glGetTexParameteriv", PFNGLGETTEXPARAMETERIVPROC)                          \
+  F(getTexLevelParameteriv, "glGetTexLevelParameteriv", PFNGLGETTEXLEVELPARAMETERIVPROC)           \
+  F(getTexImage, "glGetTexImage", PFNGLGETTEXIMAGEPROC)                                            \
+  F(texStorage2D, "glTexStorage2D", PFNGLTEXSTORAGE2DPROC)                                         \
+  F(texSubImage1D, "glTexSubImage1D", PFNGLTEXSUBIMAGE1DPROC)                                      \
+  F(texSubImage2D, "glTexSubImage2D", PFNGLTEXSUBIMAGE2DPROC)                                      \
+  F(texSubImage3D, "glTexSubImage3D", PFNGLTEXSUBIMAGE3DPROC)                                      \
+  F(isRenderbuffer, "glIsRenderbuffer", PFNGLISRENDERBUFFERPROC)                                   \
+  F(bindRenderbuffer, "glBindRenderbuffer", PFNGLBINDRENDERBUFFERPROC)                             \
+  F(getRenderbufferParameteriv, "glGetRenderbufferParameteriv",                                    \
+    PFNGLGETRENDERBUFFERPARAMETERIVPROC)                                                           \
+  F(genFramebuffers, "glGenFramebuffers", PFNGLGENFRAMEBUFFERSPROC)                                \
+  F(deleteFramebuffers, "glDeleteFramebuffers", PFNGLDELETEFRAMEBUFFERSPROC)                       \
+  F(bindFramebuffer, "glBindFramebuffer", PFNGLBINDFRAMEBUFFERPROC)                                \
+  F(framebufferRenderbuffer, "glFramebufferRenderbuffer", PFNGLFRAMEBUFFERRENDERBUFFERPROC)        \
+  F(framebufferTexture2D, "glFramebufferTexture2D", PFNGLFRAMEBUFFERTEXTURE2DPROC)                 \
+  F(blitFramebuffer, "glBlitFramebuffer", PFNGLBLITFRAMEBUFFERPROC)                                \
+  F(readBuffer, "glReadBuffer", PFNGLREADBUFFERPROC)                                               \
+  F(readPixels, "glReadPixels", PFNGLREADPIXELSPROC)                                               \
+  F(drawBuffers, "glDrawBuffers", PFNGLDRAWBUFFERSPROC)                                            \
   F(fenceSync, "glFenceSync", PFNGLFENCESYNCPROC)                                                  \
   F(isSync, "glIsSync", PFNGLISSYNCPROC)                                                           \
   F(clientWaitSync, "glClientWaitSync", PFNGLCLIENTWAITSYNCPROC)                                   \
@@ -31,6 +57,9 @@ struct Functions {
 #define QUERN_OPENGL_DECLARE(name, symbol, type) type name = nullptr;
   QUERN_OPENGL_FUNCTIONS(QUERN_OPENGL_DECLARE)
 #undef QUERN_OPENGL_DECLARE
+
+  /// glEGLImageTargetTexture2DOES; null where OpenGL makes no textures of EGLImages.
+  void (*eglImageTargetTexture2D)(GLenum target, void* image) = nullptr;
 
   using GetAddress = void* (*)(const char* symbol);
   /// The functions that `getAddress` finds; the name of one that it does not in `missing`.

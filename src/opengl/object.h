@@ -37,6 +37,9 @@ public:
   /// Copies all elements from the host, and waits until the other contexts can see them.
   virtual Status write(const Functions& functions, const HostElements& from) const = 0;
 
+  /// Gives up what it has in the share group. Called last, and only once.
+  virtual void release(const Functions&) const {}
+
 protected:
   explicit Object(const Name& name) : name_(name) {}
 

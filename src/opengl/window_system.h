@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "base/result.h"
@@ -28,6 +29,14 @@ public:
 /// handles are not valid or nothing can be shared with the context.
 Result<std::unique_ptr<SharedContext>> makeGlxContext(const ProgramContext& program);
 Result<std::unique_ptr<SharedContext>> makeEglContext(const ProgramContext& program);
+
+/// Whether `sync` is a fence of EGL made with respect to `display`.
+bool isEglFence(void* display, void* sync);
+/// Whether it is signaled, or has been destroyed. Waits for up to `timeoutNs` where it is not.
+bool isEglSignaled(void* display, void* sync, uint64_t timeoutNs);
+
+/// Whether EGL knows `display`.
+bool isEglDisplay(void* display);
 
 /// What is current on the calling thread; null where nothing is.
 void* currentGlxContext();

@@ -12,19 +12,23 @@ Event::Event(Ref<CommandQueue> queue, Recorded recorded)
       ownQueue_(std::move(queue)), context_(&ownQueue_->context()), type_(this->recorded()->type()),
       status_(CL_QUEUED) {}
 
-Event::Event(Ref<Context> context)
+Event::Event(Ref<Context> context, cl_command_type type)
     : Object(ObjectKind::Event), userContext_(std::move(context)), context_(userContext_.get()),
-      type_(CL_COMMAND_USER), status_(CL_SUBMITTED) {}
+      type_(type), status_(CL_SUBMITTED) {}
 
 Event::~Event() {
   // Nobody can complete a user event whose last handle is gone: what waits for it ends with an
   // error instead of never.
-  if (isUserEvent() && !hasEnded())
+  if (!queue() && !hasEnded())
     releaseDependents(true);
 }
 
 Ref<Event> Event::createUserEvent(Context& context) {
-  return makeRef<Event>(Ref<Context>(&context));
+  return makeRef<Event>(Ref<Context>(&context), CL_COMMAND_USER);
+}
+
+Ref<Event> Event::createLinked(Context& context, cl_command_type type) {
+  return makeRef<Event>(Ref<Context>(&context), type);
 }
 
 void Event::flush() {

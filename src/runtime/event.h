@@ -22,22 +22,26 @@ class Event;
 using WaitList = std::vector<Event*>;
 
 /// An execution that the program can see: what it waits for, asks and gives callbacks. Or a user
-/// event, which has no command. CommandQueue::enqueue makes one for each command; it keeps itself
-/// alive until it has ended. Thread-safe.
+/// event or one linked to a graphics library, which has no command. CommandQueue::enqueue makes one
+/// for each command; it keeps itself alive until it has ended. Thread-safe.
 class Event final : public Execution, public Object, public Pooled<Event, 4096> {
 public:
   using CallbackFunction = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
   static Ref<Event> createUserEvent(Context& context);
+  /// An event that a graphics library completes, whose `type` says which; whoever makes it calls
+  /// setUserStatus.
+  static Ref<Event> createLinked(Context& context, cl_command_type type);
 
   const Context* owningContext() const override { return context_; }
   Context& context() const { return *context_; }
   cl_command_type type() const { return type_; }
-  bool isUserEvent() const { return !queue(); }
   /// The command is one of several queues, of which queue() is only one. Set before the program
   /// knows the event.
   bool hasOtherQueues() const { return hasOtherQueues_; }
   void noteOtherQueues() { hasOtherQueues_ = true; }
+  bool isUserEvent() const { return type_ == CL_COMMAND_USER; }
+  bool isLinked() const { return !queue() && !isUserEvent(); }
 
   /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error code.
   cl_int status() const { return status_.load(std::memory_order_acquire); }
@@ -53,7 +57,8 @@ public:
   /// CL_RUNNING or CL_COMPLETE) or the event ends with an error. The event lives until then.
   void addCallback(cl_int trigger, CallbackFunction function, void* userData);
 
-  /// Ends a user event with CL_COMPLETE or a negative code; false when that was done before.
+  /// Ends an event without a command with CL_COMPLETE or a negative code; false when that was done
+  /// before.
   bool setUserStatus(cl_int status);
 
 private:
@@ -62,7 +67,7 @@ private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
 
   Event(Ref<CommandQueue> queue, Recorded recorded);
-  explicit Event(Ref<Context> context);
+  Event(Ref<Context> context, cl_command_type type);
   ~Event() override;
 
   struct Callback {

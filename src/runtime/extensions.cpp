@@ -27,6 +27,8 @@ constexpr Extension runtimeExtensions[] = {
     {"cl_khr_external_semaphore", CL_MAKE_VERSION(1, 0, 1)},
     {"cl_khr_external_semaphore_opaque_fd", version1},
     {"cl_khr_external_semaphore_sync_fd", CL_MAKE_VERSION(1, 0, 1)},
+    {"cl_khr_egl_event", version1},
+    {"cl_khr_gl_event", version1},
     {"cl_khr_gl_sharing", version1},
     {"cl_khr_priority_hints", version1},
     {"cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 1)},
@@ -34,6 +36,9 @@ constexpr Extension runtimeExtensions[] = {
     {"cl_khr_throttle_hints", version1},
 };
 // clang-format on
+
+/// Likewise, for devices with images.
+constexpr std::string_view imageExtensions[] = {"cl_khr_egl_image", "cl_khr_gl_depth_images"};
 
 /// Of the platform alone.
 constexpr Extension icdExtension = {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)};
@@ -79,6 +84,8 @@ std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
     if (name.starts_with("cl_") && !contains(list, name))
       list.push_back(nameVersion(name, versionOf(name)));
   };
+  if (caps.images)
+    std::ranges::for_each(imageExtensions, add);
   std::ranges::for_each(caps.extensions, add);
   for (const device::QueryExtension& extension : caps.queryExtensions)
     add(extension.name);

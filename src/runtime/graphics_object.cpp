@@ -24,30 +24,51 @@ Result<Ref<device::Allocation>> allocateStaging(const Device& device, const Memo
   return device.backend().allocate({.bytes = memory.extent().bytes(), .shared = true});
 }
 
-} // namespace
-
-Status GraphicsObject::acquire(const Device& device, MemoryObject& memory) const {
-  const opengl::Functions& functions = group_->functions();
-  const device::Place place = memory.placeOn(device, 0);
+/// Copies from the object to `place`.
+Status read(const opengl::Functions& functions, const opengl::Object& object, const Device& device,
+            MemoryObject& memory, const device::Place& place) {
   if (std::byte* const host = place.allocation->hostPointer())
-    return object_->read(functions, elementsAt(host + place.offset, memory));
+    return object.read(functions, elementsAt(host + place.offset, memory));
   QUERN_ASSIGN(const Ref<device::Allocation> staging, allocateStaging(device, memory));
-  QUERN_TRY(object_->read(functions, elementsAt(staging->hostPointer(), memory)));
+  QUERN_TRY(object.read(functions, elementsAt(staging->hostPointer(), memory)));
   return doNow(device.backend(), device::Copy{.source = {.allocation = staging.get()},
                                               .destination = place,
                                               .bytes = memory.extent().bytes()});
 }
 
-Status GraphicsObject::release(const Device& device, MemoryObject& memory) const {
-  const opengl::Functions& functions = group_->functions();
-  const device::Place place = memory.placeOn(device, 0);
+/// Copies from `place` to the object.
+Status write(const opengl::Functions& functions, const opengl::Object& object, const Device& device,
+             MemoryObject& memory, const device::Place& place) {
   if (std::byte* const host = place.allocation->hostPointer())
-    return object_->write(functions, elementsAt(host + place.offset, memory));
+    return object.write(functions, elementsAt(host + place.offset, memory));
   QUERN_ASSIGN(const Ref<device::Allocation> staging, allocateStaging(device, memory));
   QUERN_TRY(doNow(device.backend(), device::Copy{.source = place,
                                                  .destination = {.allocation = staging.get()},
                                                  .bytes = memory.extent().bytes()}));
-  return object_->write(functions, elementsAt(staging->hostPointer(), memory));
+  return object.write(functions, elementsAt(staging->hostPointer(), memory));
+}
+
+} // namespace
+
+GraphicsObject::~GraphicsObject() {
+  group_->post(
+      [object = object_](const opengl::Functions& functions) { object->release(functions); });
+}
+
+Status GraphicsObject::acquire(const Device& device, MemoryObject& memory) const {
+  Status status;
+  group_->call([&](const opengl::Functions& functions) {
+    status = read(functions, *object_, device, memory, memory.placeOn(device, 0));
+  });
+  return status;
+}
+
+Status GraphicsObject::release(const Device& device, MemoryObject& memory) const {
+  Status status;
+  group_->call([&](const opengl::Functions& functions) {
+    status = write(functions, *object_, device, memory, memory.placeOn(device, 0));
+  });
+  return status;
 }
 
 } // namespace quern::runtime

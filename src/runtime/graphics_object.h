@@ -26,7 +26,9 @@ public:
   opengl::ShareGroup& group() const { return *group_; }
   const opengl::Object::Name& name() const { return object_->name(); }
 
-  /// On the share group's thread: copies the contents to the memory that `device` uses for
+  ~GraphicsObject() override;
+
+  /// On the thread of a share group: copies the contents to the memory that `device` uses for
   /// `memory`, or from there.
   Status acquire(const Device& device, MemoryObject& memory) const;
   Status release(const Device& device, MemoryObject& memory) const;

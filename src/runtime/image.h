@@ -30,7 +30,10 @@ public:
   static Result<Ref<Image>> createFrom(Image& image, Creation creation, const Shape& shape);
 
   const device::ImageDescription& description() const { return shape_.description; }
-  const cl_image_format& format() const { return shape_.description.format; }
+  /// As the program knows it; the description says how elements are stored.
+  const cl_image_format& format() const {
+    return description().announced ? *description().announced : description().format;
+  }
   uint64_t rowPitch() const { return shape_.rowPitch; }
   /// Of what clEnqueueMapImage returns.
   uint64_t mappedRowPitch() const;

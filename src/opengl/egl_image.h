@@ -1,0 +1,11 @@
+#pragma once
+
+#include "opengl/image.h"
+
+namespace quern::opengl {
+
+/// The EGLImage `image`, for which a texture of the share group is made. CL_INVALID_EGL_OBJECT_KHR
+/// where it is none, CL_IMAGE_FORMAT_NOT_SUPPORTED where no image of OpenCL can have its format.
+Result<Ref<Image>> findEglImage(const Functions& functions, void* image);
+
+} // namespace quern::opengl
