@@ -19,6 +19,12 @@ Family vectorFamily(const char* name, VectorOperation operation) {
           [operation](const Size& size) { return makeVector(operation, size[0]); }};
 }
 
+Family imageFamily(const SamplerMode& mode) {
+  return {"image_filter", {{4096}}, {{512}}, [mode](const Size& size) {
+            return makeImageFilter(mode, size[0]);
+          }};
+}
+
 Family functionFamily(const MathFunction& function) {
   return {function.isDouble ? "double" : "float",
           {{4 << 20}},
@@ -56,8 +62,8 @@ const std::vector<Family>& families() {
       vectorFamily("vector add_int", VectorOperation::AddInt),
       vectorFamily("vector multiply_int", VectorOperation::MultiplyInt),
       {"matmul",
-       {{200, 400, 300}, {256}, {512}, {1024}, {2048}, {3200}},
-       {{200, 400, 300}, {256}, {512}},
+       {{200, 400, 300}, {256}, {512}, {768}, {1024}, {1536}, {2048}, {3200}},
+       {{200, 400, 300}, {128}, {256}, {384}, {512}},
        [](const Size& size) {
          return size.size() == 3 ? makeMatmul(size[0], size[1], size[2])
                                  : makeMatmul(size[0], size[0], size[0]);
@@ -67,7 +73,7 @@ const std::vector<Family>& families() {
        [](const Size& size) { return makeGroupSize(size[0], size[1]); }, false},
       {"iir",
        {{32 << 10}, {48 << 10}, {64 << 10}},
-       {{32 << 10}},
+       {{32 << 10}, {48 << 10}, {64 << 10}},
        [](const Size& size) { return makeIir(size[0]); }},
       {"mdh",
        {{64 << 10, 1000}},
@@ -89,7 +95,18 @@ const std::vector<Family>& families() {
        {{1 << 20, 32}, {1 << 20, 1024}},
        [](const Size& size) { return makeHistogram(size[0], size[1]); }},
       {"zoom", {{64}, {1024}}, {{64}, {256}}, [](const Size& size) { return makeZoom(size[0]); }},
-      {"ripple", {{64}, {512}}, {{64}}, [](const Size& size) { return makeRipple(size[0]); }},
+      {"ripple",
+       {{64}, {512}},
+       {{64}, {256}},
+       [](const Size& size) { return makeRipple(size[0]); }},
+      imageFamily({"edge, nearest", host::Addressing::Edge, false}),
+      imageFamily({"border, nearest", host::Addressing::Border, false}),
+      imageFamily({"repeat, nearest", host::Addressing::Repeat, false}),
+      imageFamily({"mirror, nearest", host::Addressing::Mirror, false}),
+      imageFamily({"edge, linear", host::Addressing::Edge, true}),
+      imageFamily({"border, linear", host::Addressing::Border, true}),
+      imageFamily({"repeat, linear", host::Addressing::Repeat, true}),
+      imageFamily({"mirror, linear", host::Addressing::Mirror, true}),
       {"nbody", {{8192}}, {{2048}}, [](const Size& size) { return makeBodies(size[0]); }},
       {"mandelbrot",
        {{1024, 768, 256}},

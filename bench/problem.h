@@ -38,11 +38,12 @@ Picture makePicture(size_t columns, size_t channels, const char* type, const std
 
 /// A kernel, or a way to use one, ready to run on one target.
 struct Variant {
-  std::function<void()> run; ///< one run, with all its commands finished; each has the same result
+  std::function<void()> run =
+      {}; ///< one run, with all its commands finished; each has the same result
   /// Compares all outputs of the last run: empty if they are right, else what is wrong.
-  std::function<std::string()> check;
+  std::function<std::string()> check = {};
   /// What a run writes in full, and `check` compares in full.
-  std::vector<Output> outputs;
+  std::vector<Output> outputs = {};
   /// What a run writes before it reads it.
   std::vector<Output> intermediate = {};
   /// Makes of spoiled outputs what a run needs to find in them, where it reads them too.

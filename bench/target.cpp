@@ -3,6 +3,7 @@
 #include "kernel_sources.h"
 #include "stopwatch.h"
 
+#include <array>
 #include <cstring>
 #include <random>
 
@@ -13,6 +14,10 @@ namespace {
 std::string neverSeen(const std::string& source) {
   const std::string number = std::to_string(freshNumber());
   return source + "\nconstant uint fresh_" + number + " = " + number + ";\n";
+}
+
+std::array<cl::size_type, 3> regionOf(const cl::Image2D& image) {
+  return {image.getImageInfo<CL_IMAGE_WIDTH>(), image.getImageInfo<CL_IMAGE_HEIGHT>(), 1};
 }
 
 } // namespace
@@ -40,9 +45,23 @@ cl::Buffer Target::newBuffer(cl_mem_flags flags, size_t bytes, void* data) {
   return buffer;
 }
 
+std::vector<unsigned char> Target::read(const cl::Image2D& image) {
+  std::vector<unsigned char> bytes(Output(image).bytes);
+  queue_.enqueueReadImage(image, CL_TRUE, {0, 0, 0}, regionOf(image), 0, 0, bytes.data());
+  return bytes;
+}
+
+void Target::spoilImage(const cl::Image2D& image, size_t offset, size_t bytes) {
+  std::vector<unsigned char> all = read(image);
+  std::memset(all.data() + offset, 0xff, bytes);
+  queue_.enqueueWriteImage(image, CL_TRUE, {0, 0, 0}, regionOf(image), 0, 0, all.data());
+}
+
 void Target::spoil(const Output& output, size_t offset, size_t bytes) {
   if (output.array)
     std::memset(output.array.get() + offset, 0xff, bytes);
+  else if (output.image())
+    spoilImage(output.image, offset, bytes);
   else
     queue_.enqueueFillBuffer(output.buffer, ~cl_uint{0}, offset, bytes);
   queue_.finish();

@@ -12,16 +12,23 @@
 
 namespace quern::bench {
 
-/// Memory that holds a result: a buffer, or an array of the host that a command reads into.
+/// Memory that holds a result: a buffer, an image, or an array of the host that a command reads
+/// into.
 struct Output {
   Output(const cl::Buffer& buffer) : buffer(buffer), bytes(buffer.getInfo<CL_MEM_SIZE>()) {}
+  Output(const cl::Image2D& image)
+      : image(image),
+        bytes(image.getImageInfo<CL_IMAGE_ELEMENT_SIZE>() * image.getImageInfo<CL_IMAGE_WIDTH>() *
+              image.getImageInfo<CL_IMAGE_HEIGHT>()) {}
   template <typename T>
   Output(const std::shared_ptr<std::vector<T>>& array)
       : array(array, reinterpret_cast<unsigned char*>(array->data())),
         bytes(array->size() * sizeof(T)) {}
 
-  cl::Buffer buffer;                    ///< null for an array
-  std::shared_ptr<unsigned char> array; ///< null for a buffer
+  // One of these; the others are null.
+  cl::Buffer buffer;
+  cl::Image2D image;
+  std::shared_ptr<unsigned char> array;
   size_t bytes;
 };
 
@@ -71,12 +78,16 @@ public:
     return values;
   }
 
+  /// All bytes of an image, row after row.
+  std::vector<unsigned char> read(const cl::Image2D& image);
+
   /// Overwrites `bytes` bytes, a multiple of 4, with what no right result has: bits that are all
   /// set, which is not-a-number in each floating-point type and -1 in whole numbers.
   void spoil(const Output& output, size_t offset, size_t bytes);
   void spoil(const Output& output) { spoil(output, 0, output.bytes); }
 
 private:
+  void spoilImage(const cl::Image2D& image, size_t offset, size_t bytes);
   cl::Buffer newBuffer(cl_mem_flags flags, size_t bytes, void* data);
 
   Description description_;

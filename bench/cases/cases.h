@@ -31,6 +31,14 @@ std::unique_ptr<Problem> makeMinimum(size_t count);
 std::unique_ptr<Problem> makeHistogram(size_t count, size_t bins);
 std::unique_ptr<Problem> makeZoom(size_t side);
 std::unique_ptr<Problem> makeRipple(size_t side);
+/// How a sampler reads places beyond a picture and between its elements.
+struct SamplerMode {
+  std::string name;
+  host::Addressing addressing;
+  bool isLinear;
+};
+/// Of side x side elements, a power of two.
+std::unique_ptr<Problem> makeImageFilter(const SamplerMode& mode, size_t side);
 std::unique_ptr<Problem> makeBodies(size_t bodies);
 std::unique_ptr<Problem> makeMandelbrot(size_t columns, size_t rows, size_t limit);
 std::unique_ptr<Problem> makeOptions(size_t options);
@@ -75,7 +83,7 @@ constexpr size_t roundUp(size_t value, size_t step) {
 size_t groupSize(const cl::Kernel& kernel, const cl::Device& device, size_t wanted);
 
 /// A kernel with its arguments, set from the first on. A kernel object does not keep the buffers
-/// that are its arguments alive, so this does.
+/// and images that are its arguments alive, so this does.
 class BoundKernel {
 public:
   template <typename... Arguments>
@@ -94,13 +102,13 @@ public:
 
   template <typename Argument> void set(cl_uint index, const Argument& argument) {
     kernel_.setArg(index, argument);
-    if constexpr (std::is_same_v<Argument, cl::Buffer>)
-      buffers_[index] = argument;
+    if constexpr (std::is_base_of_v<cl::Memory, Argument>)
+      memories_[index] = argument;
   }
 
 private:
   cl::Kernel kernel_;
-  std::map<cl_uint, cl::Buffer> buffers_;
+  std::map<cl_uint, cl::Memory> memories_;
 };
 
 } // namespace quern::bench

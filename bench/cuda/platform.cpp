@@ -202,6 +202,8 @@ cl_int CL_API_CALL getDeviceInfo(cl_device_id handle, cl_device_info name, size_
   case CL_DEVICE_MAX_COMPUTE_UNITS:
     driver->deviceGetAttribute(&units, DeviceAttribute::MultiprocessorCount, device.number);
     return answerValue(static_cast<cl_uint>(units), capacity, to, actual);
+  case CL_DEVICE_IMAGE_SUPPORT:
+    return answerValue<cl_bool>(CL_FALSE, capacity, to, actual);
   case CL_DEVICE_COMPILER_AVAILABLE: // the kernels are those of this folder, whatever the source
     return answerValue<cl_bool>(CL_FALSE, capacity, to, actual);
   case CL_DRIVER_VERSION:
@@ -491,6 +493,28 @@ cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem memory, const void* patte
                            : CL_INVALID_VALUE;
 }
 
+/// A device without images has none of these to offer. The loader calls what a program names, so
+/// that there must be something.
+cl_mem CL_API_CALL createImage(cl_context, cl_mem_flags, const cl_image_format*,
+                               const cl_image_desc*, void*, cl_int* error) {
+  if (error)
+    *error = CL_INVALID_OPERATION;
+  return nullptr;
+}
+cl_sampler CL_API_CALL createSampler(cl_context, const cl_sampler_properties*, cl_int* error) {
+  if (error)
+    *error = CL_INVALID_OPERATION;
+  return nullptr;
+}
+cl_int CL_API_CALL getImageInfo(cl_mem, cl_image_info, size_t, void*, size_t*) {
+  return CL_INVALID_MEM_OBJECT;
+}
+template <typename Pointer>
+cl_int CL_API_CALL transferImage(cl_command_queue, cl_mem, cl_bool, const size_t*, const size_t*,
+                                 size_t, size_t, Pointer, cl_uint, const cl_event*, cl_event*) {
+  return CL_INVALID_OPERATION;
+}
+
 /// The kernels of this folder have no pipes.
 cl_mem CL_API_CALL createPipe(cl_context, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*,
                               cl_int* error) {
@@ -515,6 +539,13 @@ const cl_icd_dispatch functions = [] {
   table.clReleaseCommandQueue = releaseQueue;
   table.clCreateBuffer = createBuffer;
   table.clCreatePipe = createPipe;
+  table.clCreateImage = createImage;
+  table.clGetImageInfo = getImageInfo;
+  table.clEnqueueReadImage = transferImage<void*>;
+  table.clEnqueueWriteImage = transferImage<const void*>;
+  table.clCreateSamplerWithProperties = createSampler;
+  table.clRetainSampler = keep;
+  table.clReleaseSampler = keep;
   table.clGetMemObjectInfo = getMemoryInfo;
   table.clRetainMemObject = retain;
   table.clReleaseMemObject = releaseMemory;

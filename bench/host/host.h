@@ -103,6 +103,13 @@ enum class Collective { Reduce, Scan, Broadcast, Any };
 void collect(Collective collective, const int32_t* in, int32_t* out, size_t count, size_t group);
 void mixBits(const int32_t* in, int32_t* out, size_t count, uint32_t rounds);
 
+/// What is read beyond the edges of a picture.
+enum class Addressing { Edge, Border, Repeat, Mirror };
+/// A square picture of four channels turned, shrunk and smoothed; at places between the elements
+/// the nearest counts, or the linear mean of four.
+void filterImage(const uint8_t* picture, uint8_t* result, size_t side, Addressing addressing,
+                 bool isLinear);
+
 /// Floating-point operations per second of all cores in float, with independent fused multiply-adds
 /// in registers.
 double measureFmaPeak();

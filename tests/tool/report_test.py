@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,12 +32,13 @@ class Numbers(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.numbers, self.addresses, self.text, self._source = [], [], "", None
+        self.numbers, self.means, self.addresses, self.text = [], [], [], ""
+        self._source = self._mean = None
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
         attributes = dict(attrs)
-        self._source = attributes.get("data-csv")
+        self._source, self._mean = attributes.get("data-csv"), attributes.get("data-mean")
         self.addresses += [attributes[name] for name in ("src", "href") if name in attributes]
 
     def handle_data(self, data):
@@ -44,6 +46,9 @@ class Numbers(html.parser.HTMLParser):
         if self._source:
             self.numbers.append((self._source, data))
             self._source = None
+        if self._mean:
+            self.means.append((self._mean, data))
+            self._mean = None
 
 
 def written_value(text):
@@ -89,6 +94,16 @@ class ReportTest(unittest.TestCase):
                 value /= float(lines[int(second) - 1][over])
             self.assertAlmostEqual(1, written_value(text) / value, delta=0.006, msg=f"{text} of {source}")
 
+    def test_means_are_those_of_the_csv(self):
+        page = self.page()
+        lines = {(line["device"], line["kernel"], line["size"], line["side"]): float(line["seconds"]) for line in self.lines()}
+        self.assertGreater(len(page.means), 2)
+        for source, text in page.means:
+            device, ours, peer = source.split("|")
+            ratios = [lines[device, kernel, size, peer] / seconds for (where, kernel, size, side), seconds in lines.items()
+                      if (where, side) == (device, ours) and (device, kernel, size, peer) in lines]
+            self.assertAlmostEqual(1, written_value(text) / statistics.geometric_mean(ratios), delta=0.006, msg=source)
+
     def test_numbers_of_the_csv_are_those_measured(self):
         self.page()
         lines = iter(self.lines())
@@ -125,7 +140,7 @@ class ReportTest(unittest.TestCase):
 
     def test_page_needs_no_other_file(self):
         for address in self.page().addresses:
-            self.assertTrue(address.startswith("data:"), address[:80])
+            self.assertTrue(address.startswith(("data:", "#")), address[:80])
 
     def test_says_that_matplotlib_is_missing(self):
         (self.folder / "matplotlib.py").write_text("raise ImportError('none here')\n")

@@ -46,7 +46,7 @@ def parse(arguments):
 def measure(options):
     """The results of all devices, as they are written to results.json."""
     runs = measuring.measure_all(options)
-    return {"made": datetime.datetime.now().astimezone().isoformat(timespec="minutes"), "quick": options.quick, "runs": runs}
+    return {"made": datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"), "quick": options.quick, "runs": runs}
 
 
 def use_python_with_matplotlib():

@@ -1,4 +1,5 @@
 """What the page consists of: numbers that know their line of the CSV, and the panels, figures and tables made of them."""
+import math
 from dataclasses import dataclass, field
 
 HOST, ONE_THREAD = "host", "1 thread"
@@ -51,6 +52,27 @@ class Number:
         return first if self.scale == 1 else f"{first}*{self.scale:g}"
 
 
+@dataclass(frozen=True)
+class Mean:
+    """The geometric mean of how many times as fast `ours` is as `peer`, over all lines of a device that both have a right result for."""
+    device: str
+    ours: str
+    peer: str
+    ratios: tuple
+
+    @property
+    def text(self):
+        return text_of(math.exp(sum(map(math.log, self.ratios)) / len(self.ratios)))
+
+    @property
+    def slower(self):
+        return sum(ratio < 1 for ratio in self.ratios)
+
+    @property
+    def source(self):
+        return f"{self.device}|{self.ours}|{self.peer}"
+
+
 def gflops(row):
     return Number(row, "gflops")
 
@@ -89,21 +111,24 @@ class Panel:
 
 @dataclass
 class Table:
-    """Cells are text or Numbers. The least number of a row is emphasised where `emphasise_least`."""
+    """Cells are text or Numbers. The least number of a row is emphasised where `emphasise_least`. A table that is not open is shown
+    when the reader asks for it."""
     header: list
     rows: list
-    caption: str = ""
+    caption: str = "The numbers"
     emphasise_least: bool = False
+    is_open: bool = False
 
 
 @dataclass
 class Figure:
-    """`sentences` are lists of text and Numbers. Panels lie side by side and share the y axis."""
+    """`sentences` are lists of text and Numbers. Panels lie side by side and share the y axis where `share_y`."""
     key: str
     title: str
     sentences: list
     panels: list = field(default_factory=list)
     tables: list = field(default_factory=list)
+    share_y: bool = True
 
 
 class Results:
@@ -119,6 +144,10 @@ class Results:
         """The kind of the device where that says which it is, else its name."""
         kind = device.split(":")[0]
         return kind if sum(other.split(":")[0] == kind for other in self.devices) == 1 else device.split(": ", 1)[1]
+
+    @staticmethod
+    def is_cpu(device):
+        return device.startswith("CPU")
 
     def sides(self, device):
         return list(dict.fromkeys(row.side for row in self.rows if row.device == device))
@@ -138,6 +167,13 @@ class Results:
     def sizes(self, device, family):
         """From the smallest to the largest."""
         return sorted({row.size for row in self.find(device, family)}, key=lambda size: [int(part) for part in size.split("x")])
+
+    def mean(self, device, peer):
+        """None where there is nothing to compare."""
+        ours = self.ours(device)
+        pairs = [(row, self.get(device, row.kernel, row.size, peer)) for row in self.find(device, side=ours)]
+        ratios = tuple(other.seconds / row.seconds for row, other in pairs if other and row.ok and other.ok)
+        return Mean(device, ours, peer, ratios) if ratios else None
 
     def best(self, device, family, size, side):
         """The fastest right result of a side among the variants of a family; None if there is none."""

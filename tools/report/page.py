@@ -3,16 +3,21 @@ import base64
 import html
 
 import figures
+import pictures
 import plots
-from model import Number, Results, short
+import texts
+from model import Mean, Number, Results, Table, short
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; margin: 0 auto; max-width: 1240px; padding: 24px; }
+a { color: #0063a3; } figure { scroll-margin-top: 16px; }
 h1 { margin: 0 0 4px; } h2 { margin: 48px 0 8px; border-bottom: 1px solid #ddd; }
 figure { margin: 16px 0 28px; } figure img { width: 100%; height: auto; } figcaption { max-width: 75em; }
 table { border-collapse: collapse; font-size: 14px; margin: 8px 0; font-variant-numeric: tabular-nums; }
 th, td { padding: 3px 12px 3px 0; text-align: left; border-bottom: 1px solid #eee; vertical-align: top; }
 td.number, th.number { text-align: right; } td.least { font-weight: bold; } .wrong { color: #b00020; font-weight: bold; }
+.pictures { display: grid; grid-template-columns: 1fr 1fr; gap: 24px; align-items: start; margin: 16px 0; }
+.pictures.many { grid-template-columns: repeat(4, 1fr); } .pictures figure { margin: 0; }
 summary { color: #0063a3; cursor: pointer; } .note { color: #555; font-size: 14px; }
 """
 
@@ -22,7 +27,11 @@ def escape(text):
 
 
 def span(part, tag="span", classes=""):
-    """A Number says in data-csv which line and column it comes from."""
+    """A Number says in data-csv which line and column it comes from. A list is a sentence."""
+    if isinstance(part, list):
+        return f"<{tag}>{''.join(map(span, part)) or '-'}</{tag}>"
+    if isinstance(part, Mean):
+        return f'<{tag} class="number" data-mean="{escape(part.source)}">{escape(part.text)}</{tag}>'
     if not isinstance(part, Number):
         return escape(part) if tag == "span" else f"<{tag}>{escape(part)}</{tag}>"
     classes = " ".join(name for name in (classes, "" if part.is_right else "wrong") if name)
@@ -31,13 +40,11 @@ def span(part, tag="span", classes=""):
 
 
 def sentence(parts):
-    return " ".join(span(part) for part in parts)
+    return "".join(span(part) for part in parts)
 
 
 def table(content):
-    yield "<table>"
-    if content.caption:
-        yield f"<caption>{escape(content.caption)}</caption>"
+    yield f"<details{' open' if content.is_open else ''}><summary>{escape(content.caption)}</summary><table>"
     numeric = [any(isinstance(row[i], Number) for row in content.rows) for i in range(len(content.header))]
     yield "<thead><tr>" + "".join(f'<th class="number">{escape(name)}</th>' if is_number else f"<th>{escape(name)}</th>"
                                   for name, is_number in zip(content.header, numeric)) + "</tr></thead><tbody>"
@@ -47,7 +54,7 @@ def table(content):
         yield "<tr>" + "".join(
             span(cell, "td", "number least" if isinstance(cell, Number) and cell.value is not None and cell.value == least else
                  "number") for cell in row) + "</tr>"
-    yield "</tbody></table>"
+    yield "</tbody></table></details>"
 
 
 def image(kind, content, alternative):
@@ -61,9 +68,7 @@ def figure(content):
         yield image("svg+xml", plots.svg_of(content).encode(), content.title)
     yield "<figcaption>" + "".join(f"<p>{sentence(parts)}</p>" for parts in content.sentences if parts)
     for one in content.tables:
-        yield "<details><summary>The numbers</summary>"
         yield from table(one)
-        yield "</details>"
     yield "</figcaption></figure>"
 
 
@@ -88,13 +93,47 @@ def wrong_results(rows):
                                for row in wrong) + "</ul>"
 
 
-def body(data, rows, _folder):
+def picture_row(results, folder):
+    for run, device in zip(results.runs, results.devices):
+        if not run.get("pictures"):
+            continue
+        yield f"<h3>Pictures, computed by {escape(run['ours'])} on the {escape(results.label(device))}</h3>"
+        for some, name in zip(pictures.all_pictures(run, folder), ("pictures", "pictures many")):
+            yield f'<div class="{name}">' + "".join(
+                f'<figure>{image("png", content, title)}<figcaption>{escape(title)}, {escape(size)}</figcaption></figure>'
+                for title, size, content in some) + "</div>"
+
+
+def beside_texts(results):
+    yield "<h2>The texts' own figures</h2>"
+    yield ("<p>What five texts report of the machines of their time, and what the same programs do here. The texts' figures are theirs, measured by them: "
+           "they are no targets, because processors, sizes and compilers differ.</p>")
+    yield from table(texts.table(results))
+
+
+def overview(results):
+    means = [mean for device in results.devices for peer in results.sides(device)[1:] if (mean := results.mean(device, peer))]
+    yield "<p>How many times as fast Quern is, in geometric mean over all kernels and sizes that both sides have run:</p>"
+    yield from table(Table(["device", "beside", "times as fast", "rows", "slower in"], [
+        [results.label(mean.device), short(mean.peer), mean, str(len(mean.ratios)), str(mean.slower)] for mean in means], "At a glance", is_open=True))
+
+
+def contents(shown):
+    yield "<p>" + " | ".join(f'<a href="#{escape(one.key)}">{escape(one.title)}</a>' for one in shown) + "</p>"
+
+
+def body(data, rows, folder):
     results = Results(data, rows)
     yield f"<h1>Quern beside its peers</h1><p class=\"note\">Measured {escape(data['made'])}{' with the small sizes of --quick' if data['quick'] else ''}.</p>"
     yield from machine(data)
     yield from wrong_results(rows)
-    for one in figures.all_figures(results):
+    yield from overview(results)
+    shown = list(figures.all_figures(results))
+    yield from contents(shown)
+    for one in shown:
         yield from figure(one)
+    yield from picture_row(results, folder)
+    yield from beside_texts(results)
 
 
 def write(data, rows, folder):

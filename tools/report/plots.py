@@ -10,10 +10,11 @@ from matplotlib import pyplot, ticker  # noqa: E402, pylint: disable=wrong-impor
 WIDTH = 12.5  # inches of 96 pixels: the width of the page
 HEIGHT = 3.9
 LEGEND_WIDTH = 2.2
+MOST_TICKS = 9  # of an x axis; of more values only the powers of two have one
 STYLE = {
     "font.family": "DejaVu Sans", "font.size": 9.5, "axes.titlesize": 10.5, "axes.titleweight": "bold", "axes.spines.top": False,
     "axes.spines.right": False, "axes.edgecolor": "#555555", "axes.grid": True, "grid.color": "#e4e4e4", "axes.axisbelow": True,
-    "lines.linewidth": 1.8, "lines.markersize": 5, "legend.frameon": False, "legend.fontsize": 9, "svg.fonttype": "path",
+    "lines.linewidth": 1.8, "lines.markersize": 5, "legend.frameon": False, "legend.fontsize": 9, "legend.handlelength": 2.8, "svg.fonttype": "path",
 }
 
 
@@ -32,11 +33,11 @@ def draw_lines(axes, panel):
                   linestyle="--" if series.dashed else "-")
     if panel.x_log:
         axes.set_xscale("log", base=2)
-    if len(xs) <= 16:
-        axes.xaxis.set_major_locator(ticker.FixedLocator(xs))
-        axes.xaxis.set_minor_locator(ticker.NullLocator())
+    ticks = xs if len(xs) <= MOST_TICKS else [x for x in xs if x & (x - 1) == 0]
+    axes.xaxis.set_major_locator(ticker.FixedLocator(ticks))
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(plain))
-    if len(xs) > 6:
+    if len(ticks) > 6:
         axes.tick_params(axis="x", labelrotation=50)
 
 
@@ -46,7 +47,7 @@ def draw_bars(axes, panel):
         offset = (place - (len(panel.series) - 1) / 2) * width
         points = [(panel.categories.index(x) + offset, number.value) for x, number in series.points if number.is_right]
         axes.bar([x for x, _ in points], [y for _, y in points], width=width * 0.92, color=series.color, label=series.label)
-    axes.set_xticks(range(len(panel.categories)), panel.categories)
+    axes.set_xticks(range(len(panel.categories)), panel.categories, fontsize=7.5 if len(panel.categories) > 4 else None)
     axes.grid(False, axis="x")
 
 
@@ -94,11 +95,11 @@ def draw(figure):
         grid = canvas.add_gridspec(1, len(figure.panels) + 1, width_ratios=[panels_width] * len(figure.panels) + [LEGEND_WIDTH])
         entries, first = {}, None
         for place, panel in enumerate(figure.panels):
-            axes = canvas.add_subplot(grid[place], sharey=first)
+            axes = canvas.add_subplot(grid[place], sharey=first if figure.share_y else None)
             (draw_roofs if panel.roofs else draw_bars if panel.categories else draw_lines)(axes, panel)
-            finish_axes(axes, panel, first is None)
+            finish_axes(axes, panel, first is None or not figure.share_y)
             entries.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels()) if label not in entries})
-            if first:
+            if first and figure.share_y:
                 axes.tick_params(labelleft=False)
             first = first or axes
         beside = canvas.add_subplot(grid[-1])
