@@ -22,11 +22,11 @@ constexpr double quickBudget = 1;
 /// A time to solution has a build in it, which differs less from round to round than short runs do.
 constexpr int solutionRounds = 3;
 
-/// Whether a kernel is one of those that were asked for.
-bool isWanted(const std::string& kernel, const std::vector<std::string>& parts) {
-  return parts.empty() || std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
-           return kernel.find(part) != std::string::npos;
-         });
+/// Whether a kernel's name contains one of these.
+bool containsOne(const std::string& kernel, const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
+    return kernel.find(part) != std::string::npos;
+  });
 }
 
 /// Variants of a family at one size.
@@ -45,7 +45,7 @@ std::vector<Step> planFor(const BenchOptions& options, const std::vector<Family>
   const auto add = [&](const Family& family, const Size& size, Report::Measure measure) {
     Step step{family, size, measure, {}};
     for (const std::string& name : family.make(size)->variantNames())
-      if (isWanted(step.kernel(name), options.kernels))
+      if (options.kernels.empty() || containsOne(step.kernel(name), options.kernels))
         step.variants.push_back(name);
     if (!step.variants.empty())
       steps.push_back(step);
@@ -104,9 +104,11 @@ public:
       if (!isHostDone)
         problem->runHost(); // the results to check against
       isHostDone = true;
-      const std::vector<Side> sides = step.measure == Report::Measure::Run
-                                          ? measureRuns(*problem, variant)
-                                          : measureSolutionsOf(*problem, variant);
+      const std::vector<Side> sides =
+          step.measure == Report::Measure::Run
+              ? measureRuns(*problem, variant,
+                            containsOne(step.kernel(variant), options_.oneThread))
+              : measureSolutionsOf(*problem, variant);
       report_.add(step.measure, step.kernel(variant), describe(step.size), problem->work(), sides);
       const Side& ours = sides.front();
       if (ours.picture && ours.isMeasured())
@@ -115,8 +117,8 @@ public:
   }
 
 private:
-  std::vector<Side> measureRuns(Problem& problem, const std::string& variant) {
-    std::vector<Side> sides = sidesOf(problem, variant, targets_, options_.oneThread);
+  std::vector<Side> measureRuns(Problem& problem, const std::string& variant, bool oneThread) {
+    std::vector<Side> sides = sidesOf(problem, variant, targets_, oneThread);
     measure(sides, options_.repeat, budget_);
     return sides;
   }

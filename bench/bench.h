@@ -23,8 +23,8 @@ struct BenchOptions {
   std::vector<std::string> kernels;
   /// Only the times of runs, not those to solution.
   bool runsOnly = false;
-  /// Measure the host's code on one thread, too.
-  bool oneThread = false;
+  /// Measure the host's code on one thread, too, for kernels whose name contains one of these.
+  std::vector<std::string> oneThread;
   /// Rounds; in each, all sides of a comparison run one after the other. Medians over the rounds
   /// are reported.
   int repeat = 7;

@@ -32,7 +32,9 @@ void addOptions(CLI::App& app, BenchOptions& options) {
                "Print the kind and the name of each of Quern's devices, and measure nothing.");
   app.add_flag("--quick", options.quick, "Small sizes only: some minutes instead of half an hour.");
   app.add_flag("--runs-only", options.runsOnly, "Leave out the times to solution.");
-  app.add_flag("--one-thread", options.oneThread, "Measure the host's code on one thread, too.");
+  app.add_option("--one-thread", options.oneThread,
+                 "Measure the host's code on one thread, too, for kernels whose name contains "
+                 "this; may be repeated.");
   app.add_flag("--progress-lines", options.progressLines,
                "Write progress as lines, for programs that read it.");
 }

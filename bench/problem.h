@@ -36,6 +36,9 @@ Picture makePicture(size_t columns, size_t channels, const char* type, const std
           std::vector<char>(first, first + all.size() * sizeof(T))};
 }
 
+/// Every k-th element of every k-th row, so that neither side has more than `most`.
+Picture thinned(const Picture& picture, size_t most);
+
 /// A kernel, or a way to use one, ready to run on one target.
 struct Variant {
   std::function<void()> run =

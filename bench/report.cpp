@@ -12,6 +12,7 @@ namespace quern::bench {
 namespace {
 
 constexpr int timeWidth = 12;
+constexpr size_t mostElements = 640; ///< along a side of a picture
 constexpr int shareWidth = 6;
 constexpr int sideWidth = timeWidth + 1 + shareWidth;
 
@@ -68,7 +69,7 @@ Report::Report(const BenchOptions& options, const std::vector<Target>& targets,
     std::printf("No other platform was found, so that %s is compared with the host only.\n",
                 columns_.front().c_str());
   columns_.push_back(hostName);
-  if (options.oneThread)
+  if (!options.oneThread.empty())
     columns_.push_back(oneThreadName);
 }
 
@@ -206,7 +207,7 @@ void Report::addPicture(const std::string& kernel, const std::string& size,
                         const std::function<Picture()>& makePicture) {
   if (pictureFolder_.empty())
     return;
-  const Picture picture = makePicture();
+  const Picture picture = thinned(makePicture(), mostElements);
   std::string name = kernel + ".raw";
   std::replace(name.begin(), name.end(), ' ', '_');
   const std::string path = pictureFolder_ + "/" + name;

@@ -98,7 +98,7 @@ TEST(Bench, ReportsWrongResults) {
 TEST(Bench, MeasuresTheHostOnOneThreadToo) {
   BenchOptions options = quickOptions("stencil");
   options.runsOnly = true;
-  options.oneThread = true;
+  options.oneThread = {"stencil"};
   const nlohmann::json json = resultsOf(options, families(), 0);
   ASSERT_EQ(json["results"].size(), 1u);
   const nlohmann::json& sides = json["results"][0]["results"];
@@ -163,6 +163,15 @@ TEST(Bench, WritesPictures) {
   EXPECT_TRUE(file.read(reinterpret_cast<char*>(iterations.data()), bytes));
   EXPECT_EQ(*std::max_element(iterations.begin(), iterations.end()), 256); // inside the set
   std::remove(path.c_str());
+}
+
+TEST(Bench, ThinsLargePictures) {
+  const std::vector<int32_t> numbers = {0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 20, 21, 22, 23, 24};
+  const Picture thin = thinned(makePicture(5, 1, "int32", numbers), 3);
+  EXPECT_EQ(thin.columns, 3u);
+  EXPECT_EQ(thin.rows, 2u);
+  EXPECT_EQ(thin.numbers,
+            makePicture(3, 1, "int32", std::vector<int32_t>{0, 2, 4, 20, 22, 24}).numbers);
 }
 
 TEST(Bench, SaysWhichPlatformIsMissing) {

@@ -10,6 +10,8 @@ KERNELS = ["vector", "matmul", "group_size", "iir", "mdh", "transpose", "nearest
            "ripple", "nbody", "mandelbrot", "black_scholes", "stencil", "sparse", "image_filter"]
 # Of the quick report: one kind of number is enough for vectors.
 QUICK_KERNELS = ["vector add_float", "vector multiply_float", *KERNELS[1:]]
+# Those that the texts compare with serial code.
+BESIDE_ONE_THREAD = ["vector", "matmul", "mdh"]
 PROGRESS = re.compile(r"progress: (\d+) of (\d+): (.*)")
 FEW_STEPS = 5
 # Where there is no terminal, a line for each of so many steps.
@@ -67,9 +69,9 @@ def devices_of(bench):
 
 def command(options, device, json_file):
     kernels = options.kernel or (QUICK_KERNELS if options.quick else KERNELS)
-    words = [options.bench, "--device", device, "--runs-only", "--one-thread", "--progress-lines", "--repeat", options.repeat,
+    words = [options.bench, "--device", device, "--runs-only", "--progress-lines", "--repeat", options.repeat,
              "--json", json_file, "--pictures", json_file.parent]
-    for name, values in (("--platform", options.platform), ("--kernel", kernels)):
+    for name, values in (("--platform", options.platform), ("--kernel", kernels), ("--one-thread", BESIDE_ONE_THREAD)):
         for value in values:
             words += [name, value]
     return [str(word) for word in words + ["--quick"] * options.quick]
