@@ -10,13 +10,13 @@ namespace quern::bench {
 namespace {
 
 /// A zone plate in three colours, whose rings get finer outwards: on it one sees what a filter
-/// does. No channel is near 0 or 255.
+/// does. It is not in the middle, so that its mirror image is another. No channel is near 0 or 255.
 std::vector<unsigned char> zonePlate(size_t side) {
   std::vector<unsigned char> pixels(side * side * 4);
   for (size_t y = 0; y < side; ++y)
     for (size_t x = 0; x < side; ++x) {
-      const double u = 2 * (static_cast<double>(x) + 0.5) / static_cast<double>(side) - 1;
-      const double v = 2 * (static_cast<double>(y) + 0.5) / static_cast<double>(side) - 1;
+      const double u = 2 * static_cast<double>(x) / static_cast<double>(side) - 0.7;
+      const double v = 2 * static_cast<double>(y) / static_cast<double>(side) - 1.2;
       unsigned char* pixel = &pixels[4 * (y * side + x)];
       for (int c = 0; c < 3; ++c)
         pixel[c] = static_cast<unsigned char>(128 + 100 * std::cos(40 * (u * u + v * v) + c));

@@ -86,7 +86,7 @@ class ReportTest(unittest.TestCase):
     def test_numbers_are_those_of_the_csv(self):
         page = self.page()
         lines = self.lines()
-        self.assertGreater(len(page.numbers), 50)
+        self.assertGreater(len(page.numbers), 500)
         for source, text in page.numbers:
             first, column, scale, second, over = SOURCE.match(source).groups()
             value = float(lines[int(first) - 1][column]) * float(scale or 1)
@@ -155,12 +155,14 @@ class ReportTest(unittest.TestCase):
 
     def test_measures_and_writes_all(self):
         output = self.folder / "new"
-        done = self.report("--quick", "--repeat", "1", "--device", "cpu", "--platform", "quern", "--kernel", "zoom", "--output", output,
+        done = self.report("--quick", "--repeat", "1", "--device", "cpu", "--platform", "quern", "--kernel", "ripple", "--output", output,
                            OCL_ICD_VENDORS=str(self.folder))
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn("device 1 of 1, cpu: 1 of 2", done.stderr)
-        for name in ("report.html", "results.csv", "results.json"):
+        for name in ("results.csv", "results.json", "figures/frames.svg"):
             self.assertTrue((output / name).exists(), name)
+        pictures = [address for address in Numbers((output / "report.html").read_text()).addresses if address.startswith("data:image/png")]
+        self.assertEqual(1, len(pictures))
 
 
 if __name__ == "__main__":

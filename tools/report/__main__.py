@@ -80,11 +80,7 @@ def run(options):
         (output / "results.json").write_text(json.dumps(data, indent=1) + "\n")
         results.write_csv(data, output / "results.csv")
     rows = results.read_csv(pictures / "results.csv")
-    written = pictures
-    if page:
-        output.mkdir(parents=True, exist_ok=True)
-        written = output / "report.html"
-        written.write_text(page.write(data, rows, pictures))
+    written = page.write(data, rows, pictures, output) if page else pictures
     wrong = [row for row in rows if not row.ok]
     print(f"{written}: {len(rows)} results, {len(wrong)} wrong or failed")
     return 1 if wrong else 0

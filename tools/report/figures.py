@@ -50,8 +50,8 @@ def matrix_products(results):
                 series.append(Series(short(HOST), [(row.dimensions[0], gflops(row)) for row in host if row], BLACK, dashed=True, marker="."))
             panels.append(Panel(short(side), "n", "GFLOP/s", series))
         label = results.label(device)
-        yield Figure(f"matmul-{label}", f"Products of n x n matrices, {label}", [best_products(results, device, sizes[-1])], panels,
-                     [table_of(rows, lambda row: (row.variant, row.size), gflops, results.sides(device), ["GFLOP/s of", "n"])])
+        yield Figure(results.key("matmul", device), f"Products of n x n matrices, {label}", [best_products(results, device, sizes[-1])], panels,
+                     [table_of(rows, lambda row: (row.variant, row.size), gflops, results.sides(device), ["GFLOP/s", "n"])])
 
 
 def best_products(results, device, size):
@@ -87,10 +87,10 @@ def group_sizes(results):
                     part for name, end in (("NAIVE", ", "), ("LOCAL", ". ")) for part in (
                         f"with work-groups of {best[name].dimensions[1]} x {best[name].dimensions[1]} for {name} (", gflops(best[name]), f" GFLOP/s){end}")]
         label = results.label(device)
-        yield Figure(f"groups-{label}", f"Matrix products and the size of work-groups, {label}",
+        yield Figure(results.key("groups", device), f"Matrix products and the size of work-groups, {label}",
                      [sentences, ["The time includes the copies of both matrices to the device and of the product back."]], panels,
                      [table_of(rows, lambda row: (row.variant, str(row.dimensions[0]), str(row.dimensions[1])), gflops, results.platforms(device),
-                               ["GFLOP/s of", "n", "edge"])])
+                               ["GFLOP/s", "n", "edge"])])
 
 
 def portability(results):
@@ -197,7 +197,7 @@ def centroids(results):
         sentence = [f"The curves are of {count:,} descriptors with 64 dimensions. "]
         if ours:
             sentence += [f"With {ours.dimensions[1]} centroids {results.ours(device)} is fastest with the layout '{ours.variant}': ", milliseconds(ours), " ms. "]
-        yield Figure(f"centroids-{label}", f"Histogram of nearest centroids, {label}", [sentence], panels, tables)
+        yield Figure(results.key("centroids", device), f"Histogram of nearest centroids, {label}", [sentence], panels, tables)
 
 
 def bandwidth(results):
@@ -230,6 +230,10 @@ def bandwidth(results):
         yield Figure("bandwidth", "Bandwidth: sum of two vectors of float, with and without transfers", [sentence], panels, tables)
 
 
+def binary(number):
+    return f"{number >> 20} Mi" if number >= 1 << 20 else f"{number >> 10} Ki"
+
+
 def roofline(results):
     """Every kernel of ours that computes in floating point, at its largest size."""
     for run, device in zip(results.runs, results.devices):
@@ -249,10 +253,10 @@ def roofline(results):
         peak = limits["fma_peak_flops"] * 1e-9
         cached = max(limits["bandwidths"], key=lambda level: level["bytes_per_second"])
         roofs = [("memory", peak, limits["memory_bandwidth_bytes_per_second"] * 1e-9),
-                 (f"caches ({cached['footprint'] >> 10} KiB)", peak, cached["bytes_per_second"] * 1e-9)]
+                 (f"caches, {binary(cached['footprint'])}B", peak, cached["bytes_per_second"] * 1e-9)]
         label = results.label(device)
         lines = [[row.kernel, row.size, f"{row.flops / row.bytes:.3g}", gflops(row), Number(row, "share_of_limit", 100)] for row in rows.values()]
-        yield Figure(f"roofline-{label}", f"Roofline of {ours}, {label}",
+        yield Figure(results.key("roofline", device), f"Roofline of {ours}, {label}",
                      [["Each mark is a kernel at its largest size, under the limits that were measured in the same run. Above the memory's slope are "
                        "those whose data the caches hold. A function such as exp counts as one operation, which puts kernels that call many too low; "
                        "kernels without floating-point operations have no place here."]],
@@ -288,7 +292,7 @@ def reductions(results):
                   Panel(f"Histogram, {int(size.split('x')[1]):,} bins", "kernel", "10⁹ numbers/s", bars, y_log=False,
                         categories=[name.replace(" ", "\n") for name in variants])]
         label = results.label(device)
-        yield Figure(f"reductions-{label}", f"Minimum and histogram of many numbers, {label}",
+        yield Figure(results.key("reductions", device), f"Minimum and histogram of many numbers, {label}",
                      [["One work-group uses one compute unit; many share the work and need a second launch. Short inputs show the time of a launch. "
                        "The line of C++ is for the longest input."]],
                      panels,

@@ -1,5 +1,6 @@
 """What the page consists of: numbers that know their line of the CSV, and the panels, figures and tables made of them."""
 import math
+import re
 from dataclasses import dataclass, field
 
 HOST, ONE_THREAD = "host", "1 thread"
@@ -14,9 +15,9 @@ def short(side):
 
 def text_of(value):
     """Three digits, as all numbers of the page are written."""
-    if value >= 1000:
+    if value >= 999.5:
         return f"{value:,.0f}"
-    return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}" if value >= 1 or value == 0 else f"{value:.3g}"
+    return f"{value:#.3g}".rstrip(".")
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,10 @@ class Results:
         """The kind of the device where that says which it is, else its name."""
         kind = device.split(":")[0]
         return kind if sum(other.split(":")[0] == kind for other in self.devices) == 1 else device.split(": ", 1)[1]
+
+    def key(self, name, device):
+        """Of a figure of one device: a word that suits a file's name."""
+        return re.sub(r"\W+", "-", f"{name} {self.label(device)}").strip("-").lower()
 
     @staticmethod
     def is_cpu(device):

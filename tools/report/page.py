@@ -62,10 +62,9 @@ def image(kind, content, alternative):
     return f'<img src="data:image/{kind};base64,{encoded}" alt="{escape(alternative)}">'
 
 
-def figure(content):
+def figure(content, svg):
     yield f'<figure id="{escape(content.key)}"><h3>{escape(content.title)}</h3>'
-    if content.panels:
-        yield image("svg+xml", plots.svg_of(content).encode(), content.title)
+    yield image("svg+xml", svg.encode(), content.title)
     yield "<figcaption>" + "".join(f"<p>{sentence(parts)}</p>" for parts in content.sentences if parts)
     for one in content.tables:
         yield from table(one)
@@ -122,7 +121,8 @@ def contents(shown):
     yield "<p>" + " | ".join(f'<a href="#{escape(one.key)}">{escape(one.title)}</a>' for one in shown) + "</p>"
 
 
-def body(data, rows, folder):
+def body(data, rows, folder, drawings):
+    """Adds the figures to `drawings`, key -> SVG."""
     results = Results(data, rows)
     yield f"<h1>Quern beside its peers</h1><p class=\"note\">Measured {escape(data['made'])}{' with the small sizes of --quick' if data['quick'] else ''}.</p>"
     yield from machine(data)
@@ -131,12 +131,20 @@ def body(data, rows, folder):
     shown = list(figures.all_figures(results))
     yield from contents(shown)
     for one in shown:
-        yield from figure(one)
+        drawings[one.key] = plots.svg_of(one)
+        yield from figure(one, drawings[one.key])
     yield from picture_row(results, folder)
     yield from beside_texts(results)
 
 
-def write(data, rows, folder):
-    """The page's text. `folder` holds the pictures."""
-    return "\n".join(['<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Quern: report</title>',
-                      f"<style>{STYLE}</style></head><body>", *body(data, rows, folder), "</body></html>", ""])
+def write(data, rows, folder, output):
+    """Writes the page into the folder `output`, and beside it each figure as a file. `folder` holds the pictures' numbers."""
+    drawings = {}
+    text = "\n".join(['<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Quern: report</title>',
+                      f"<style>{STYLE}</style></head><body>", *body(data, rows, folder, drawings), "</body></html>", ""])
+    (output / "figures").mkdir(parents=True, exist_ok=True)
+    for key, svg in drawings.items():
+        (output / "figures" / f"{key}.svg").write_text(svg)
+    path = output / "report.html"
+    path.write_text(text)
+    return path
