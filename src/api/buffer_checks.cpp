@@ -51,4 +51,16 @@ Status checkHostMayWrite(const MemoryObject& memory) {
   return {};
 }
 
+Status checkBufferSize(const runtime::Context& context, size_t bytes) {
+  if (bytes == 0)
+    return Status::error(CL_INVALID_BUFFER_SIZE, "a buffer of 0 bytes is not possible");
+  uint64_t limit = 0;
+  for (const Ref<runtime::Device>& device : context.devices())
+    limit = std::max(limit, device->caps().maxAllocBytes);
+  if (bytes > limit)
+    return Status::error(CL_INVALID_BUFFER_SIZE,
+                         sentence("a buffer of ", bytes, " bytes is above the limit of ", limit));
+  return {};
+}
+
 } // namespace quern::api

@@ -25,4 +25,7 @@ Status checkAlignment(const runtime::CommandQueue& queue, const runtime::Buffer&
 Status checkHostMayRead(const runtime::MemoryObject& memory);
 Status checkHostMayWrite(const runtime::MemoryObject& memory);
 
+/// CL_INVALID_BUFFER_SIZE for a size that is zero or above the limit of every device.
+Status checkBufferSize(const runtime::Context& context, size_t bytes);
+
 } // namespace quern::api

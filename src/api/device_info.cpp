@@ -3,6 +3,7 @@
 
 #include "api/command_buffer.h"
 #include "api/device.h"
+#include "api/external_memory.h"
 #include "api/handle.h"
 #include "api/newer_constants.h"
 #include "api/partition.h"
@@ -277,6 +278,10 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_MAX_PIPE_ARGS, cl_uint, caps.pipeLimits.maxArguments),
     QUERN_CAPS(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, cl_uint, caps.pipeLimits.maxReservations),
     QUERN_CAPS(CL_DEVICE_PIPE_MAX_PACKET_SIZE, cl_uint, caps.pipeLimits.maxPacketBytes),
+
+    // What comes from outside: images in it are linear.
+    QUERN_LIST(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, memoryHandleTypes()),
+    QUERN_LIST(deviceMemoryLinearImageTypes, memoryHandleTypes()),
 
     // Semaphores.
     QUERN_CAPS(CL_DEVICE_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),

@@ -1,7 +1,9 @@
 #include "api/image.h"
 
 #include <algorithm>
+#include <unistd.h>
 
+#include "api/external_memory.h"
 #include "api/handle.h"
 #include "api/image_formats.h"
 #include "api/image_shape.h"
@@ -25,11 +27,7 @@ struct Request {
   cl_image_format format;
   const cl_image_desc* description;
   void* hostPointer;
-  bool hasProperties; ///< an empty list, which CL_MEM_PROPERTIES returns
-
-  std::vector<cl_mem_properties> properties() const {
-    return hasProperties ? std::vector<cl_mem_properties>{0} : std::vector<cl_mem_properties>();
-  }
+  const MemoryProperties& properties;
 };
 
 Status invalidDescriptor(std::string text) {
@@ -50,23 +48,34 @@ Status checkSupported(const Request& request, cl_mem_flags flags) {
 }
 
 Result<Ref<MemoryObject>> createWithMemory(const Request& request) {
+  const bool isExternal = request.properties.handle.has_value();
   QUERN_TRY(checkFlags(request.flags));
-  QUERN_ASSIGN(const Image::Shape shape, parseShape(request.context, request.format,
-                                                    request.description, request.hostPointer));
-  QUERN_TRY(checkHostPointer(request.flags, request.hostPointer));
+  if (isExternal)
+    QUERN_TRY(checkOnlyHandle(request.flags));
+  QUERN_ASSIGN(const Image::Shape shape,
+               parseShape(request.context, request.format, request.description,
+                          request.hostPointer || isExternal));
+  QUERN_TRY(isExternal ? checkNoHostPointer(request.hostPointer)
+                       : checkHostPointer(request.flags, request.hostPointer));
   QUERN_TRY(checkSupported(request, request.flags));
   MemoryObject::Creation creation = {.type = shape.description.type,
                                      .flags = request.flags,
                                      .bytes = memoryBytes(shape),
-                                     .properties = request.properties()};
+                                     .properties = request.properties.list};
   if (!(creation.flags & kernelAccessFlags))
     creation.flags |= CL_MEM_READ_WRITE;
   if (request.flags & CL_MEM_USE_HOST_PTR) {
     creation.hostPointer = static_cast<std::byte*>(request.hostPointer);
     creation.usesSvm = request.context.svm().bytesFrom(request.hostPointer) != 0;
   }
+  if (isExternal) {
+    QUERN_ASSIGN(creation.external, importMemory(request.context, request.properties,
+                                                 Image::spanOf(shape), CL_INVALID_IMAGE_SIZE));
+  }
   QUERN_ASSIGN(Ref<MemoryObject> image,
                Image::create(request.context, std::move(creation), shape, request.hostPointer));
+  if (isExternal)
+    close(request.properties.handle->file);
   return image;
 }
 
@@ -78,7 +87,7 @@ MemoryObject::Creation inherit(const Request& request, const MemoryObject& sourc
           .bytes = memoryBytes(shape),
           .hostPointer = source.hostPointer(),
           .usesSvm = source.usesSvm(),
-          .properties = request.properties()};
+          .properties = request.properties.list};
 }
 
 /// No host pointer may be given besides the memory object.
@@ -172,6 +181,9 @@ Result<Ref<MemoryObject>> create(const Request& request) {
   if (device::isForeignOrder(request.format.image_channel_order))
     return Status::error(CL_IMAGE_FORMAT_NOT_SUPPORTED,
                          sentence("no device has images with ", formatName(request.format)));
+  // External memory is not that of another object.
+  if (request.properties.handle && request.description && request.description->mem_object)
+    return invalidDescriptor("mem_object is given besides external memory");
   if (request.description && request.description->mem_object)
     return createFromObject(request);
   if (request.description && request.description->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
@@ -188,13 +200,10 @@ Result<Ref<MemoryObject>> createImage(cl_context handle, const cl_mem_properties
   // No device has images.
   if (!hasImages(*context))
     return Status::error(CL_INVALID_OPERATION, "no device of the context has images");
-  // No property of an image is supported.
-  if (properties && *properties != 0)
-    return Status::error(CL_INVALID_PROPERTY,
-                         sentence("property ", *properties, " is not a property of an image"));
+  QUERN_ASSIGN(const MemoryProperties given, parseMemoryProperties(*context, properties));
   QUERN_TRY(checkFlags(flags));
   QUERN_TRY(checkFormat(format));
-  return create({*context, flags, *format, description, hostPointer, properties != nullptr});
+  return create({*context, flags, *format, description, hostPointer, given});
 }
 
 Result<Ref<MemoryObject>> createPlainImage(cl_context context, cl_mem_flags flags,

@@ -1,7 +1,10 @@
 #include "api/memory.h"
 
 #include <algorithm>
+#include <unistd.h>
 
+#include "api/buffer_checks.h"
+#include "api/external_memory.h"
 #include "api/handle.h"
 #include "api/memory_flags.h"
 #include "runtime/device.h"
@@ -17,19 +20,6 @@ using runtime::MemoryObject;
 
 Status invalid(std::string text) {
   return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
-/// The size is zero or above the limit of every device.
-Status checkSize(const Context& context, size_t bytes) {
-  if (bytes == 0)
-    return Status::error(CL_INVALID_BUFFER_SIZE, "a buffer of 0 bytes is not possible");
-  uint64_t limit = 0;
-  for (const Ref<runtime::Device>& device : context.devices())
-    limit = std::max(limit, device->caps().maxAllocBytes);
-  if (bytes > limit)
-    return Status::error(CL_INVALID_BUFFER_SIZE,
-                         sentence("a buffer of ", bytes, " bytes is above the limit of ", limit));
-  return {};
 }
 
 /// The size is above that of the shared virtual memory at host_ptr.
@@ -71,6 +61,18 @@ const MemoryObject* associated(const MemoryObject& memory) {
   return image ? image->source() : nullptr;
 }
 
+Result<Ref<MemoryObject>> createExternalBuffer(Context& context, MemoryProperties& given,
+                                               cl_mem_flags flags, size_t bytes,
+                                               const void* hostPointer) {
+  QUERN_TRY(checkNoHostPointer(hostPointer));
+  MemoryObject::Creation creation = {.flags = flags, .bytes = bytes};
+  QUERN_ASSIGN(creation.external, importMemory(context, given, bytes, CL_INVALID_BUFFER_SIZE));
+  creation.properties = std::move(given.list);
+  QUERN_ASSIGN(Ref<MemoryObject> buffer, Buffer::create(context, std::move(creation), nullptr));
+  close(given.handle->file);
+  return buffer;
+}
+
 constexpr InfoRow<MemoryObject> memoryRows[] = {
     {CL_MEM_TYPE, [](const MemoryObject& memory, InfoValue& value) { value.put(memory.type()); }},
     {CL_MEM_FLAGS, [](const MemoryObject& memory, InfoValue& value) { value.put(memory.flags()); }},
@@ -104,12 +106,13 @@ constexpr InfoRow<MemoryObject> memoryRows[] = {
 Result<Ref<MemoryObject>> createBuffer(cl_context context, const cl_mem_properties* properties,
                                        cl_mem_flags flags, size_t bytes, void* hostPointer) {
   QUERN_ASSIGN(Context * object, fromHandle<Context>(context));
-  // No property of a buffer is supported.
-  if (properties && *properties != 0)
-    return Status::error(CL_INVALID_PROPERTY,
-                         sentence("property ", *properties, " is not a property of a buffer"));
+  QUERN_ASSIGN(MemoryProperties given, parseMemoryProperties(*object, properties));
   QUERN_TRY(checkFlags(flags));
-  QUERN_TRY(checkSize(*object, bytes));
+  if (given.handle)
+    QUERN_TRY(checkOnlyHandle(flags));
+  QUERN_TRY(checkBufferSize(*object, bytes));
+  if (given.handle)
+    return createExternalBuffer(*object, given, flags, bytes, hostPointer);
   const uint64_t svmBytes = hostPointer ? object->svm().bytesFrom(hostPointer) : 0;
   QUERN_TRY(checkSvmSize(svmBytes, bytes));
   QUERN_TRY(checkHostPointer(flags, hostPointer));
@@ -118,8 +121,7 @@ Result<Ref<MemoryObject>> createBuffer(cl_context context, const cl_mem_properti
     creation.hostPointer = static_cast<std::byte*>(hostPointer);
     creation.usesSvm = svmBytes != 0;
   }
-  if (properties)
-    creation.properties.push_back(0);
+  creation.properties = std::move(given.list);
   QUERN_ASSIGN(Ref<MemoryObject> buffer, Buffer::create(*object, std::move(creation), hostPointer));
   return buffer;
 }

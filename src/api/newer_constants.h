@@ -40,4 +40,8 @@ inline constexpr cl_properties mutableDispatchAsserts = 0x12B8;
 inline constexpr cl_bitfield assertNoAdditionalWorkGroups = 1 << 0;
 inline constexpr cl_uint commandBufferStateFinalized = 2;
 
+// cl_khr_external_memory
+inline constexpr cl_properties memoryDeviceHandleList = 0x2051;
+inline constexpr cl_device_info deviceMemoryLinearImageTypes = 0x2052;
+
 } // namespace quern::api

@@ -1,5 +1,6 @@
 #include "api/platform.h"
 
+#include "api/external_memory.h"
 #include "api/handle.h"
 #include "api/newer_constants.h"
 #include "api/semaphore.h"
@@ -32,6 +33,8 @@ constexpr InfoRow<Platform> platformRows[] = {
     // In nanoseconds: the host timer is CLOCK_MONOTONIC.
     {CL_PLATFORM_HOST_TIMER_RESOLUTION,
      [](const Platform&, InfoValue& value) { value.put<cl_ulong>(1); }},
+    {CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+     [](const Platform&, InfoValue& value) { value.putArray(memoryHandleTypes()); }},
     {CL_PLATFORM_SEMAPHORE_TYPES_KHR,
      [](const Platform&, InfoValue& value) {
        value.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);

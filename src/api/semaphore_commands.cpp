@@ -38,11 +38,7 @@ Result<Command> enqueue(Enqueue enqueueCommand, cl_command_queue queueHandle,
   for (const Semaphore* semaphore : semaphores)
     QUERN_TRY(checkSemaphore(*queue, *semaphore));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  // An event of the list has failed already.
-  for (const Event* event : waitList)
-    if (const cl_int status = event->status(); status < 0)
-      return Status::error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-                           sentence("an event of the wait list ended with status ", status));
+  QUERN_TRY(checkNoneFailed(waitList));
   return enqueueCommand(*queue, semaphores, waitList);
 }
 

@@ -28,6 +28,14 @@ Result<runtime::WaitList> parseWaitList(const runtime::Context& context, cl_uint
   return list;
 }
 
+Status checkNoneFailed(const runtime::WaitList& waitList) {
+  for (const runtime::Event* event : waitList)
+    if (const cl_int status = event->status(); status < 0)
+      return Status::error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                           sentence("an event of the wait list ended with status ", status));
+  return {};
+}
+
 Status waitForCommand(runtime::Event& command) {
   const cl_int status = command.wait();
   if (status < 0)

@@ -18,6 +18,10 @@ Result<runtime::WaitList> parseWaitList(const runtime::Context& context, cl_uint
                                         const cl_event* events,
                                         LinkedEvents linked = LinkedEvents::Refused);
 
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when an event has failed already: for the functions
+/// of which the specification wants that.
+Status checkNoneFailed(const runtime::WaitList& waitList);
+
 /// Blocks until `command` has ended. CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when it did not
 /// complete: what every blocking enqueue function returns then.
 Status waitForCommand(runtime::Event& command);

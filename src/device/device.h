@@ -12,6 +12,7 @@
 #include "abi/program_image.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "base/sentence.h"
 #include "device/caps.h"
 #include "device/command.h"
 #include "device/graph.h"
@@ -120,6 +121,13 @@ public:
 
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE when the memory cannot be had.
   virtual Result<Ref<Allocation>> allocate(const AllocationRequest& request) = 0;
+
+  /// The first `bytes` of memory that another interface of the same vendor has exported as `file`,
+  /// which stays the caller's. CL_INVALID_PROPERTY when the descriptor is of no such memory.
+  virtual Result<Ref<Allocation>> importMemory(int file, uint64_t) {
+    return Status::error(CL_INVALID_PROPERTY,
+                         sentence("file descriptor ", file, " is of no memory of the device"));
+  }
 
   /// Writes `bytes` where a kernel would write them at `address`, which one has given. Kernels that
   /// start afterwards see them. This is for devices that work in the host's memory.

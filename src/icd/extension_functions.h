@@ -162,4 +162,17 @@ cl_int CL_API_CALL clGetMutableCommandInfoKHR(cl_mutable_command_khr command,
                                               size_t param_value_size, void* param_value,
                                               size_t* param_value_size_ret);
 
+// cl_arm_import_memory
+cl_mem CL_API_CALL clImportMemoryARM(cl_context context, cl_mem_flags flags,
+                                     const cl_import_properties_arm* properties, void* memory,
+                                     size_t size, cl_int* errcode_ret);
+
+// cl_khr_external_memory
+cl_int CL_API_CALL clEnqueueAcquireExternalMemObjectsKHR(
+    cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem* mem_objects,
+    cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event);
+cl_int CL_API_CALL clEnqueueReleaseExternalMemObjectsKHR(
+    cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem* mem_objects,
+    cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event);
+
 } // namespace quern::icd

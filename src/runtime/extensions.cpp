@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "runtime/external_memory.h"
+
 namespace quern::runtime {
 
 namespace {
@@ -24,6 +26,8 @@ constexpr Extension runtimeExtensions[] = {
     {"cl_khr_create_command_queue", version1},
     {"cl_khr_device_uuid", version1},
     {"cl_khr_extended_versioning", version1},
+    {"cl_khr_external_memory", CL_MAKE_VERSION(1, 0, 1)},
+    {"cl_khr_external_memory_opaque_fd", version1},
     {"cl_khr_external_semaphore", CL_MAKE_VERSION(1, 0, 1)},
     {"cl_khr_external_semaphore_opaque_fd", version1},
     {"cl_khr_external_semaphore_sync_fd", CL_MAKE_VERSION(1, 0, 1)},
@@ -55,6 +59,20 @@ cl_version versionOf(std::string_view name) {
   return version1;
 }
 
+/// Depends on what the machine has beside its devices.
+void addImports(std::vector<cl_name_version>& list, bool isUnified) {
+  const bool hasDmaBufs = ExternalMemory::hasDmaBufs();
+  if (hasDmaBufs)
+    list.push_back(nameVersion("cl_khr_external_memory_dma_buf", version1));
+  // This one promises that nothing is copied.
+  if (!isUnified)
+    return;
+  list.push_back(nameVersion("cl_arm_import_memory", version1));
+  list.push_back(nameVersion("cl_arm_import_memory_host", version1));
+  if (hasDmaBufs)
+    list.push_back(nameVersion("cl_arm_import_memory_dma_buf", version1));
+}
+
 bool contains(const std::vector<cl_name_version>& list, std::string_view name) {
   return std::ranges::any_of(list,
                              [name](const cl_name_version& entry) { return name == entry.name; });
@@ -73,6 +91,7 @@ std::vector<cl_name_version> platformExtensions() {
   std::vector<cl_name_version> list = {nameVersion(icdExtension.name, icdExtension.version)};
   for (const Extension& extension : runtimeExtensions)
     list.push_back(nameVersion(extension.name, extension.version));
+  addImports(list, /*isUnified=*/false);
   return list;
 }
 
@@ -80,6 +99,7 @@ std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
   std::vector<cl_name_version> list;
   for (const Extension& extension : runtimeExtensions)
     list.push_back(nameVersion(extension.name, extension.version));
+  addImports(list, caps.hostUnifiedMemory);
   const auto add = [&list](std::string_view name) {
     if (name.starts_with("cl_") && !contains(list, name))
       list.push_back(nameVersion(name, versionOf(name)));

@@ -50,7 +50,8 @@ Image* asImage(MemoryObject* memory) {
 Result<Ref<Image>> Image::create(Context& context, Creation creation, Shape shape,
                                  const void* initial) {
   std::vector<std::byte> spread;
-  if (shape.description.type == CL_MEM_OBJECT_IMAGE2D && !creation.hostPointer) {
+  if (shape.description.type == CL_MEM_OBJECT_IMAGE2D && !creation.usedMemory() &&
+      !creation.external) {
     const uint64_t given = shape.description.rowStride;
     shape.description.rowStride = suitableRowStride(context, rowBytes(shape.description));
     if (initial && shape.description.rowStride != given) {
@@ -60,7 +61,9 @@ Result<Ref<Image>> Image::create(Context& context, Creation creation, Shape shap
   }
   QUERN_ASSIGN(Ref<Storage> storage,
                Storage::create(context, {.bytes = usedBytes(shape.description),
-                                         .hostPointer = creation.hostPointer,
+                                         .hostPointer = creation.usedMemory(),
+                                         .keep = creation.external,
+                                         .onDevice = creation.onDevice(),
                                          .usesSvm = creation.usesSvm,
                                          .initial = initial}));
   return make(context, std::move(creation), shape, {std::move(storage), 0, nullptr});
@@ -99,6 +102,10 @@ Image::Image(Ref<Context> context, Creation creation, const Shape& shape, Elemen
                    {elements.offset, elements.offset + usedBytes(shape.description)}),
       shape_(shape), elementBytes_(device::elementBytes(shape.description.format)),
       source_(std::move(elements.source)), onDevices_(std::move(onDevices)) {}
+
+uint64_t Image::spanOf(const Shape& shape) {
+  return usedBytes(shape.description);
+}
 
 Image::~Image() {
   runDestructorCallbacks(storage());

@@ -38,6 +38,8 @@ public:
   /// Of what clEnqueueMapImage returns.
   uint64_t mappedRowPitch() const;
   uint64_t slicePitch() const { return shape_.slicePitch; }
+  /// From the first byte of the first element to the last byte of the last.
+  static uint64_t spanOf(const Shape& shape);
   uint64_t elementBytes() const { return elementBytes_; }
   /// The buffer or image that it was made from, or null.
   MemoryObject* source() const { return source_.get(); }

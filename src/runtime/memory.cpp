@@ -19,6 +19,16 @@ bool overlap(const MemoryObject::Mapping& a, const MemoryObject::Mapping& b) {
 
 } // namespace
 
+std::byte* MemoryObject::Creation::usedMemory() const {
+  if (external)
+    return external->data();
+  return importedPointer ? importedPointer : hostPointer;
+}
+
+Ref<device::Allocation> MemoryObject::Creation::onDevice() const {
+  return external ? external->onDevice() : nullptr;
+}
+
 MemoryObject::MemoryObject(Ref<Context> context, Creation creation, Ref<Storage> storage,
                            ByteRange extent)
     : Object(ObjectKind::Memory), context_(std::move(context)), creation_(std::move(creation)),
@@ -87,7 +97,9 @@ void MemoryObject::runDestructorCallbacks(Ref<RefCounted> keepUntilCalled) {
 
 Result<Ref<Buffer>> Buffer::create(Context& context, Creation creation, const void* initial) {
   QUERN_ASSIGN(Ref<Storage> storage, Storage::create(context, {.bytes = creation.bytes,
-                                                               .hostPointer = creation.hostPointer,
+                                                               .hostPointer = creation.usedMemory(),
+                                                               .keep = creation.external,
+                                                               .onDevice = creation.onDevice(),
                                                                .usesSvm = creation.usesSvm,
                                                                .initial = initial}));
   const ByteRange all = {0, creation.bytes};

@@ -12,6 +12,7 @@
 #include "runtime/byte_range.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
+#include "runtime/external_memory.h"
 #include "runtime/graphics_object.h"
 #include "runtime/object.h"
 #include "runtime/storage.h"
@@ -37,6 +38,13 @@ public:
     std::vector<cl_mem_properties> properties;
     /// What it is made from, or null.
     Ref<GraphicsObject> graphics = nullptr;
+    Ref<ExternalMemory> external = nullptr;
+    /// Memory of the program that it is made of, though CL_MEM_HOST_PTR does not say so; or null.
+    std::byte* importedPointer = nullptr;
+
+    /// Its bytes are here, as they are; null when it has memory of its own.
+    std::byte* usedMemory() const;
+    Ref<device::Allocation> onDevice() const;
   };
 
   const Context* owningContext() const override { return context_.get(); }
@@ -49,6 +57,8 @@ public:
   const std::vector<cl_mem_properties>& properties() const { return creation_.properties; }
   /// The object of a graphics library that it was made from; null where there is none.
   const GraphicsObject* graphics() const { return creation_.graphics.get(); }
+  /// The memory from outside that it was made of, or null. Parts of it have none.
+  const ExternalMemory* external() const { return creation_.external.get(); }
 
   /// Whether the host may read / write the contents (CL_MEM_HOST_xxx flags).
   bool hostMayRead() const;

@@ -4,6 +4,14 @@
 
 namespace quern::runtime {
 
+/// Maps, and what hands external memory over, are about the bytes in the host's memory.
+static bool isAboutHostCopy(cl_command_type type) {
+  return type == CL_COMMAND_MAP_BUFFER || type == CL_COMMAND_MAP_IMAGE ||
+         type == CL_COMMAND_UNMAP_MEM_OBJECT ||
+         type == CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR ||
+         type == CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR;
+}
+
 void RecordedCommand::use(Ref<MemoryObject> memory, Access access, ByteRange bytes) {
   Storage& storage = *memory->storage();
   const uint64_t first = memory->extent().begin;
@@ -13,9 +21,7 @@ void RecordedCommand::use(Ref<MemoryObject> memory, Access access, ByteRange byt
   use.bytes = {first + bytes.begin, first + bytes.end};
   if (storage.isInOnePlace())
     return;
-  const bool isMap = type_ == CL_COMMAND_MAP_BUFFER || type_ == CL_COMMAND_MAP_IMAGE ||
-                     type_ == CL_COMMAND_UNMAP_MEM_OBJECT;
-  use.copy = storage.copyFor(device_, isMap);
+  use.copy = storage.copyFor(device_, isAboutHostCopy(type_));
   mayNeedBytes_ = true;
 }
 

@@ -90,10 +90,12 @@ void SemaphoreSignals::import(FileDescriptor syncFile) {
   std::vector<Pair> replaced;
   const Ref<Gate> gate = pairs_.with([&](std::vector<Pair>& pairs) {
     settle(pairs);
-    const auto unused =
-        std::ranges::stable_partition(pairs, [](const Pair& pair) { return pair.isAwaited; });
-    std::ranges::move(unused, std::back_inserter(replaced));
-    pairs.erase(unused.begin(), unused.end());
+    std::erase_if(pairs, [&replaced](Pair& pair) {
+      if (pair.isAwaited)
+        return false;
+      replaced.push_back(std::move(pair)); // and dropped with no lock held
+      return true;
+    });
     Ref<Gate> next = nextGate(pairs);
     next->setSignal(std::move(syncFile));
     return next;

@@ -74,8 +74,8 @@ private:
   const device::Work work_;
 };
 
-Storage::Storage(std::vector<Copy> copies, std::byte* hostPointer, Contents contents)
-    : copies_(std::move(copies)), hostPointer_(hostPointer) {
+Storage::Storage(std::vector<Copy> copies, const Request& request, Contents contents)
+    : copies_(std::move(copies)), hostPointer_(request.hostPointer), kept_(request.keep) {
   auto state = state_.lock();
   state->copies.resize(copies_.size());
   // Undefined contents are as good in one copy as in another.
@@ -86,12 +86,15 @@ Storage::Storage(std::vector<Copy> copies, std::byte* hostPointer, Contents cont
 
 Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
   const std::vector<Ref<device::Device>> devices = memoriesOf(context);
+  if (request.onDevice)
+    return makeRef<Storage>(std::vector<Copy>{{devices.front(), request.onDevice}}, request,
+                            Contents::InFirstCopy);
   const bool allUnified = devices.size() == 1 && devices.front()->caps().hostUnifiedMemory;
   if (request.usesSvm && !allUnified) {
     auto part = makeRef<SvmPart>(context.svm().find(request.hostPointer), request.hostPointer,
                                  request.bytes);
-    return makeRef<Storage>(std::vector<Copy>{{devices.front(), std::move(part)}},
-                            request.hostPointer, Contents::InFirstCopy);
+    return makeRef<Storage>(std::vector<Copy>{{devices.front(), std::move(part)}}, request,
+                            Contents::InFirstCopy);
   }
   std::vector<Copy> copies;
   for (const Ref<device::Device>& device : devices) {
@@ -105,7 +108,7 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
     QUERN_TRY(fill(*copies.front().device, *copies.front().allocation, request.initial,
                    std::min(request.bytes, request.initialBytes)));
   const bool isDefined = request.initial || request.hostPointer;
-  return makeRef<Storage>(std::move(copies), request.hostPointer,
+  return makeRef<Storage>(std::move(copies), request,
                           isDefined ? Contents::InFirstCopy : Contents::Undefined);
 }
 

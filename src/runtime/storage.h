@@ -39,6 +39,10 @@ public:
     uint64_t bytes = 0;
     /// The program's memory to be used (CL_MEM_USE_HOST_PTR), or null.
     std::byte* hostPointer = nullptr;
+    /// What `hostPointer` is part of, or null.
+    Ref<RefCounted> keep = nullptr;
+    /// The only copy, of one device's memory from outside; or null.
+    Ref<device::Allocation> onDevice = nullptr;
     /// `hostPointer` points into memory of clSVMAlloc, which all devices use where it is.
     bool usesSvm = false;
     /// What the bytes are at first, or null.
@@ -65,10 +69,10 @@ public:
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<std::byte*> hostMemory();
 
-  /// Where a command of `device` needs the bytes; a map or unmap needs them in the host's memory,
-  /// where there is a copy.
-  uint32_t copyFor(const Device& device, bool isMap) const {
-    return isMap && hasHostCopy() ? 0 : copyOn(device);
+  /// Where a command of `device` needs the bytes; some need them in the host's memory, where there
+  /// is a copy.
+  uint32_t copyFor(const Device& device, bool isAboutHostCopy) const {
+    return isAboutHostCopy && hasHostCopy() ? 0 : copyOn(device);
   }
   /// For a command whose dependencies are met: true when `bytes` can be accessed in `copy`; where
   /// it writes, they are out of date in the other copies from now on. Otherwise they are being
@@ -106,7 +110,7 @@ private:
   };
 
   enum class Contents : bool { Undefined, InFirstCopy };
-  Storage(std::vector<Copy> copies, std::byte* hostPointer, Contents contents);
+  Storage(std::vector<Copy> copies, const Request& request, Contents contents);
   uint32_t copyOn(const Device& device) const;
   static void write(State& state, uint32_t copy, ByteRange bytes);
   static std::vector<Part> findMissing(State& state, uint32_t copy, ByteRange bytes);
@@ -116,6 +120,7 @@ private:
   /// The one in the host's memory comes first.
   const std::vector<Copy> copies_;
   std::byte* const hostPointer_;
+  const Ref<RefCounted> kept_;
   MutexProtected<State> state_;
 };
 

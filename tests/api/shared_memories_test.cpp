@@ -1,0 +1,130 @@
+// Memory and semaphores from outside in contexts with a GPU, which has memory of its own: the
+// stand-in for NVIDIA's driver (tests/backend/fake_driver) copies and fills but runs no kernels.
+#include "external_memory_fixture.h"
+#include "semaphore_fixture.h"
+
+namespace quern::test {
+namespace {
+
+constexpr size_t count = 5000, bytes = count * sizeof(cl_int);
+
+class SharedMemoriesTest : public testing::Test {
+protected:
+  void SetUp() override {
+    cl_uint found = 0;
+    ASSERT_EQ(CL_SUCCESS, clGetDeviceIDs(quernPlatform(), CL_DEVICE_TYPE_ALL, 2, devices, &found));
+    ASSERT_EQ(2u, found);
+  }
+
+  /// A context of the first or of the last devices, with a queue and memory for each.
+  void begin(size_t first, cl_uint deviceCount) {
+    context.reset(
+        clCreateContext(nullptr, deviceCount, devices + first, nullptr, nullptr, nullptr));
+    ASSERT_TRUE(context);
+    for (size_t i = 0; i < deviceCount; ++i)
+      queues.emplace_back(
+          clCreateCommandQueueWithProperties(context.get(), devices[first + i], nullptr, nullptr));
+    const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+                                            static_cast<cl_mem_properties>(file.duplicate()), 0};
+    cl_int code = 0;
+    buffer.reset(clCreateBufferWithProperties(context.get(), properties, 0, bytes, nullptr, &code));
+    ASSERT_EQ(CL_SUCCESS, code);
+  }
+  void handOver(ExternalMemoryFunctions::Enqueue function, size_t queue) {
+    const cl_mem list[] = {buffer.get()};
+    ASSERT_EQ(CL_SUCCESS, function(queues[queue].get(), 1, list, 0, nullptr, nullptr));
+  }
+  void fill(size_t queue, cl_int value, size_t from = 0) {
+    ASSERT_EQ(CL_SUCCESS, clEnqueueFillBuffer(queues[queue].get(), buffer.get(), &value,
+                                              sizeof(value), from * sizeof(value),
+                                              bytes - from * sizeof(value), 0, nullptr, nullptr));
+  }
+  std::vector<cl_int> read(size_t queue) {
+    std::vector<cl_int> values(count);
+    EXPECT_EQ(CL_SUCCESS, clEnqueueReadBuffer(queues[queue].get(), buffer.get(), CL_TRUE, 0, bytes,
+                                              values.data(), 0, nullptr, nullptr));
+    return values;
+  }
+  std::vector<cl_int> outside() const {
+    return std::vector<cl_int>(file.as<cl_int>(), file.as<cl_int>() + count);
+  }
+
+  const ExternalMemoryFunctions& functions = ExternalMemoryFunctions::get();
+  cl_device_id devices[2] = {};
+  const SharedFile file{bytes};
+  Context context;
+  std::vector<Queue> queues;
+  Memory buffer;
+};
+
+TEST_F(SharedMemoriesTest, areCopiedForAGpuAlone) {
+  begin(1, 1);
+  std::fill_n(file.as<cl_int>(), count, 3);
+  handOver(functions.acquire, 0);
+  EXPECT_EQ(std::vector<cl_int>(count, 3), read(0));
+  fill(0, 8);
+  ASSERT_EQ(CL_SUCCESS, clFinish(queues[0].get()));
+  // Not before it is released.
+  EXPECT_EQ(3, outside()[0]);
+  handOver(functions.release, 0);
+  ASSERT_EQ(CL_SUCCESS, clFinish(queues[0].get()));
+  EXPECT_EQ(std::vector<cl_int>(count, 8), outside());
+  std::fill_n(file.as<cl_int>(), count, -1);
+  handOver(functions.acquire, 0);
+  EXPECT_EQ(std::vector<cl_int>(count, -1), read(0));
+}
+
+TEST_F(SharedMemoriesTest, areBroughtToAGpuBesideTheCpu) {
+  begin(0, 2);
+  for (const size_t acquiring : {0, 1}) {
+    std::fill_n(file.as<cl_int>(), count, 30);
+    handOver(functions.acquire, acquiring);
+    ASSERT_EQ(CL_SUCCESS, clFinish(queues[acquiring].get()));
+    EXPECT_EQ(std::vector<cl_int>(count, 30), read(1));
+    fill(1, 31, count / 2);
+    ASSERT_EQ(CL_SUCCESS, clFinish(queues[1].get()));
+    handOver(functions.release, acquiring);
+    ASSERT_EQ(CL_SUCCESS, clFinish(queues[acquiring].get()));
+    EXPECT_EQ(30, outside().front());
+    EXPECT_EQ(31, outside().back());
+  }
+}
+
+TEST_F(SharedMemoriesTest, areNotImportedWithoutCopies) {
+  begin(0, 2);
+  cl_int code = 0;
+  EXPECT_EQ(nullptr, functions.importArm(context.get(), 0, nullptr, file.as<void>(), bytes, &code));
+  EXPECT_EQ(CL_INVALID_OPERATION, code);
+}
+
+TEST_F(SharedMemoriesTest, semaphoresOrderQueuesOfAGpu) {
+  begin(1, 1);
+  const Queue other(
+      clCreateCommandQueueWithProperties(context.get(), devices[1], nullptr, nullptr));
+  const SemaphoreFunctions& semaphores = SemaphoreFunctions::get();
+  for (const bool isShared : {false, true}) {
+    SemaphoreProperties properties = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR};
+    if (isShared)
+      properties.insert(properties.end(), {CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                           CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, 0});
+    properties.push_back(0);
+    const Semaphore semaphore(semaphores.create(context.get(), properties.data(), nullptr));
+    ASSERT_TRUE(semaphore);
+    const cl_semaphore_khr list[] = {semaphore.get()};
+    for (cl_int i = 0; i < 50; ++i) {
+      ASSERT_EQ(CL_SUCCESS,
+                semaphores.enqueueWait(other.get(), 1, list, nullptr, 0, nullptr, nullptr));
+      fill(0, i);
+      ASSERT_EQ(CL_SUCCESS,
+                semaphores.enqueueSignal(queues[0].get(), 1, list, nullptr, 0, nullptr, nullptr));
+      cl_int value = -1;
+      ASSERT_EQ(CL_SUCCESS,
+                clEnqueueReadBuffer(other.get(), buffer.get(), CL_TRUE, bytes - sizeof(value),
+                                    sizeof(value), &value, 0, nullptr, nullptr));
+      EXPECT_EQ(i, value);
+    }
+  }
+}
+
+} // namespace
+} // namespace quern::test
