@@ -14,6 +14,8 @@
 #include "runtime/device.h"
 #include "runtime/extensions.h"
 #include "runtime/platform.h"
+#include "spirv/environment.h"
+#include "spirv/module.h"
 
 namespace quern::api {
 
@@ -38,6 +40,38 @@ using runtime::Device;
      [[maybe_unused]] const Caps& caps = device.caps();                                            \
      value.putArray(expression);                                                                   \
    }}
+
+/// Whether programs can be compiled for the device.
+bool compiles(const device::Caps& caps) {
+  return !caps.target.description.empty();
+}
+
+/// The minor versions of SPIR-V 1 that the compiler reads.
+constexpr uint32_t newestMinor = spirv::newestVersion >> 8 & 0xFF;
+
+std::string ilVersions(const device::Caps& caps) {
+  std::string text;
+  for (uint32_t minor = 0; compiles(caps) && minor <= newestMinor; ++minor)
+    text += sentence(minor ? " " : "", "SPIR-V_1.", minor);
+  return text;
+}
+
+std::vector<cl_name_version> ilsWithVersion(const device::Caps& caps) {
+  std::vector<cl_name_version> list;
+  for (uint32_t minor = 0; compiles(caps) && minor <= newestMinor; ++minor)
+    list.push_back(runtime::nameVersion("SPIR-V", CL_MAKE_VERSION(1, minor, 0)));
+  return list;
+}
+
+using Strings = std::vector<const char*>;
+
+/// The views are of literals.
+Strings asStrings(const std::vector<std::string_view>& views) {
+  Strings strings;
+  for (const std::string_view view : views)
+    strings.push_back(view.data());
+  return strings;
+}
 
 std::vector<cl_name_version> openclCVersions(const Caps&) {
   std::vector<cl_name_version> list;
@@ -136,15 +170,22 @@ constexpr InfoRow<Device> deviceRows[] = {
         featureBits(caps, {{"__opencl_c_kernel_clock_scope_device", kernelClockScopeDevice},
                            {"__opencl_c_kernel_clock_scope_work_group", kernelClockScopeWorkGroup},
                            {"__opencl_c_kernel_clock_scope_sub_group", kernelClockScopeSubGroup}})),
-    QUERN_STRING(CL_DEVICE_IL_VERSION, ""),
-    QUERN_LIST(CL_DEVICE_ILS_WITH_VERSION, std::vector<cl_name_version>()),
+    QUERN_STRING(CL_DEVICE_IL_VERSION, ilVersions(caps)),
+    QUERN_LIST(CL_DEVICE_ILS_WITH_VERSION, ilsWithVersion(caps)),
+    QUERN_LIST(deviceSpirvExtendedInstructionSets,
+               compiles(caps) ? asStrings(spirv::extendedSets()) : Strings()),
+    QUERN_LIST(deviceSpirvExtensions,
+               compiles(caps) ? asStrings(spirv::extensionsOf(caps.target.features)) : Strings()),
+    QUERN_LIST(deviceSpirvCapabilities, compiles(caps)
+                                            ? spirv::capabilitiesOf(caps.target.features)
+                                            : std::vector<uint32_t>()),
     {CL_DEVICE_BUILT_IN_KERNELS,
      [](const Device& device, InfoValue& value) {
        value.putNames(builtin_kernels::namesFor(device.caps()));
      }},
     QUERN_LIST(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, builtInKernels(caps)),
-    QUERN_CAPS(CL_DEVICE_COMPILER_AVAILABLE, cl_bool, !caps.target.description.empty()),
-    QUERN_CAPS(CL_DEVICE_LINKER_AVAILABLE, cl_bool, !caps.target.description.empty()),
+    QUERN_CAPS(CL_DEVICE_COMPILER_AVAILABLE, cl_bool, compiles(caps)),
+    QUERN_CAPS(CL_DEVICE_LINKER_AVAILABLE, cl_bool, compiles(caps)),
     QUERN_CAPS(CL_DEVICE_PRINTF_BUFFER_SIZE, size_t, caps.printfBufferBytes),
 
     // Execution.

@@ -44,4 +44,9 @@ inline constexpr cl_uint commandBufferStateFinalized = 2;
 inline constexpr cl_properties memoryDeviceHandleList = 0x2051;
 inline constexpr cl_device_info deviceMemoryLinearImageTypes = 0x2052;
 
+// cl_khr_spirv_queries
+inline constexpr cl_device_info deviceSpirvExtendedInstructionSets = 0x12B9;
+inline constexpr cl_device_info deviceSpirvExtensions = 0x12BA;
+inline constexpr cl_device_info deviceSpirvCapabilities = 0x12BB;
+
 } // namespace quern::api

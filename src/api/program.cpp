@@ -6,6 +6,7 @@
 #include "api/handle.h"
 #include "builtin_kernels/builtin_kernels.h"
 #include "runtime/compiler_library.h"
+#include "spirv/module.h"
 
 namespace quern::api {
 
@@ -146,6 +147,52 @@ Result<Ref<Program>> createProgramWithBinary(cl_context contextHandle, cl_uint d
     return firstFailure;
   return makeRef<Program>(*context, Program::Origin::Binary, std::string(), std::move(devices),
                           std::move(builds));
+}
+
+Result<Ref<Program>> createProgramWithIl(cl_context contextHandle, const void* il, size_t length) {
+  QUERN_ASSIGN(Context * context, fromHandle<Context>(contextHandle));
+  // No device of the context supports intermediate languages: those that compile do.
+  const auto devices = context->devices();
+  if (std::ranges::none_of(devices, [](const Ref<Device>& device) {
+        return !device->caps().target.description.empty();
+      }))
+    return Status::error(CL_INVALID_OPERATION,
+                         "no device of the context supports an intermediate language");
+  // il is NULL or length is zero.
+  if (!il || length == 0)
+    return invalid(il ? "length is 0" : "il is NULL");
+  // il is no well-formed module.
+  const auto bytes = std::span(static_cast<const std::byte*>(il), length);
+  QUERN_ASSIGN(const spirv::Module module, spirv::Module::parse(bytes));
+  return makeRef<Program>(*context, Bytes(bytes.begin(), bytes.end()),
+                          spirv::specializationConstants(module),
+                          std::vector<Ref<Device>>(devices.begin(), devices.end()));
+}
+
+Status setSpecializationConstant(cl_program handle, cl_uint specId, size_t size,
+                                 const void* value) {
+  QUERN_ASSIGN(Program * program, fromHandle<Program>(handle));
+  // The program is not made from an intermediate language.
+  if (program->origin() != Program::Origin::Il)
+    return Status::error(
+        CL_INVALID_PROGRAM,
+        "only a program made by clCreateProgramWithIL has specialization constants");
+  // The module has no such constant.
+  const auto constants = program->specializationConstants();
+  const auto constant =
+      std::ranges::find(constants, specId, &spirv::SpecializationConstant::specId);
+  if (constant == constants.end())
+    return Status::error(CL_INVALID_SPEC_ID,
+                         sentence("the module has no specialization constant ", specId));
+  // spec_size is not the constant's, or spec_value is NULL.
+  if (size != constant->bytes)
+    return invalid(sentence("spec_size is ", size, ": the specialization constant ", specId,
+                            " has ", constant->bytes, " bytes"));
+  if (!value)
+    return invalid("spec_value is NULL");
+  const auto bytes = std::span(static_cast<const std::byte*>(value), size);
+  program->setSpecialization({specId, Bytes(bytes.begin(), bytes.end())});
+  return {};
 }
 
 Result<Ref<Program>> createProgramWithBuiltInKernels(cl_context contextHandle, cl_uint deviceCount,

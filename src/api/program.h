@@ -19,6 +19,8 @@ Result<Ref<runtime::Program>> createProgramWithBinary(cl_context context, cl_uin
                                                       const size_t* lengths,
                                                       const unsigned char** binaries,
                                                       cl_int* binaryStatus);
+Result<Ref<runtime::Program>> createProgramWithIl(cl_context context, const void* il,
+                                                  size_t length);
 /// Builds the kernels, too: the program is ready for clCreateKernel.
 Result<Ref<runtime::Program>> createProgramWithBuiltInKernels(cl_context context,
                                                               cl_uint deviceCount,
@@ -40,6 +42,9 @@ struct HeaderArguments {
   const cl_program* programs = nullptr;
   const char** names = nullptr;
 };
+
+Status setSpecializationConstant(cl_program program, cl_uint specId, size_t size,
+                                 const void* value);
 
 Status buildProgram(cl_program program, const BuildArguments& arguments);
 Status compileProgram(cl_program program, const HeaderArguments& headers,

@@ -86,6 +86,11 @@ Status parseOptions(ProgramBuild& build, const char* options) {
     build.optionsText = build.program->buildOf(build.devices.front()).binary->options;
   if (!options)
     options = "";
+  if (build.program->origin() == Program::Origin::Il) {
+    build.specialization = build.program->specialization();
+    QUERN_ASSIGN(build.options, runtime::parseIlOptions(options, build.step));
+    return {};
+  }
   QUERN_ASSIGN(build.options, runtime::parseWithConfiguredOptions(options, build.step));
   return {};
 }
@@ -216,7 +221,7 @@ Status buildProgram(cl_program handle, const BuildArguments& arguments) {
   QUERN_ASSIGN(build.devices, parseDevices(*program, arguments));
   QUERN_TRY(checkExecutables(build));
   QUERN_TRY(parseOptions(build, arguments.options));
-  if (program->origin() == Program::Origin::Source)
+  if (program->origin() == Program::Origin::Source || program->origin() == Program::Origin::Il)
     QUERN_TRY(checkCompiler(*program, build.devices, CL_COMPILER_NOT_AVAILABLE));
   // The program is made neither from source nor from binaries.
   if (program->origin() == Program::Origin::BuiltInKernels)
@@ -242,9 +247,10 @@ Status compileProgram(cl_program handle, const HeaderArguments& headers,
   QUERN_ASSIGN(build.devices, parseDevices(*program, arguments));
   QUERN_TRY(parseOptions(build, arguments.options));
   QUERN_TRY(checkCompiler(*program, build.devices, CL_COMPILER_NOT_AVAILABLE));
-  // The program has no source.
-  if (program->origin() != Program::Origin::Source)
-    return Status::error(CL_INVALID_OPERATION, "the program has no source to compile");
+  // The program has neither a source nor an intermediate language.
+  if (program->origin() != Program::Origin::Source && program->origin() != Program::Origin::Il)
+    return Status::error(CL_INVALID_OPERATION,
+                         "the program has neither a source nor SPIR-V to compile");
   // A build has not ended, or kernels are attached.
   QUERN_TRY(program->beginBuild(build.devices, build.optionsText));
   return run(std::move(build), arguments);

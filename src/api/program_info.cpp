@@ -48,8 +48,8 @@ constexpr InfoRow<Program> programRows[] = {
      }},
     {CL_PROGRAM_SOURCE,
      [](const Program& program, InfoValue& value) { value.putString(program.source()); }},
-    // No program is made from an intermediate language: the answer has no bytes.
-    {CL_PROGRAM_IL, [](const Program&, InfoValue&) {}},
+    // Without bytes where the program is made from something else.
+    {CL_PROGRAM_IL, [](const Program& program, InfoValue& value) { value.putBytes(program.il()); }},
     {CL_PROGRAM_BINARY_SIZES,
      [](const Program& program, InfoValue& value) {
        for (const Bytes& binary : encodedBinaries(program))

@@ -19,6 +19,7 @@
 #include "compiler/packets/report.h"
 #include "compiler/pipeline.h"
 #include "compiler/program_limits.h"
+#include "compiler/spirv/reader.h"
 
 namespace quern::compiler {
 namespace {
@@ -161,6 +162,16 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
   result.ok = true;
 }
 
+void keep(Compiled& result, FrontendResult front, const Dump& dump) {
+  result.log = std::move(front.log);
+  result.dependencies = std::move(front.dependencies);
+  if (!front.module)
+    return;
+  dump.write(numbered(1, "frontend") + ".ll", *front.module);
+  result.ir = writeBitcode(*front.module);
+  result.ok = true;
+}
+
 } // namespace
 
 Compiled Library::compile(std::string_view source, std::span<const Header> headers,
@@ -172,13 +183,18 @@ Compiled Library::compile(std::string_view source, std::span<const Header> heade
     llvm::LLVMContext context;
     FrontendResult front = runFrontend(source, dump.isOn() ? dump.path("cl") : "program.cl",
                                        headers, options, target, context);
-    result.log = std::move(front.log);
-    result.dependencies = std::move(front.dependencies);
-    if (!front.module)
-      return;
-    dump.write(numbered(1, "frontend") + ".ll", *front.module);
-    result.ir = writeBitcode(*front.module);
-    result.ok = true;
+    keep(result, std::move(front), dump);
+  });
+}
+
+Compiled Library::compileIl(std::span<const std::byte> il,
+                            std::span<const SpecializationValue> constants, const Options& options,
+                            const Target& target, const DumpRequest& request) {
+  return guarded<Compiled>([&](Compiled& result) {
+    const Dump dump(request);
+    dump.write("spv", {reinterpret_cast<const char*>(il.data()), il.size()});
+    llvm::LLVMContext context;
+    keep(result, readSpirv(il, constants, options, target, context), dump);
   });
 }
 

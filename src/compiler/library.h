@@ -9,6 +9,9 @@ class Library final : public Compiler {
 public:
   Compiled compile(std::string_view source, std::span<const Header> headers, const Options& options,
                    const Target& target, const DumpRequest& dump) override;
+  Compiled compileIl(std::span<const std::byte> il, std::span<const SpecializationValue> constants,
+                     const Options& options, const Target& target,
+                     const DumpRequest& dump) override;
   Compiled link(std::span<const std::span<const std::byte>> programs, const Options& options,
                 const Target& target) override;
   Generated generate(std::span<const std::byte> ir, const Options& options, const Target& target,

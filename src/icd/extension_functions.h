@@ -25,6 +25,10 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
                                                         const size_t* global_work_size,
                                                         size_t* suggested_local_work_size);
 
+// cl_khr_il_program
+cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context context, const void* il, size_t length,
+                                                cl_int* errcode_ret);
+
 // cl_khr_semaphore
 cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
     cl_context context, const cl_semaphore_properties_khr* sema_props, cl_int* errcode_ret);

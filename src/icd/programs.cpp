@@ -25,6 +25,25 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
   });
 }
 
+cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void* il, size_t length,
+                                             cl_int* errcode_ret) {
+  return create({"clCreateProgramWithIL", context}, errcode_ret,
+                [&] { return api::createProgramWithIl(context, il, length); });
+}
+
+cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context context, const void* il, size_t length,
+                                                cl_int* errcode_ret) {
+  return create({"clCreateProgramWithILKHR", context}, errcode_ret,
+                [&] { return api::createProgramWithIl(context, il, length); });
+}
+
+cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
+                                                      size_t spec_size, const void* spec_value) {
+  return run({"clSetProgramSpecializationConstant", program}, [&] {
+    return api::setSpecializationConstant(program, spec_id, spec_size, spec_value);
+  });
+}
+
 cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
                                                          const cl_device_id* device_list,
                                                          const char* kernel_names,

@@ -143,12 +143,16 @@ bool isMacroName(std::string_view name) {
   return true;
 }
 
-/// Walks over the words of one option string. `ignoreOtherSteps` drops options that other calls
-/// know.
+/// Which options are dropped instead of being an error: those that other calls know, or all that
+/// have no meaning to this one.
+enum class Ignored { None, OfOtherSteps, Unknown };
+
+/// Walks over the words of one option string.
 class Parser {
 public:
-  Parser(Options& options, BuildStep step, bool ignoreOtherSteps)
-      : options_(options), step_(step), ignoreOtherSteps_(ignoreOtherSteps) {}
+  Parser(Options& options, BuildStep step, Ignored ignored)
+      : options_(options), step_(step), ignoresOtherSteps_(ignored != Ignored::None),
+        ignoresUnknown_(ignored == Ignored::Unknown) {}
 
   Status parse(std::span<const std::string> words) {
     for (size_t i = 0; i < words.size(); ++i) {
@@ -165,7 +169,7 @@ public:
         return error(
             sentence(word, isDefine ? " needs a macro name after it" : " needs a folder after it"));
       if (step_ == BuildStep::Link) {
-        if (!ignoreOtherSteps_)
+        if (!ignoresOtherSteps_)
           return error(sentence("'", word, "' has no meaning to the linker"));
         continue;
       }
@@ -189,6 +193,8 @@ private:
         return setFlag(flag);
     if (word.starts_with(standardOption))
       return setStandard(word.substr(standardOption.size()));
+    if (ignoresUnknown_)
+      return {};
     if (word == "-cl-std")
       return error("-cl-std needs a version after it, for example -cl-std=CL3.0");
     return error(sentence("'", word, "' is not an option that Quern knows"));
@@ -197,7 +203,7 @@ private:
   Status setFlag(const Flag& flag) {
     if (flag.steps & stepBit(step_))
       options_.*flag.field = true;
-    else if (!ignoreOtherSteps_)
+    else if (!ignoresOtherSteps_)
       return error(sentence("'", flag.text, "' is an option of ",
                             step_ == BuildStep::Link ? "the compiler, not of the linker"
                                                      : "the linker, not of the compiler"));
@@ -209,10 +215,12 @@ private:
       if (name == row.name) {
         if (step_ != BuildStep::Link)
           options_.standard = row.standard;
-        else if (!ignoreOtherSteps_)
+        else if (!ignoresOtherSteps_)
           return error("'-cl-std' is an option of the compiler, not of the linker");
         return {};
       }
+    if (ignoresUnknown_)
+      return {};
     return error(sentence(
         "-cl-std=", name,
         " is not one of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++, CLC++1.0 and CLC++2021"));
@@ -232,7 +240,8 @@ private:
 
   Options& options_;
   const BuildStep step_;
-  const bool ignoreOtherSteps_;
+  const bool ignoresOtherSteps_;
+  const bool ignoresUnknown_;
 };
 
 void setImplied(Options& options) {
@@ -242,9 +251,9 @@ void setImplied(Options& options) {
     options.noSignedZeros = options.madEnable = options.denormsAreZero = true;
 }
 
-Status parseInto(Options& options, std::string_view text, BuildStep step, bool ignoreOtherSteps) {
+Status parseInto(Options& options, std::string_view text, BuildStep step, Ignored ignored) {
   QUERN_ASSIGN(const std::vector<std::string> words, splitIntoWords(text, step));
-  return Parser(options, step, ignoreOtherSteps).parse(words);
+  return Parser(options, step, ignored).parse(words);
 }
 
 Status finish(Options& options, BuildStep step) {
@@ -256,23 +265,39 @@ Status finish(Options& options, BuildStep step) {
   return {};
 }
 
+Status addConfiguredOptions(Options& options, BuildStep step) {
+  const std::string& configured = config().get(Option::BuildOptions);
+  if (Status status = parseInto(options, configured, step, Ignored::OfOtherSteps); !status.ok())
+    return Status::error(
+        status.code(), sentence("QUERN_BUILD_OPTIONS is '", configured, "': ", status.sentence()));
+  return {};
+}
+
 } // namespace
 
 Result<Options> parseBuildOptions(std::string_view text, BuildStep step) {
   Options options;
-  QUERN_TRY(parseInto(options, text, step, false));
+  QUERN_TRY(parseInto(options, text, step, Ignored::None));
   QUERN_TRY(finish(options, step));
   return options;
 }
 
 Result<Options> parseWithConfiguredOptions(std::string_view text, BuildStep step) {
   Options options;
-  QUERN_TRY(parseInto(options, text, step, false));
-  const std::string& configured = config().get(Option::BuildOptions);
-  if (Status status = parseInto(options, configured, step, true); !status.ok())
-    return Status::error(
-        status.code(), sentence("QUERN_BUILD_OPTIONS is '", configured, "': ", status.sentence()));
+  QUERN_TRY(parseInto(options, text, step, Ignored::None));
+  QUERN_TRY(addConfiguredOptions(options, step));
   QUERN_TRY(finish(options, step));
+  return options;
+}
+
+Result<Options> parseIlOptions(std::string_view text, BuildStep step) {
+  Options options;
+  QUERN_TRY(parseInto(options, text, step, Ignored::Unknown));
+  QUERN_TRY(addConfiguredOptions(options, step));
+  QUERN_TRY(finish(options, step));
+  options.standard = LanguageStandard::CL30;
+  options.defines.clear();
+  options.includeFolders.clear();
   return options;
 }
 

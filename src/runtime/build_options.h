@@ -23,6 +23,10 @@ Result<compiler::Options> parseBuildOptions(std::string_view text, BuildStep ste
 /// to `step`.
 Result<compiler::Options> parseWithConfiguredOptions(std::string_view text, BuildStep step);
 
+/// The same for a program made from SPIR-V: what is not known is passed over, since tools pass
+/// options for other drivers, and kernels may run as those of the newest OpenCL C may.
+Result<compiler::Options> parseIlOptions(std::string_view text, BuildStep step);
+
 /// A text that is equal for two options exactly when they ask the compiler for the same.
 std::string canonicalText(const compiler::Options& options);
 

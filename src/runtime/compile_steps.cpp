@@ -19,14 +19,19 @@ using compiler::Header;
 /// Enough of a key's digits to keep the programs of one folder apart.
 constexpr size_t dumpPrefixLength = 12;
 
-Hash128 hashSource(std::string_view step, std::string_view source,
-                   std::span<const Header> headers) {
+Hash128 hashText(std::string_view step, const ProgramText& text) {
   Hasher hasher;
   hasher.add(step);
-  hasher.add(source);
-  for (const Header& header : headers) {
+  hasher.add(text.source);
+  for (const Header& header : text.headers) {
     hasher.add(header.name);
     hasher.add(header.text);
+  }
+  if (!text.il.empty())
+    hasher.add(text.il);
+  for (const compiler::SpecializationValue& constant : text.specialization) {
+    hasher.add(uint64_t{constant.specId});
+    hasher.add(constant.value);
   }
   return hasher.finish();
 }
@@ -47,29 +52,25 @@ struct CompileSteps::Product {
   }
 };
 
-Result<BuildOutcome> CompileSteps::build(std::string_view source,
-                                         std::span<const Header> headers) const {
-  return cachedOrMade(hashSource("build", source, headers),
-                      [&](Compiler& compiler, const DumpRequest& dump) {
-                        Product product;
-                        compileInto(product, compiler, source, headers, dump);
-                        const Bytes compiled = std::move(product.binary.ir);
-                        const std::span<const std::byte> inputs[] = {compiled};
-                        linkInto(product, compiler, inputs);
-                        generateInto(product, compiler, dump);
-                        return product;
-                      });
+Result<BuildOutcome> CompileSteps::build(const ProgramText& text) const {
+  return cachedOrMade(hashText("build", text), [&](Compiler& compiler, const DumpRequest& dump) {
+    Product product;
+    compileInto(product, compiler, text, dump);
+    const Bytes compiled = std::move(product.binary.ir);
+    const std::span<const std::byte> inputs[] = {compiled};
+    linkInto(product, compiler, inputs);
+    generateInto(product, compiler, dump);
+    return product;
+  });
 }
 
-Result<BuildOutcome> CompileSteps::compile(std::string_view source,
-                                           std::span<const Header> headers) const {
-  return cachedOrMade(hashSource("compile", source, headers),
-                      [&](Compiler& compiler, const DumpRequest& dump) {
-                        Product product;
-                        compileInto(product, compiler, source, headers, dump);
-                        product.binary.kind = ProgramBinary::Kind::CompiledObject;
-                        return product;
-                      });
+Result<BuildOutcome> CompileSteps::compile(const ProgramText& text) const {
+  return cachedOrMade(hashText("compile", text), [&](Compiler& compiler, const DumpRequest& dump) {
+    Product product;
+    compileInto(product, compiler, text, dump);
+    product.binary.kind = ProgramBinary::Kind::CompiledObject;
+    return product;
+  });
 }
 
 Result<BuildOutcome>
@@ -169,9 +170,11 @@ Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Mak
                       std::make_shared<const ProgramBinary>(std::move(product.binary))};
 }
 
-void CompileSteps::compileInto(Product& product, Compiler& compiler, std::string_view source,
-                               std::span<const Header> headers, const DumpRequest& dump) const {
-  compiler::Compiled compiled = compiler.compile(source, headers, options_, target_, dump);
+void CompileSteps::compileInto(Product& product, Compiler& compiler, const ProgramText& text,
+                               const DumpRequest& dump) const {
+  compiler::Compiled compiled =
+      text.il.empty() ? compiler.compile(text.source, text.headers, options_, target_, dump)
+                      : compiler.compileIl(text.il, text.specialization, options_, target_, dump);
   product.ok = compiled.ok;
   product.addLog(compiled.log);
   product.binary.ir = std::move(compiled.ir);

@@ -20,6 +20,15 @@ struct BuildOutcome {
   std::shared_ptr<const ProgramBinary> binary;
 };
 
+/// What a program is compiled from: a source and the headers that the call gives, or SPIR-V and
+/// values of its specialisation constants.
+struct ProgramText {
+  std::string_view source;
+  std::span<const compiler::Header> headers;
+  std::span<const std::byte> il; ///< empty where there is a source
+  std::span<const compiler::SpecializationValue> specialization;
+};
+
 /// The work of clBuildProgram, clCompileProgram and clLinkProgram for one target, with the program
 /// cache in front of the compiler. Takes long; hold no lock. Thread-safe. Each function fails with
 /// CL_COMPILER_NOT_AVAILABLE when the compiler is needed and cannot be loaded; a program that does
@@ -32,12 +41,10 @@ public:
                const compiler::Target& target)
       : options_(options), optionsText_(optionsText), target_(target) {}
 
-  /// Source to executable.
-  Result<BuildOutcome> build(std::string_view source,
-                             std::span<const compiler::Header> headers) const;
-  /// Source to compiled object.
-  Result<BuildOutcome> compile(std::string_view source,
-                               std::span<const compiler::Header> headers) const;
+  /// Text to executable.
+  Result<BuildOutcome> build(const ProgramText& text) const;
+  /// Text to compiled object.
+  Result<BuildOutcome> compile(const ProgramText& text) const;
   /// Compiled objects and libraries to an executable or, with -create-library, a library.
   Result<BuildOutcome> link(std::span<const std::shared_ptr<const ProgramBinary>> inputs) const;
   /// An executable's IR to other code: for NDRanges of any size (compiler::Options::anyRange), or a
@@ -53,8 +60,7 @@ private:
   /// Without `make` only what the cache has.
   Result<BuildOutcome> cachedOrMade(const Hash128& inputs, const Make& make) const;
   Hash128 hashGenerated(const ProgramBinary& executable) const;
-  void compileInto(Product& product, compiler::Compiler& compiler, std::string_view source,
-                   std::span<const compiler::Header> headers,
+  void compileInto(Product& product, compiler::Compiler& compiler, const ProgramText& text,
                    const compiler::DumpRequest& dump) const;
   void linkInto(Product& product, compiler::Compiler& compiler,
                 std::span<const std::span<const std::byte>> inputs) const;

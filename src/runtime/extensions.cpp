@@ -44,6 +44,13 @@ constexpr Extension runtimeExtensions[] = {
 /// Likewise, for devices with images.
 constexpr std::string_view imageExtensions[] = {"cl_khr_egl_image", "cl_khr_gl_depth_images"};
 
+/// Of programs in SPIR-V, for every device that programs are compiled for.
+constexpr std::string_view spirvExtensions[] = {
+    "cl_khr_il_program",         "cl_khr_spirv_extended_debug_info",
+    "cl_khr_spirv_linkonce_odr", "cl_khr_spirv_no_integer_wrap_decoration",
+    "cl_khr_spirv_queries",
+};
+
 /// Of the platform alone.
 constexpr Extension icdExtension = {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)};
 
@@ -109,7 +116,10 @@ std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
   std::ranges::for_each(caps.extensions, add);
   for (const device::QueryExtension& extension : caps.queryExtensions)
     add(extension.name);
-  // The compiler's, for devices that can do what the language builds on; no macro announces it.
+  // The compiler's, which no macro announces.
+  if (!caps.target.description.empty())
+    std::ranges::for_each(spirvExtensions, add);
+  // That of devices that can do what the language builds on, likewise.
   if (caps.genericAddressSpace && !caps.target.description.empty())
     add("cl_ext_cxx_for_opencl");
   std::ranges::for_each(caps.target.features, add);

@@ -65,6 +65,19 @@ compiler::Compiled IsolatedCompiler::compile(std::string_view source,
                          .dump = dump}));
 }
 
+compiler::Compiled
+IsolatedCompiler::compileIl(std::span<const std::byte> il,
+                            std::span<const compiler::SpecializationValue> constants,
+                            const compiler::Options& options, const compiler::Target& target,
+                            const compiler::DumpRequest& dump) {
+  return compiledOf(ask({.call = Request::Call::CompileIl,
+                         .programs = {copyOf(il)},
+                         .constants = {constants.begin(), constants.end()},
+                         .options = options,
+                         .target = target,
+                         .dump = dump}));
+}
+
 compiler::Compiled IsolatedCompiler::link(std::span<const std::span<const std::byte>> programs,
                                           const compiler::Options& options,
                                           const compiler::Target& target) {

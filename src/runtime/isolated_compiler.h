@@ -11,6 +11,10 @@ public:
   compiler::Compiled compile(std::string_view source, std::span<const compiler::Header> headers,
                              const compiler::Options& options, const compiler::Target& target,
                              const compiler::DumpRequest& dump) override;
+  compiler::Compiled compileIl(std::span<const std::byte> il,
+                               std::span<const compiler::SpecializationValue> constants,
+                               const compiler::Options& options, const compiler::Target& target,
+                               const compiler::DumpRequest& dump) override;
   compiler::Compiled link(std::span<const std::span<const std::byte>> programs,
                           const compiler::Options& options,
                           const compiler::Target& target) override;

@@ -30,7 +30,28 @@ Status noExecutable() {
 Program::Program(Context& context, Origin origin, std::string source,
                  std::vector<Ref<Device>> devices, std::vector<DeviceBuild> builds)
     : Object(ObjectKind::Program), context_(&context), origin_(origin), source_(std::move(source)),
-      devices_(std::move(devices)), state_(std::move(builds)) {}
+      devices_(std::move(devices)), state_(State{.builds = std::move(builds)}) {}
+
+Program::Program(Context& context, Bytes il, std::vector<spirv::SpecializationConstant> constants,
+                 std::vector<Ref<Device>> devices)
+    : Object(ObjectKind::Program), context_(&context), origin_(Origin::Il), il_(std::move(il)),
+      constants_(std::move(constants)), devices_(std::move(devices)),
+      state_(State{.builds = std::vector<DeviceBuild>(devices_.size())}) {}
+
+void Program::setSpecialization(compiler::SpecializationValue value) {
+  state_.with([&](State& state) {
+    const auto same = std::ranges::find(state.specialization, value.specId,
+                                        &compiler::SpecializationValue::specId);
+    if (same == state.specialization.end())
+      state.specialization.push_back(std::move(value));
+    else
+      std::swap(*same, value);
+  });
+}
+
+std::vector<compiler::SpecializationValue> Program::specialization() const {
+  return state_.lock()->specialization;
+}
 
 std::optional<size_t> Program::indexOf(const Device& device) const {
   for (size_t i = 0; i < devices_.size(); ++i)

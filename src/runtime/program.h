@@ -9,6 +9,7 @@
 #include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "compiler/interface/compiler.h"
 #include "device/device.h"
 #include "runtime/any_range_code.h"
 #include "runtime/context.h"
@@ -16,6 +17,7 @@
 #include "runtime/object.h"
 #include "runtime/program_binary.h"
 #include "runtime/specialisations.h"
+#include "spirv/specialization.h"
 
 namespace quern::runtime {
 
@@ -39,12 +41,12 @@ struct KernelOnDevice {
   }
 };
 
-/// Source or binaries, and for each device what the last build, compile or link made of them. A
-/// build marks its devices (beginBuild), works without a lock and delivers (endBuild); meanwhile
-/// everything can be queried.
+/// Source, SPIR-V or binaries, and for each device what the last build, compile or link made of
+/// them. A build marks its devices (beginBuild), works without a lock and delivers (endBuild);
+/// meanwhile everything can be queried.
 class Program final : public Object {
 public:
-  enum class Origin { Source, Binary, Link, BuiltInKernels };
+  enum class Origin { Source, Il, Binary, Link, BuiltInKernels };
 
   /// The last build of one device. A program made from binaries has `binary` from the start and
   /// `executable` once built.
@@ -61,12 +63,24 @@ public:
   /// `builds` has an element for each of `devices`.
   Program(Context& context, Origin origin, std::string source, std::vector<Ref<Device>> devices,
           std::vector<DeviceBuild> builds);
+  /// Of Origin::Il.
+  Program(Context& context, Bytes il, std::vector<spirv::SpecializationConstant> constants,
+          std::vector<Ref<Device>> devices);
 
   Context& context() const { return *context_; }
   const Context* owningContext() const override { return context_.get(); }
   Origin origin() const { return origin_; }
   /// Empty unless made from source.
   const std::string& source() const { return source_; }
+  /// Empty unless made from SPIR-V.
+  const Bytes& il() const { return il_; }
+  /// Those that `il` has.
+  std::span<const spirv::SpecializationConstant> specializationConstants() const {
+    return constants_;
+  }
+  /// For the builds to come; replaces what was set for the same SpecId.
+  void setSpecialization(compiler::SpecializationValue value);
+  std::vector<compiler::SpecializationValue> specialization() const;
   std::span<const Ref<Device>> devices() const { return devices_; }
   std::optional<size_t> indexOf(const Device& device) const;
 
@@ -93,6 +107,7 @@ public:
 private:
   struct State {
     std::vector<DeviceBuild> builds;
+    std::vector<compiler::SpecializationValue> specialization;
     size_t attachedKernels = 0;
   };
   Result<std::vector<KernelOnDevice>> findKernel(const State& state, const std::string& name) const;
@@ -100,6 +115,8 @@ private:
   const Ref<Context> context_;
   const Origin origin_;
   const std::string source_;
+  const Bytes il_;
+  const std::vector<spirv::SpecializationConstant> constants_;
   const std::vector<Ref<Device>> devices_;
   mutable MutexProtected<State> state_;
 };

@@ -76,6 +76,12 @@ public:
 
 private:
   Device& device(size_t i) const { return *build_.program->devices()[build_.devices[i]]; }
+  ProgramText text() const {
+    return {.source = build_.program->source(),
+            .headers = build_.headers,
+            .il = build_.program->il(),
+            .specialization = build_.specialization};
+  }
   bool isFromBinary() const { return build_.program->origin() == Program::Origin::Binary; }
   std::shared_ptr<const ProgramBinary> binaryOf(size_t i) const {
     return build_.program->buildOf(build_.devices[i]).binary;
@@ -148,11 +154,11 @@ private:
     case BuildStep::Build:
       if (isBuiltIn()) {
         const builtin_kernels::Source source = builtInSource(i);
-        return steps.build(source.text, source.headers);
+        return steps.build({.source = source.text, .headers = source.headers});
       }
-      return steps.build(build_.program->source(), {});
+      return steps.build(text());
     case BuildStep::Compile:
-      return steps.compile(build_.program->source(), build_.headers);
+      return steps.compile(text());
     case BuildStep::Link:
       break;
     }

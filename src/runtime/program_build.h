@@ -22,7 +22,8 @@ struct ProgramBuild {
   std::vector<size_t> devices; ///< indices into the program's devices
   std::string optionsText;
   compiler::Options options;
-  std::vector<compiler::Header> headers; ///< of Compile
+  std::vector<compiler::Header> headers;                     ///< of Compile
+  std::vector<compiler::SpecializationValue> specialization; ///< of a program made from SPIR-V
   /// Of Link: what to link for each of `devices`; nothing for a device that gets no executable.
   std::vector<Inputs> inputs;
   /// Of a program of built-in kernels; a device that has none of them gets no executable.

@@ -121,7 +121,6 @@ struct VersionsQuery {
 constexpr VersionsQuery versionsQueries[] = {
     {CL_DEVICE_EXTENSIONS_WITH_VERSION, ""},
     {CL_DEVICE_OPENCL_C_FEATURES, ""},
-    {CL_DEVICE_ILS_WITH_VERSION, ""},
     {CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, "kernel "},
 };
 
@@ -190,8 +189,9 @@ public:
     for (const VersionsQuery& query : versionsQueries)
       for (const cl_name_version& entry : ask<cl_name_version>(query.query))
         add(std::string(query.prefix) + entry.name, versionText(entry.version));
-    for (const cl_name_version& entry : ask<cl_name_version>(CL_DEVICE_OPENCL_C_ALL_VERSIONS))
-      add(entry.name + (" " + versionText(entry.version)));
+    for (cl_device_info query : {CL_DEVICE_OPENCL_C_ALL_VERSIONS, CL_DEVICE_ILS_WITH_VERSION})
+      for (const cl_name_version& entry : ask<cl_name_version>(query))
+        add(entry.name + (" " + versionText(entry.version)));
     for (const BitsQuery& query : bitsQueries)
       addBits(query);
     for (const Name& truth : truths)

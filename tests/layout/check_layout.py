@@ -19,6 +19,7 @@ MAX_MEDIAN_LINES = 200
 MAY_INCLUDE = {
     "src/base": ["base/"],
     "src/abi": ["abi/", "base/"],
+    "src/spirv": ["spirv/", "base/"],
     "src/compiler/interface": ["compiler/interface/", "abi/", "base/"],
     "src/compiler/process": ["compiler/process/", "compiler/interface/", "abi/", "base/"],
     "src/device": ["device/", "compiler/interface/target.h", "abi/", "base/"],
@@ -27,15 +28,15 @@ MAY_INCLUDE = {
     "src/devices/null": ["devices/null/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/builtin_kernels": ["builtin_kernels/", "device/", "compiler/interface/", "base/"],
     "src/opengl": ["opengl/", "base/"],
-    "src/runtime": ["runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "abi/", "base/"],
-    "src/api": ["api/", "runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "abi/", "base/"],
+    "src/runtime": ["runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "spirv/", "abi/", "base/"],
+    "src/api": ["api/", "runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "spirv/", "abi/", "base/"],
     "src/icd": ["icd/", "api/", "runtime/object.h", "base/"],
-    "src/compiler": ["compiler/", "abi/", "base/"],
+    "src/compiler": ["compiler/", "spirv/", "abi/", "base/"],
 }
 LLVM_FOLDERS = ("src/compiler", "tests/compiler", "tests/passes", "tools/quern-opt")
 # The driver links these.
 LLVM_FREE_FOLDERS = ("src/compiler/interface", "src/compiler/process")
-PROJECT_PREFIX = re.compile(r"^(base|abi|builtin_kernels|compiler|device|devices|opengl|runtime|api|icd)/")
+PROJECT_PREFIX = re.compile(r"^(base|abi|spirv|builtin_kernels|compiler|device|devices|opengl|runtime|api|icd)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 HANDLE = re.compile(
     r"\bcl_(platform_id|device_id|context|command_queue|mem|program|kernel|event|sampler)\b(?!\s*_)"

@@ -21,6 +21,12 @@ public:
             .ir = bytesOf("ir"),
             .dependencies = {{"path", 17}}};
   }
+  Compiled compileIl(std::span<const std::byte> il, std::span<const SpecializationValue> constants,
+                     const Options& options, const Target&, const DumpRequest&) override {
+    return {.ok = constants[0].specId == 7 && options.kernelArgInfo,
+            .ir = {il.begin(), il.end()},
+            .dependencies = {{"constant", std::to_integer<uint64_t>(constants[0].value[1])}}};
+  }
   Compiled link(std::span<const std::span<const std::byte>> programs, const Options& options,
                 const Target&) override {
     return {.ok = programs.size() == 2 && options.createLibrary,
@@ -69,6 +75,17 @@ TEST(CompilerMessages, CompileTakesAllThere) {
   ASSERT_EQ(answer.dependencies.size(), 1u);
   EXPECT_EQ(answer.dependencies[0].path, "path");
   EXPECT_EQ(answer.dependencies[0].contentHash, 17u);
+}
+
+TEST(CompilerMessages, CompileIlTakesTheModuleAndItsConstants) {
+  Request request = {.call = Request::Call::CompileIl,
+                     .programs = {bytesOf("module")},
+                     .constants = {{7, {std::byte{1}, std::byte{9}}}}};
+  request.options.kernelArgInfo = true;
+  const Answer answer = ask(request);
+  EXPECT_TRUE(answer.ok);
+  EXPECT_EQ(answer.ir, bytesOf("module"));
+  EXPECT_EQ(9u, answer.dependencies.at(0).contentHash);
 }
 
 TEST(CompilerMessages, LinkTakesEveryProgram) {

@@ -115,6 +115,8 @@ static inline BUILTIN float4 to_steps(float4 color, float4 steps, float4 lowest,
 #define ENCODE_SHORT(x) SATURATED(short, (int4)-32768, (int4)32767, x)
 #define ENCODE_UCHAR(x) SATURATED(uchar, (uint4)0, (uint4)255, x)
 #define ENCODE_USHORT(x) SATURATED(ushort, (uint4)0, (uint4)65535, x)
+#define ENCODE_UCHAR_OF_INT(x) ENCODE_UCHAR(__builtin_astype(x, uint4))
+#define ENCODE_USHORT_OF_INT(x) ENCODE_USHORT(__builtin_astype(x, uint4))
 
 // The fields of a packed element, from where `shifts` says.
 static inline BUILTIN float4 unpack(uint bits, uint4 shifts, float4 steps) {
@@ -172,6 +174,7 @@ float4 __quern_fetch_f(image_ptr image, ulong offset) {
   return in_place(image->order, color);
 }
 
+// SPIR-V does not always tell signed integers from unsigned ones, so these take both.
 int4 __quern_fetch_i(image_ptr image, ulong offset) {
   const ulong element = image->data + offset;
   int4 color = 0;
@@ -179,6 +182,9 @@ int4 __quern_fetch_i(image_ptr image, ulong offset) {
     FETCH_CASES(SIGNED_INT8, char, TO_INT)
     FETCH_CASES(SIGNED_INT16, short, TO_INT)
     FETCH_CASES(SIGNED_INT32, int, AS_IS)
+    FETCH_CASES(UNSIGNED_INT8, uchar, TO_INT)
+    FETCH_CASES(UNSIGNED_INT16, ushort, TO_INT)
+    FETCH_CASES(UNSIGNED_INT32, int, AS_IS)
   }
   return in_place(image->order, color);
 }
@@ -226,6 +232,9 @@ void __quern_store_i(image_ptr image, ulong offset, int4 color) {
     STORE_CASES(SIGNED_INT8, char, ENCODE_CHAR)
     STORE_CASES(SIGNED_INT16, short, ENCODE_SHORT)
     STORE_CASES(SIGNED_INT32, int, AS_IS)
+    STORE_CASES(UNSIGNED_INT8, uchar, ENCODE_UCHAR_OF_INT)
+    STORE_CASES(UNSIGNED_INT16, ushort, ENCODE_USHORT_OF_INT)
+    STORE_CASES(UNSIGNED_INT32, int, AS_IS)
   }
 }
 

@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 8;
+inline constexpr uint32_t interfaceVersion = 9;
 
 enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CLCpp10, CLCpp2021 };
 
@@ -65,6 +65,13 @@ struct Options {
 struct Header {
   std::string name;
   std::string text;
+};
+
+/// What clSetProgramSpecializationConstant set: the bytes of a number, or one that is not 0 for
+/// true.
+struct SpecializationValue {
+  uint32_t specId = 0;
+  Bytes value;
 };
 
 /// A file on disk that an #include opened.
@@ -119,6 +126,11 @@ public:
   virtual Compiled compile(std::string_view source, std::span<const Header> headers,
                            const Options& options, const Target& target,
                            const DumpRequest& dump) = 0;
+
+  /// A SPIR-V module to the same.
+  virtual Compiled compileIl(std::span<const std::byte> il,
+                             std::span<const SpecializationValue> constants, const Options& options,
+                             const Target& target, const DumpRequest& dump) = 0;
 
   /// Links programs compiled for `target` into one. With options.createLibrary unresolved functions
   /// may remain.

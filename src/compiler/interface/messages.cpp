@@ -18,6 +18,10 @@ template <typename Archive, MaybeConst<Header> T> void fields(Archive& archive, 
   archive(v.name, v.text);
 }
 
+template <typename Archive, MaybeConst<SpecializationValue> T> void fields(Archive& archive, T& v) {
+  archive(v.specId, v.value);
+}
+
 template <typename Archive, MaybeConst<Dependency> T> void fields(Archive& archive, T& v) {
   archive(v.path, v.contentHash);
 }
@@ -31,8 +35,8 @@ template <typename Archive, MaybeConst<DumpRequest> T> void fields(Archive& arch
 }
 
 template <typename Archive, MaybeConst<Request> T> void fields(Archive& archive, T& v) {
-  archive(v.call, v.workingFolder, v.source, v.headers, v.programs, v.options, v.target, v.dump,
-          v.form, v.step);
+  archive(v.call, v.workingFolder, v.source, v.headers, v.programs, v.constants, v.options,
+          v.target, v.dump, v.form, v.step);
 }
 
 template <typename Archive, MaybeConst<Answer> T> void fields(Archive& archive, T& v) {
@@ -84,6 +88,9 @@ Answer call(Compiler& compiler, const Request& request) {
   case Request::Call::Compile:
     return answerOf(compiler.compile(request.source, request.headers, request.options,
                                      request.target, request.dump));
+  case Request::Call::CompileIl:
+    return answerOf(compiler.compileIl(program, request.constants, request.options, request.target,
+                                       request.dump));
   case Request::Call::Link: {
     const std::vector<std::span<const std::byte>> spans(programs.begin(), programs.end());
     return answerOf(compiler.link(spans, request.options, request.target));

@@ -13,14 +13,15 @@ namespace quern::compiler {
 
 /// A call of a function of Compiler. What it does not take is empty.
 struct Request {
-  enum class Call : uint8_t { Compile, Link, Generate, Print, Steps };
+  enum class Call : uint8_t { Compile, CompileIl, Link, Generate, Print, Steps };
 
   Call call = Call::Compile;
   /// Of the process that asks: relative paths are relative to it. Empty where it has none.
   std::string workingFolder;
   std::string source;
   std::vector<Header> headers;
-  std::vector<Bytes> programs; ///< several of Link, one of Generate and Print
+  std::vector<Bytes> programs; ///< several of Link, one of CompileIl, Generate and Print
+  std::vector<SpecializationValue> constants;
   Options options;
   Target target;
   DumpRequest dump;

@@ -1,0 +1,243 @@
+#include "program_fixture.h"
+#include "spirv_module.h"
+
+namespace quern::test {
+namespace {
+
+class ProgramIlTest : public ProgramTest {
+protected:
+  Program makeIl(const std::vector<unsigned char>& il) {
+    cl_int code = 1;
+    Program made(clCreateProgramWithIL(context.get(), il.data(), il.size(), &code));
+    EXPECT_EQ(CL_SUCCESS, code);
+    return made;
+  }
+  Program makeIl(const std::string& name) { return makeIl(spirvModule(name)); }
+  cl_int codeFor(const std::vector<unsigned char>& il) {
+    cl_int code = 1;
+    const Program made(clCreateProgramWithIL(context.get(), il.data(), il.size(), &code));
+    EXPECT_EQ(code == CL_SUCCESS, made != nullptr);
+    return code;
+  }
+  cl_int build(const Program& program, const char* options = nullptr) {
+    return clBuildProgram(program.get(), 1, &device, options, nullptr, nullptr);
+  }
+  cl_int compile(const Program& program) {
+    return clCompileProgram(program.get(), 1, &device, nullptr, 0, nullptr, nullptr, nullptr,
+                            nullptr);
+  }
+  template <typename T> cl_int specialize(const Program& program, cl_uint id, T value) {
+    return clSetProgramSpecializationConstant(program.get(), id, sizeof(value), &value);
+  }
+  /// What the kernel "scale" makes of 10.
+  cl_uint scaled(const Program& program) {
+    const Memory in = makeBuffer(std::vector<cl_uint>{10}), out = makeBuffer(sizeof(cl_uint));
+    const Kernel kernel = makeKernel(program, "scale");
+    setArguments(kernel, in.get(), out.get());
+    run(kernel, 1);
+    return contents<cl_uint>(out.get())[0];
+  }
+  cl_int linkedResult(const std::vector<cl_program>& inputs) {
+    cl_int code = 1;
+    const Program linked(clLinkProgram(context.get(), 1, &device, nullptr,
+                                       static_cast<cl_uint>(inputs.size()), inputs.data(), nullptr,
+                                       nullptr, &code));
+    EXPECT_EQ(CL_SUCCESS, code) << logOf(linked);
+    const Memory out = makeBuffer(sizeof(cl_int));
+    const Kernel kernel = makeKernel(linked, "f");
+    setArguments(kernel, out.get());
+    run(kernel, 1);
+    return contents<cl_int>(out.get())[0];
+  }
+};
+
+TEST_F(ProgramIlTest, createChecksItsArguments) {
+  const std::vector<unsigned char> il = spirvModule("scale");
+  cl_int code = 1;
+  EXPECT_EQ(nullptr, clCreateProgramWithIL(nullptr, il.data(), il.size(), &code));
+  EXPECT_EQ(CL_INVALID_CONTEXT, code);
+  EXPECT_EQ(nullptr, clCreateProgramWithIL(context.get(), nullptr, il.size(), &code));
+  EXPECT_EQ(CL_INVALID_VALUE, code);
+  EXPECT_EQ(nullptr, clCreateProgramWithIL(context.get(), il.data(), 0, &code));
+  EXPECT_EQ(CL_INVALID_VALUE, code);
+  EXPECT_EQ(nullptr, clCreateProgramWithIL(context.get(), "no SPIR-V at all", 16, &code));
+  EXPECT_EQ(CL_INVALID_VALUE, code);
+}
+
+TEST_F(ProgramIlTest, whatIsNotWellFormedIsRefused) {
+  const std::vector<unsigned char> good = spirvModule("scale");
+  std::vector<unsigned char> il(good.begin(), good.begin() + 18);
+  EXPECT_EQ(CL_INVALID_VALUE, codeFor(il)) << "no whole words";
+  il = {good.begin(), good.begin() + 16};
+  EXPECT_EQ(CL_INVALID_VALUE, codeFor(il)) << "no whole header";
+  il = {good.begin(), good.end() - 8};
+  EXPECT_EQ(CL_SUCCESS, codeFor(il)) << "without OpFunctionEnd: to be told by the build";
+  il = good;
+  il[6] = 2;
+  EXPECT_EQ(CL_INVALID_VALUE, codeFor(il)) << "version 2.0";
+  il = good;
+  il[5] = 7;
+  EXPECT_EQ(CL_INVALID_VALUE, codeFor(il)) << "version 1.7";
+  il = good;
+  il[12] = 2;
+  il[13] = il[14] = il[15] = 0;
+  EXPECT_EQ(CL_INVALID_VALUE, codeFor(il)) << "a bound below the ids";
+  il = good;
+  il[22] = 0;
+  EXPECT_EQ(CL_INVALID_VALUE, codeFor(il)) << "an instruction of no words";
+  il = good;
+  il[22] = 0xFF;
+  il[23] = 0xFF;
+  EXPECT_EQ(CL_INVALID_VALUE, codeFor(il)) << "an instruction beyond the end";
+}
+
+TEST_F(ProgramIlTest, buildsAndRuns) {
+  const Program program = makeIl("scale");
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  EXPECT_EQ("scale", infoString(clGetProgramInfo, program.get(), CL_PROGRAM_KERNEL_NAMES));
+  EXPECT_EQ(21u, scaled(program));
+}
+
+TEST_F(ProgramIlTest, eitherByteOrderIsRead) {
+  std::vector<unsigned char> il = spirvModule("scale");
+  for (size_t i = 0; i < il.size(); i += 4)
+    std::swap(il[i], il[i + 3]), std::swap(il[i + 1], il[i + 2]);
+  const Program program = makeIl(il);
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  EXPECT_EQ(21u, scaled(program));
+}
+
+TEST_F(ProgramIlTest, theModuleIsTold) {
+  const std::vector<unsigned char> il = spirvModule("scale");
+  const Program program = makeIl(il);
+  EXPECT_EQ(il, infoList<unsigned char>(clGetProgramInfo, program.get(), CL_PROGRAM_IL));
+  EXPECT_EQ("", infoString(clGetProgramInfo, program.get(), CL_PROGRAM_SOURCE));
+}
+
+TEST_F(ProgramIlTest, optionsOfOtherDriversArePassedOver) {
+  const Program program = makeIl("scale");
+  EXPECT_EQ(CL_SUCCESS, build(program, "-library-compilation -cl-std=CL9.9 -x spir"));
+  EXPECT_EQ(CL_INVALID_BUILD_OPTIONS, build(program, "-D"));
+  EXPECT_EQ(CL_INVALID_BUILD_OPTIONS, build(program, "\"-cl-opt-disable"));
+}
+
+TEST_F(ProgramIlTest, specializationConstantsAreReplaced) {
+  const Program program = makeIl("scale");
+  EXPECT_EQ(CL_SUCCESS, specialize<cl_uint>(program, 3, 5));
+  EXPECT_EQ(CL_SUCCESS, specialize<cl_uint>(program, 3, 7));
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  EXPECT_EQ(71u, scaled(program));
+  EXPECT_EQ(CL_SUCCESS, specialize<cl_ushort>(program, 5, 60000));
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  EXPECT_EQ(60070u, scaled(program));
+  EXPECT_EQ(CL_SUCCESS, specialize<cl_uchar>(program, 4, 0));
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  EXPECT_EQ(0u, scaled(program));
+  const Program other = makeIl("scale");
+  ASSERT_EQ(CL_SUCCESS, build(other)) << "what is cached is that of other values";
+  EXPECT_EQ(21u, scaled(other));
+}
+
+TEST_F(ProgramIlTest, specializationConstantsAreChecked) {
+  const Program program = makeIl("scale"), source = makeProgram("kernel void f() {}");
+  cl_uint value = 0;
+  const auto set = [&](cl_program handle, cl_uint id, size_t size, const void* data) {
+    return clSetProgramSpecializationConstant(handle, id, size, data);
+  };
+  EXPECT_EQ(CL_INVALID_PROGRAM, set(nullptr, 3, sizeof(value), &value));
+  EXPECT_EQ(CL_INVALID_PROGRAM, set(source.get(), 3, sizeof(value), &value));
+  EXPECT_EQ(CL_INVALID_SPEC_ID, set(program.get(), 99, sizeof(value), &value));
+  EXPECT_EQ(CL_INVALID_VALUE, set(program.get(), 3, 2, &value));
+  EXPECT_EQ(CL_INVALID_VALUE, set(program.get(), 4, sizeof(value), &value));
+  EXPECT_EQ(CL_INVALID_VALUE, set(program.get(), 3, sizeof(value), nullptr));
+}
+
+TEST_F(ProgramIlTest, linksWithOtherModulesAndWithOpenClC) {
+  const Program caller = makeIl("caller"), helper = makeIl("helper");
+  ASSERT_EQ(CL_SUCCESS, compile(caller)) << logOf(caller);
+  ASSERT_EQ(CL_SUCCESS, compile(helper)) << logOf(helper);
+  EXPECT_EQ(21, linkedResult({caller.get(), helper.get()}));
+  const Program source =
+      compileProgram("int __attribute__((overloadable)) helper(int x) { return x + 2; }");
+  EXPECT_EQ(22, linkedResult({caller.get(), source.get()}));
+}
+
+TEST_F(ProgramIlTest, aFunctionThatExistsNowhereFailsTheBuild) {
+  const Program caller = makeIl("caller");
+  EXPECT_EQ(CL_BUILD_PROGRAM_FAILURE, build(caller));
+  EXPECT_NE(std::string::npos, logOf(caller).find("helper")) << logOf(caller);
+}
+
+TEST_F(ProgramIlTest, theBuildLogNamesWhatTheDeviceLacks) {
+  const Program shader = makeIl("shader"), extension = makeIl("unknown_extension");
+  EXPECT_EQ(CL_BUILD_PROGRAM_FAILURE, build(shader));
+  EXPECT_NE(std::string::npos, logOf(shader).find("word 5: OpCapability asks for the capability "
+                                                  "Shader"))
+      << logOf(shader);
+  EXPECT_EQ(CL_BUILD_PROGRAM_FAILURE, build(extension));
+  EXPECT_NE(std::string::npos, logOf(extension).find("SPV_QUERN_none")) << logOf(extension);
+}
+
+TEST_F(ProgramIlTest, binariesOfItRunWithoutIt) {
+  const Program program = makeIl("scale");
+  ASSERT_EQ(CL_SUCCESS, specialize<cl_uint>(program, 3, 4));
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  const Program again = programFromBinary(binaryOf(program));
+  ASSERT_EQ(CL_SUCCESS, build(again)) << logOf(again);
+  EXPECT_EQ(41u, scaled(again));
+  EXPECT_TRUE(infoList<char>(clGetProgramInfo, again.get(), CL_PROGRAM_IL).empty());
+}
+
+TEST_F(ProgramIlTest, argumentsHaveTheNamesOfTheModule) {
+  const Program program = makeIl("scale");
+  ASSERT_EQ(CL_SUCCESS, build(program, "-cl-kernel-arg-info")) << logOf(program);
+  const Kernel kernel = makeKernel(program, "scale");
+  const auto argument = [&](cl_uint index, cl_kernel_arg_info name) {
+    char text[64] = {};
+    EXPECT_EQ(CL_SUCCESS,
+              clGetKernelArgInfo(kernel.get(), index, name, sizeof(text), text, nullptr));
+    return std::string(text);
+  };
+  EXPECT_EQ("in", argument(0, CL_KERNEL_ARG_NAME));
+  EXPECT_EQ("out", argument(1, CL_KERNEL_ARG_NAME));
+  EXPECT_EQ("int*", argument(1, CL_KERNEL_ARG_TYPE_NAME));
+}
+
+TEST_F(ProgramIlTest, theDeviceTellsWhatItReads) {
+  const std::string versions = infoString(clGetDeviceInfo, device, CL_DEVICE_IL_VERSION);
+  EXPECT_EQ("SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4 SPIR-V_1.5 SPIR-V_1.6",
+            versions);
+  const auto list = infoList<cl_name_version>(clGetDeviceInfo, device, CL_DEVICE_ILS_WITH_VERSION);
+  ASSERT_EQ(7u, list.size());
+  EXPECT_STREQ("SPIR-V", list[6].name);
+  EXPECT_EQ(CL_MAKE_VERSION(1, 6, 0), list[6].version);
+}
+
+TEST_F(ProgramIlTest, queriesListCapabilitiesExtensionsAndSets) {
+  constexpr cl_device_info sets = 0x12B9, extensions = 0x12BA, capabilities = 0x12BB;
+  const auto contains = [](const std::vector<const char*>& list, std::string_view name) {
+    return std::any_of(list.begin(), list.end(), [&](const char* entry) { return entry == name; });
+  };
+  EXPECT_TRUE(contains(infoList<const char*>(clGetDeviceInfo, device, sets), "OpenCL.std"));
+  EXPECT_TRUE(contains(infoList<const char*>(clGetDeviceInfo, device, extensions),
+                       "SPV_KHR_expect_assume"));
+  const auto numbers = infoList<cl_uint>(clGetDeviceInfo, device, capabilities);
+  constexpr cl_uint kernel = 6, shader = 1;
+  EXPECT_NE(numbers.end(), std::find(numbers.begin(), numbers.end(), kernel));
+  EXPECT_EQ(numbers.end(), std::find(numbers.begin(), numbers.end(), shader));
+}
+
+TEST_F(ProgramIlTest, theExtensionsFunctionDoesTheSame) {
+  const auto create = reinterpret_cast<decltype(&clCreateProgramWithIL)>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));
+  ASSERT_NE(nullptr, create);
+  const std::vector<unsigned char> il = spirvModule("scale");
+  cl_int code = 1;
+  const Program program(create(context.get(), il.data(), il.size(), &code));
+  EXPECT_EQ(CL_SUCCESS, code);
+  EXPECT_EQ(nullptr, create(context.get(), il.data(), 0, &code));
+  EXPECT_EQ(CL_INVALID_VALUE, code);
+}
+
+} // namespace
+} // namespace quern::test
