@@ -153,6 +153,17 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(1, done.returncode)
         self.assertIn("nothing/results.json: No such file", done.stderr)
 
+    def test_says_that_there_is_no_device(self):
+        done = self.report("--output", self.folder / "new", QUERN_DEVICES="nothing")
+        self.assertEqual(2, done.returncode)
+        self.assertIn("there is no device to measure", done.stderr)
+
+    def test_measures_nothing_of_no_kernel(self):
+        output = self.folder / "new"
+        done = self.report("--quick", "--repeat", "1", "--kernel", "none is called so", "--output", output)
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertIn("0 results were checked", (output / "report.html").read_text())
+
     def test_measures_and_writes_all(self):
         output = self.folder / "new"
         done = self.report("--quick", "--repeat", "1", "--device", "cpu", "--platform", "quern", "--kernel", "ripple", "--output", output,

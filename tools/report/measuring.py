@@ -63,6 +63,8 @@ def devices_of(bench):
     if listed.returncode:
         raise Failure(listed.stderr.strip() or "the benchmark does not run", 2)
     pairs = list(dict.fromkeys(tuple(line.split("\t", 1)) for line in listed.stdout.splitlines()))
+    if not pairs:
+        raise Failure("there is no device to measure; QUERN_DEVICES names the backends that provide them", 2)
     kinds = [kind for kind, _ in pairs]
     return [kind.lower() if kinds.count(kind) == 1 else name for kind, name in pairs]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 HOST, ONE_THREAD = "host", "1 thread"
 # How the page calls sides whose platforms have longer names.
-SHORT_NAMES = {"Portable Computing Language": "PoCL", "NVIDIA CUDA": "NVIDIA OpenCL", HOST: "C++, all threads",
+SHORT_NAMES = {"Portable Computing Language": "PoCL", "NVIDIA CUDA": "NVIDIA OpenCL", "CUDA C++, same kernels": "CUDA C++", HOST: "C++, all threads",
                ONE_THREAD: "C++, one thread"}
 
 

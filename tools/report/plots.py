@@ -1,6 +1,7 @@
 """Figures as SVG, by matplotlib. Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart."""
 import io
 import math
+import textwrap
 
 import matplotlib
 
@@ -10,6 +11,7 @@ from matplotlib import pyplot, ticker  # noqa: E402, pylint: disable=wrong-impor
 WIDTH = 12.5  # inches of 96 pixels: the width of the page
 HEIGHT = 3.9
 LEGEND_WIDTH = 2.2
+LABEL_WIDTH = 12  # letters of a line below bars
 MOST_TICKS = 9  # of an x axis; of more values only the powers of two have one
 STYLE = {
     "font.family": "DejaVu Sans", "font.size": 9.5, "axes.titlesize": 10.5, "axes.titleweight": "bold", "axes.spines.top": False,
@@ -38,7 +40,7 @@ def draw_lines(axes, panel):
     axes.xaxis.set_minor_locator(ticker.NullLocator())
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(plain))
     if len(ticks) > 6:
-        axes.tick_params(axis="x", labelrotation=50)
+        axes.tick_params(axis="x", labelrotation=60, labelsize=8)
 
 
 def draw_bars(axes, panel):
@@ -47,7 +49,8 @@ def draw_bars(axes, panel):
         offset = (place - (len(panel.series) - 1) / 2) * width
         points = [(panel.categories.index(x) + offset, number.value) for x, number in series.points if number.is_right]
         axes.bar([x for x, _ in points], [y for _, y in points], width=width * 0.92, color=series.color, label=series.label)
-    axes.set_xticks(range(len(panel.categories)), panel.categories, fontsize=7.5 if len(panel.categories) > 4 else None)
+    labels = [name if "\n" in name else textwrap.fill(name, LABEL_WIDTH) for name in panel.categories]
+    axes.set_xticks(range(len(labels)), labels, fontsize=7.5 if len(labels) > 4 else None)
     axes.grid(False, axis="x")
 
 

@@ -60,7 +60,7 @@ def device_name(run):
 def entries(data):
     """A dictionary for each line of the CSV."""
     for run in data["runs"]:
-        for result in run["results"]:
+        for result in run.get("results", []):
             for side in result["results"]:
                 entry = {"device": device_name(run), "side": side["name"], "ok": int(side["ok"]), "error": side.get("error", ""),
                          **{key: result[key] for key in ("kernel", "size", "unit", "flops", "bytes")}}
