@@ -142,6 +142,23 @@ class ReportTest(unittest.TestCase):
         for address in self.page().addresses:
             self.assertTrue(address.startswith(("data:", "#")), address[:80])
 
+    def test_draws_one_page_of_several_folders(self):
+        folders = []
+        for run in self.data["runs"]:
+            folder = self.folder / run["device"]["kind"]
+            (folder / run["folder"]).mkdir(parents=True)
+            (folder / run["folder"] / "tables.txt").write_text(run["device"]["name"])
+            (folder / "results.json").write_text(json.dumps({**self.data, "runs": [run]}))
+            folders += ["--from", folder]
+        done = self.report(*folders, "--output", self.folder)
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertEqual({results.device_name(run) for run in self.data["runs"]}, {line["device"] for line in self.lines()})
+        into_one = self.report(*folders, "--output", folders[-1])
+        self.assertEqual(2, into_one.returncode)
+        self.assertIn("is one of the folders to draw", into_one.stderr)
+        for number, run in enumerate(self.data["runs"]):
+            self.assertEqual(run["device"]["name"], (self.folder / f"device{number}/tables.txt").read_text())
+
     def test_says_that_matplotlib_is_missing(self):
         (self.folder / "matplotlib.py").write_text("raise ImportError('none here')\n")
         done = self.report("--from", self.folder, PYTHONPATH=str(self.folder))

@@ -38,8 +38,9 @@ def parse(arguments):
                         help="measure only kernels whose name contains this; may be repeated")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="rounds to take the median of (default: %(default)s)")
     parser.add_argument("--no-page", dest="page", action="store_false", help="write the numbers only, which needs no matplotlib")
-    parser.add_argument("--from", dest="earlier", type=Path, metavar="FOLDER",
-                        help="measure nothing: draw the page of the numbers in this folder, an earlier --output")
+    parser.add_argument("--from", dest="earlier", type=Path, action="append", default=[], metavar="FOLDER",
+                        help="measure nothing: draw the page of the numbers in this folder, an earlier --output; may be repeated for "
+                             "devices that were measured one by one")
     return parser.parse_args(arguments)
 
 
@@ -70,17 +71,12 @@ def import_page():
 def run(options):
     page = import_page() if options.page else None
     output = options.output
-    if options.earlier:
-        data = results.load(options.earlier / "results.json")
-        pictures = options.earlier
-    else:
-        output.mkdir(parents=True, exist_ok=True)
-        data = measure(options)
-        pictures = output
-        (output / "results.json").write_text(json.dumps(data, indent=1) + "\n")
-        results.write_csv(data, output / "results.csv")
-    rows = results.read_csv(pictures / "results.csv")
-    written = page.write(data, rows, pictures, output) if page else pictures
+    data = results.gather(options.earlier, output) if options.earlier else measure(options)
+    output.mkdir(parents=True, exist_ok=True)
+    (output / "results.json").write_text(json.dumps(data, indent=1) + "\n")
+    results.write_csv(data, output / "results.csv")
+    rows = results.read_csv(output / "results.csv")
+    written = page.write(data, rows, output) if page else output
     wrong = [row for row in rows if not row.ok]
     print(f"{written}: {len(rows)} results, {len(wrong)} wrong or failed")
     return 1 if wrong else 0

@@ -137,11 +137,11 @@ def body(data, rows, folder, drawings):
     yield from beside_texts(results)
 
 
-def write(data, rows, folder, output):
-    """Writes the page into the folder `output`, and beside it each figure as a file. `folder` holds the pictures' numbers."""
+def write(data, rows, output):
+    """Writes the page into the folder `output`, which holds the pictures' numbers, and beside it each figure as a file."""
     drawings = {}
     text = "\n".join(['<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Quern: report</title>',
-                      f"<style>{STYLE}</style></head><body>", *body(data, rows, folder, drawings), "</body></html>", ""])
+                      f"<style>{STYLE}</style></head><body>", *body(data, rows, output, drawings), "</body></html>", ""])
     (output / "figures").mkdir(parents=True, exist_ok=True)
     for key, svg in drawings.items():
         (output / "figures" / f"{key}.svg").write_text(svg)

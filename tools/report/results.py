@@ -1,6 +1,7 @@
 """The measured numbers: as JSON, as CSV, and as rows to choose from."""
 import csv
 import json
+import shutil
 from dataclasses import dataclass
 
 import measuring
@@ -51,6 +52,21 @@ def load(path):
         return json.loads(path.read_text())
     except json.JSONDecodeError as error:
         raise measuring.Failure(f"{path} is not the JSON of an earlier report: {error}", 2) from error
+
+
+def gather(folders, output):
+    """The results of earlier reports as one, and what belongs to each run in a folder of `output`."""
+    if len(folders) > 1 and output.resolve() in [folder.resolve() for folder in folders]:
+        raise measuring.Failure(f"--output {output} is one of the folders to draw: several need another one for their page", 2)
+    reports = [(folder, load(folder / "results.json")) for folder in folders]
+    runs = []
+    for folder, report in reports:
+        for run in report["runs"]:
+            source, target = folder / run["folder"], output / f"device{len(runs)}"
+            if source.is_dir() and source.resolve() != target.resolve():
+                shutil.copytree(source, target, dirs_exist_ok=True)
+            runs.append({**run, "folder": target.name})
+    return {"made": reports[-1][1]["made"], "quick": any(report["quick"] for _, report in reports), "runs": runs}
 
 
 def device_name(run):
