@@ -12,7 +12,7 @@ namespace quern::builtin_kernels {
 namespace {
 
 struct Type {
-  std::string suffix;  ///< in names of kernels
+  std::string suffix;  ///< in names of kernels: a letter for the kind, and the bits in memory
   std::string element; ///< in buffers
   std::string value;   ///< in which kernels compute
   uint32_t valueBits;
@@ -21,6 +21,7 @@ struct Type {
   std::string needs = {}; ///< the extension that the type comes with
 };
 
+const Type u8 = {"u8", "uchar", "uchar", 8, "UCHAR_MAX", "0"};
 const Type i32 = {"i32", "int", "int", 32, "INT_MAX", "INT_MIN"};
 const Type u32 = {"u32", "uint", "uint", 32, "UINT_MAX", "0"};
 const Type i64 = {"i64", "long", "long", 64, "LONG_MAX", "LONG_MIN"};
@@ -57,10 +58,79 @@ void addReductions(std::vector<Definition>& list) {
                        {"IDENTITY", which == "min" ? type.greatest : type.least}}});
 }
 
+void addScans(std::vector<Definition>& list) {
+  for (const Type& type : {i32, i64, f32, f64})
+    list.push_back({sentence("quern_scan_sum_", type.suffix), "scan.cl", {type}, {}});
+}
+
+/// As an unsigned integer, of which only the bits count.
+std::string bitsType(std::string_view bits) {
+  return bits == "8" ? "uchar" : bits == "16" ? "ushort" : bits == "32" ? "uint" : "ulong";
+}
+
+void addSorts(std::vector<Definition>& list) {
+  for (const bool pairs : {false, true})
+    for (const Type& type : {i32, u32, i64, u64, f16, f32, f64}) {
+      const std::string bits = type.suffix.substr(1);
+      const char* kind = isFloating(type) ? "2" : type.suffix.starts_with('i') ? "1" : "0";
+      list.push_back({sentence("quern_sort_", pairs ? "pairs_" : "", type.suffix),
+                      "sort.cl",
+                      {type},
+                      {{"KEY", bitsType(bits)}, {"KEY_BITS", bits}, {"KEY_KIND", kind}}});
+      if (pairs)
+        list.back().macros.emplace_back("PAIRS", "");
+    }
+}
+
+/// Lanes that a block of a copy has: more make no better use of cache lines.
+std::string copyLanes(std::string_view bits) {
+  return bits == "64" ? "8" : "16";
+}
+
+void addConversions(std::vector<Definition>& list) {
+  const std::vector<Type> types = {u8, i32, f16, f32, f64};
+  for (const Type& from : types)
+    for (const Type& to : types)
+      if (from.suffix != to.suffix)
+        list.push_back({sentence("quern_convert_", from.suffix, "_to_", to.suffix),
+                        "convert.cl",
+                        {to, from},
+                        {{"FROM", from.element},
+                         {"COPY_LANES", copyLanes(to.suffix.substr(1))},
+                         {"CONVERT_NAME", "convert_" + to.element},
+                         // Integers saturate.
+                         {"CONVERT_SUFFIX", isFloating(to) ? "" : "_sat"}}});
+}
+
+void addTranspositions(std::vector<Definition>& list) {
+  for (const char* bits : {"8", "16", "32", "64"}) {
+    const std::string element = bitsType(bits);
+    list.push_back({sentence("quern_transpose_b", bits),
+                    "convert.cl",
+                    {{bits, element, element, static_cast<uint32_t>(std::stoul(bits)), "", ""}},
+                    {{"FROM", element},
+                     {"COPY_LANES", copyLanes(bits)},
+                     {"CONVERT_NAME", "convert_" + element},
+                     {"CONVERT_SUFFIX", ""},
+                     {"TRANSPOSES", ""}}});
+  }
+}
+
+void addProducts(std::vector<Definition>& list) {
+  for (const Type& type : {i32, f16, f32, f64})
+    list.push_back(
+        {sentence("quern_matrix_product_", type.suffix), "matrix_product.cl", {type}, {}});
+}
+
 const std::vector<Definition>& definitions() {
   static const std::vector<Definition> list = [] {
     std::vector<Definition> all;
+    addProducts(all);
+    addConversions(all);
+    addTranspositions(all);
     addReductions(all);
+    addScans(all);
+    addSorts(all);
     return all;
   }();
   return list;
@@ -96,7 +166,10 @@ std::string textFor(const device::Caps& caps, const Definition& kernel) {
       {"NAME", kernel.name},
       {"ELEMENT", type.element},
       {"VALUE", type.value},
-      {"LANES", sentence(registerBits / type.valueBits)}};
+      {"VALUE_BITS", sentence(type.valueBits)},
+      {"LANES", sentence(std::min(registerBits / type.valueBits, 16u))},
+      {"REGISTERS", registerBits == 512 ? "32" : "16"},
+      {"LEAST_SUB_GROUP", sentence(caps.preferredWorkGroupMultiple)}};
   macros.insert(macros.end(), kernel.macros.begin(), kernel.macros.end());
   std::string text;
   for (const auto& [name, value] : macros)

@@ -22,6 +22,8 @@ device::Caps gpu() {
   device::Caps caps;
   caps.type = CL_DEVICE_TYPE_GPU;
   caps.genericAddressSpace = true;
+  caps.preferredWorkGroupMultiple =
+      Device::get().info<size_t>(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   caps.target = {"any",
                  {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_scope_device",
                   "cl_khr_subgroup_ballot", "cl_khr_fp16", "cl_khr_fp64"}};
