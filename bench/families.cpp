@@ -37,6 +37,14 @@ Family collectiveFamily(host::Collective collective) {
           [collective](const Size& size) { return makeCollective(collective, size[0], size[1]); }};
 }
 
+Family builtInFamily(const char* name, BuiltIn kernel, size_t size, size_t quickSize) {
+  return {name,
+          {{size}},
+          {{quickSize}},
+          [kernel](const Size& edgeOrCount) { return makeBuiltIn(kernel, edgeOrCount[0]); },
+          false};
+}
+
 } // namespace
 
 const std::vector<Family>& families() {
@@ -140,6 +148,11 @@ const std::vector<Family>& families() {
       collectiveFamily(host::Collective::Scan),
       collectiveFamily(host::Collective::Broadcast),
       collectiveFamily(host::Collective::Any),
+      builtInFamily("built_in product", BuiltIn::Product, 2048, 512),
+      builtInFamily("built_in transpose", BuiltIn::Transposition, 4096, 2048),
+      builtInFamily("built_in minimum", BuiltIn::Reduction, 16 << 20, 1 << 20),
+      builtInFamily("built_in scan", BuiltIn::Scan, 16 << 20, 1 << 20),
+      builtInFamily("built_in sort", BuiltIn::Sort, 16 << 20, 1 << 20),
   };
   return table;
 }

@@ -57,6 +57,10 @@ std::unique_ptr<Problem> makeBits(size_t count);
 /// In work-groups of `group` work-items, which divides `count`.
 std::unique_ptr<Problem> makeCollective(host::Collective collective, size_t count, size_t group);
 
+/// Of matrices of `size` x `size`, or of `size` numbers.
+enum class BuiltIn { Product, Transposition, Reduction, Scan, Sort };
+std::unique_ptr<Problem> makeBuiltIn(BuiltIn kernel, size_t size);
+
 /// The same numbers on every run: uniform in [low, high), or in 0 ... bound - 1.
 std::vector<float> randomFloats(size_t count, float low, float high, unsigned seed);
 std::vector<cl_int> randomInts(size_t count, cl_int bound, unsigned seed);

@@ -110,6 +110,11 @@ enum class Addressing { Edge, Border, Repeat, Mirror };
 void filterImage(const uint8_t* picture, uint8_t* result, size_t side, Addressing addressing,
                  bool isLinear);
 
+/// The sums of all elements up to each one.
+void scan(const int32_t* in, int32_t* out, size_t count);
+/// In place, with `memory` for as many keys.
+void sort(uint32_t* keys, uint32_t* memory, size_t count);
+
 /// Floating-point operations per second of all cores in float, with independent fused multiply-adds
 /// in registers.
 double measureFmaPeak();
