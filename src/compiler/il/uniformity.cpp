@@ -3,6 +3,7 @@
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -40,6 +41,13 @@ bool isPartlyDefined(const llvm::Value& value) {
   return phi && phi->hasConstantOrUndefValue() && !phi->hasConstantValue();
 }
 
+/// Whether the load is from a struct that the kernel has been passed, which nobody writes to.
+bool readsArgument(const llvm::LoadInst& load) {
+  const auto* argument =
+      llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load.getPointerOperand()));
+  return argument && argument->onlyReadsMemory() && argument->hasNoAliasAttr();
+}
+
 InstructionUniformity ofLoadInBody(const llvm::LoadInst& load) {
   // The launch description is the same for everyone, although its pointer has no address space that
   // says so.
@@ -47,9 +55,9 @@ InstructionUniformity ofLoadInBody(const llvm::LoadInst& load) {
     return InstructionUniformity::Default;
   if (load.hasMetadata(names::uniformMetadata))
     return InstructionUniformity::AlwaysUniform;
-  return load.isVolatile() || load.isAtomic() || mayBePrivate(load.getPointerAddressSpace())
-             ? InstructionUniformity::NeverUniform
-             : InstructionUniformity::Default;
+  const bool isPrivate = mayBePrivate(load.getPointerAddressSpace()) && !readsArgument(load);
+  return load.isVolatile() || load.isAtomic() || isPrivate ? InstructionUniformity::NeverUniform
+                                                           : InstructionUniformity::Default;
 }
 
 /// In a work-item body a value is kept for later regions, for all by whichever work-item has it.

@@ -39,9 +39,16 @@ std::string whyNotCall(const llvm::CallInst& call) {
   return {};
 }
 
+bool mayBePrivate(const llvm::Type& pointer) {
+  const unsigned space = pointer.getPointerAddressSpace();
+  return space == address_space::privateMemory || space == address_space::generic;
+}
+
 /// Memory that a work-item has for itself while it runs, but that lies at one place for all.
 bool isReused(const llvm::Value* pointer, const llvm::Function& region) {
   const llvm::Value* object = llvm::getUnderlyingObject(pointer, 0);
+  if (!mayBePrivate(*object->getType()))
+    return false;
   const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
   if (!argument)
     return true;
@@ -70,9 +77,7 @@ std::string whyNotAccess(const llvm::Instruction& access, const llvm::Value* poi
 bool usesReused(const llvm::Instruction& instruction, const Shapes& shapes) {
   return llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) {
     const auto* type = llvm::dyn_cast<llvm::PointerType>(operand->getType());
-    return type && !llvm::isa<llvm::Function>(operand) &&
-           (type->getAddressSpace() == address_space::privateMemory ||
-            type->getAddressSpace() == address_space::generic) &&
+    return type && !llvm::isa<llvm::Function>(operand) && mayBePrivate(*type) &&
            shapes.of(operand).isUniform() && isReused(operand, *instruction.getFunction());
   });
 }
