@@ -1,13 +1,9 @@
-// quicksort: a kernel that enqueues itself.
-//
-// Shows: a queue on the device, blocks with what they captured and with local arguments, and a
-// command that ends with the last of the kernels that it has enqueued. Beside it the same work
-// enqueued by the host, which has to wait for each level of the recursion.
+// A quicksort whose parts the host enqueues, or the kernel itself.
+#pragma once
+
 #include "gallery.h"
 
-#include <algorithm>
-
-namespace {
+#include <utility>
 
 class Quicksort {
 public:
@@ -92,38 +88,3 @@ private:
   std::vector<cl_int>& numbers_;
   cl::Buffer from_, to_, sorted_, sides_;
 };
-
-} // namespace
-
-int main(int argc, char** argv) try {
-  const gallery::CommandLine line(argc, argv, "Sorts with a kernel that enqueues itself.",
-                                  {{"size", "4Mi", "numbers to sort", "1Mi"}});
-  const cl::Device device = gallery::chooseDevice(line);
-  const cl::Context context(device);
-  gallery::Report report(line, "quicksort", device.getInfo<CL_DEVICE_NAME>());
-  const size_t count = line.number("size");
-  std::vector<cl_int> numbers = gallery::randomInts(count, 1 << 30, 1);
-  std::vector<cl_int> expected = numbers;
-  std::ranges::sort(expected);
-  Quicksort quicksort(context, device, numbers);
-
-  const auto measure = [&](const char* name, void (Quicksort::*run)()) {
-    std::vector<cl_int> sorted;
-    const double seconds = gallery::medianSeconds(line.number("repeat"), [&] {
-      (quicksort.*run)();
-      sorted = quicksort.read();
-    });
-    report.add(name, std::to_string(count), seconds, gallery::rate(count / seconds, "number/s"),
-               gallery::equal(sorted, expected));
-  };
-  measure("enqueued by the host", &Quicksort::byTheHost);
-  if (device.getInfo<CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES>() == 0) {
-    report.skip("enqueued by the kernel", "kernels of the device cannot enqueue others");
-    return report.exitCode();
-  }
-  const auto queue = cl::DeviceCommandQueue::makeDefault(context, device);
-  measure("enqueued by the kernel", &Quicksort::byTheDevice);
-  return report.exitCode();
-} catch (const std::exception& error) {
-  return gallery::failure(error);
-}
