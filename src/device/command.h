@@ -13,6 +13,7 @@
 #include "base/ref.h"
 #include "device/argument_block.h"
 #include "device/memory.h"
+#include "device/semaphore.h"
 
 /// The work that the runtime hands to a device: plain data, one struct for each kind.
 namespace quern::device {
@@ -100,8 +101,8 @@ struct RunGraph {
   Ref<Graph> graph;
 };
 
-using Work =
-    std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, FillRect, CallHost, RunGraph>;
+using Work = std::variant<Nothing, LaunchKernel, Copy, CopyRect, Fill, FillRect, CallHost, RunGraph,
+                          UseSemaphores>;
 
 /// What a queue remembers of the work that was appended to a command (Queue::append): each has its
 /// own kind.

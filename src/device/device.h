@@ -18,6 +18,7 @@
 #include "device/graph.h"
 #include "device/image.h"
 #include "device/memory.h"
+#include "device/semaphore.h"
 
 /// The interface between the runtime and a backend. Everything here is thread-safe unless a comment
 /// says otherwise, and validates nothing: the runtime passes only what the specification allows.
@@ -127,6 +128,12 @@ public:
   virtual Result<Ref<Allocation>> importMemory(int file, uint64_t) {
     return Status::error(CL_INVALID_PROPERTY,
                          sentence("file descriptor ", file, " is of no memory of the device"));
+  }
+
+  /// Likewise a semaphore.
+  virtual Result<Ref<Semaphore>> importSemaphore(int file) {
+    return Status::error(CL_INVALID_PROPERTY,
+                         sentence("file descriptor ", file, " is of no semaphore of the device"));
   }
 
   /// Writes `bytes` where a kernel would write them at `address`, which one has given. Kernels that

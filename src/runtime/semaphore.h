@@ -6,6 +6,7 @@
 #include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "device/semaphore.h"
 #include "runtime/context.h"
 #include "runtime/event.h"
 #include "runtime/object.h"
@@ -44,7 +45,8 @@ public:
   bool isFor(const Device& device) const;
 
   /// A signal has been executed that no wait has consumed.
-  bool isSignaled() const { return shared_ ? shared_->isSignaled() : signals_.isSignaled(); }
+  /// What others do with one that a device has imported cannot be seen.
+  bool isSignaled() const;
 
   /// A descriptor for the program, of the type as which it can be exported; none (-1) as a sync
   /// file of work that has ended. That consumes the signal, for which it waits. Fails with
@@ -54,27 +56,33 @@ public:
   /// Fails with CL_INVALID_VALUE when it is none. Only where a sync file was imported.
   Status importAgain(int syncFile);
 
-  /// Null where the payload is in the graph.
+  /// The payload is one of these; the graph's where the others are null.
   const Ref<SharedPayload>& shared() const { return shared_; }
+  const Ref<device::Semaphore>& onDevice() const { return onDevice_; }
   SemaphoreSignals& signals() { return signals_; }
+  bool isInGraph() const { return !shared_ && !onDevice_; }
 
-  /// Of a shared payload: the last commands of this process that signal it and that wait for it.
-  /// Signals become visible to other processes in the order in which they were enqueued.
+  /// Of a payload that is not in the graph: the last commands of this process that signal it and
+  /// that wait for it. Signals become visible to other processes in the order in which they were
+  /// enqueued.
   struct Last {
     Ref<Event> signal, wait;
+    bool isSignal = false; ///< the signal was enqueued after the wait
   };
   MutexProtected<Last>& last() { return last_; }
 
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
-  Semaphore(Ref<Context> context, Creation creation, Ref<SharedPayload> shared);
+  Semaphore(Ref<Context> context, Creation creation, Ref<SharedPayload> shared,
+            Ref<device::Semaphore> onDevice);
   ~Semaphore() override = default;
 
   const Ref<Context> context_;
   const Creation creation_;
   const Ref<SharedPayload> shared_;
+  const Ref<device::Semaphore> onDevice_;
   SemaphoreSignals signals_;
-  MutexProtected<Last> last_;
+  mutable MutexProtected<Last> last_;
 };
 
 } // namespace quern::runtime

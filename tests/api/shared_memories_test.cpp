@@ -1,5 +1,9 @@
 // Memory and semaphores from outside in contexts with a GPU, which has memory of its own: the
 // stand-in for NVIDIA's driver (tests/backend/fake_driver) copies and fills but runs no kernels.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "external_memory_fixture.h"
 #include "semaphore_fixture.h"
 
@@ -95,6 +99,86 @@ TEST_F(SharedMemoriesTest, areNotImportedWithoutCopies) {
   cl_int code = 0;
   EXPECT_EQ(nullptr, functions.importArm(context.get(), 0, nullptr, file.as<void>(), bytes, &code));
   EXPECT_EQ(CL_INVALID_OPERATION, code);
+}
+
+/// What the driver knows and nobody can map: here, a descriptor that forbids writing.
+TEST_F(SharedMemoriesTest, areTheDevicesOwnWhereTheDriverImportsThem) {
+  context.reset(clCreateContext(nullptr, 1, devices + 1, nullptr, nullptr, nullptr));
+  queues.emplace_back(
+      clCreateCommandQueueWithProperties(context.get(), devices[1], nullptr, nullptr));
+  const int writable = file.duplicate();
+  const std::string path = "/proc/self/fd/" + std::to_string(writable);
+  const int readable = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  close(writable);
+  const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+                                          static_cast<cl_mem_properties>(readable), 0};
+  cl_int code = 0;
+  buffer.reset(clCreateBufferWithProperties(context.get(), properties, 0, bytes, nullptr, &code));
+  ASSERT_EQ(CL_SUCCESS, code);
+  std::fill_n(file.as<cl_int>(), count, 6);
+  handOver(functions.acquire, 0);
+  EXPECT_EQ(std::vector<cl_int>(count, 6), read(0));
+  fill(0, 17);
+  ASSERT_EQ(CL_SUCCESS, clFinish(queues[0].get()));
+  // No copy lies between.
+  EXPECT_EQ(std::vector<cl_int>(count, 17), outside());
+  void* const mapped = clEnqueueMapBuffer(queues[0].get(), buffer.get(), CL_TRUE, CL_MAP_READ, 0,
+                                          bytes, 0, nullptr, nullptr, &code);
+  ASSERT_EQ(CL_SUCCESS, code);
+  EXPECT_EQ(17, *static_cast<cl_int*>(mapped));
+  ASSERT_EQ(CL_SUCCESS,
+            clEnqueueUnmapMemObject(queues[0].get(), buffer.get(), mapped, 0, nullptr, nullptr));
+  handOver(functions.release, 0);
+  EXPECT_EQ(CL_SUCCESS, clFinish(queues[0].get()));
+}
+
+/// What the driver knows as a semaphore: here, a FIFO.
+TEST_F(SharedMemoriesTest, semaphoresAreTheDevicesOwnWhereTheDriverImportsThem) {
+  begin(1, 1);
+  const std::string path = "/tmp/quern-test-fifo-" + std::to_string(getpid());
+  ASSERT_EQ(0, mkfifo(path.c_str(), 0600));
+  const int outsideEnd = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  const int imported = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  unlink(path.c_str());
+  const SemaphoreFunctions& semaphores = SemaphoreFunctions::get();
+  const auto create = [&](int descriptor, cl_int& code) {
+    const SemaphoreProperties properties = {
+        CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR,
+        static_cast<cl_semaphore_properties_khr>(descriptor), 0};
+    return Semaphore(semaphores.create(context.get(), properties.data(), &code));
+  };
+  cl_int code = 0;
+  const Semaphore foreign = create(imported, code);
+  ASSERT_EQ(CL_SUCCESS, code);
+  const SemaphoreProperties binary = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
+  const Semaphore own(semaphores.create(context.get(), binary.data(), nullptr));
+  const cl_semaphore_khr list[] = {foreign.get(), own.get()};
+  const auto payload = [&] {
+    return info<cl_semaphore_payload_khr>(semaphores.getInfo, foreign.get(),
+                                          CL_SEMAPHORE_PAYLOAD_KHR);
+  };
+  char byte = 0;
+  EXPECT_EQ(0u, payload());
+  ASSERT_EQ(CL_SUCCESS,
+            semaphores.enqueueSignal(queues[0].get(), 2, list, nullptr, 0, nullptr, nullptr));
+  ASSERT_EQ(CL_SUCCESS, clFinish(queues[0].get()));
+  EXPECT_EQ(1u, payload());
+  // Outside, the signal is consumed, and one given.
+  EXPECT_EQ(1, ::read(outsideEnd, &byte, 1));
+  EXPECT_EQ(-1, ::read(outsideEnd, &byte, 1));
+  EXPECT_EQ(1, ::write(outsideEnd, &byte, 1));
+  ASSERT_EQ(CL_SUCCESS,
+            semaphores.enqueueWait(queues[0].get(), 2, list, nullptr, 0, nullptr, nullptr));
+  ASSERT_EQ(CL_SUCCESS, clFinish(queues[0].get()));
+  EXPECT_EQ(0u, payload());
+  EXPECT_EQ(-1, ::read(outsideEnd, &byte, 1));
+  // A FIFO with one end is nothing to the driver.
+  int ends[2];
+  ASSERT_EQ(0, pipe(ends));
+  create(ends[0], code);
+  EXPECT_EQ(CL_INVALID_PROPERTY, code);
+  for (const int still : {ends[0], ends[1], outsideEnd})
+    EXPECT_EQ(0, close(still));
 }
 
 TEST_F(SharedMemoriesTest, semaphoresOrderQueuesOfAGpu) {

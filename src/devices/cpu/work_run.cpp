@@ -49,6 +49,7 @@ WorkRun::WorkRun(const device::Work& work) {
   std::visit(
       Overloaded{
           [](const device::Nothing&) {},
+          [](const device::UseSemaphores&) {},
           [&](const device::LaunchKernel& launch) {
             pieces_ = run_.emplace<KernelRun>(launch).pieces();
           },
@@ -135,6 +136,7 @@ void WorkRun::end(uint64_t nanoseconds, uint64_t times) {
 double estimatePieceCost(const device::Work& work) {
   return std::visit(Overloaded{
                         [](const device::Nothing&) { return 0.0; },
+                        [](const device::UseSemaphores&) { return 0.0; },
                         [](const device::LaunchKernel& launch) {
                           const auto size = tileOf(launch);
                           return itemCost(launch) * static_cast<double>(size[0]) *
@@ -156,6 +158,7 @@ double estimateCost(const device::Work& work) {
   const auto transfer = [](uint64_t bytes) { return static_cast<double>(bytes) / transferRate; };
   return std::visit(Overloaded{
                         [](const device::Nothing&) { return 0.0; },
+                        [](const device::UseSemaphores&) { return 0.0; },
                         [&](const device::LaunchKernel& launch) { return launchCost(launch); },
                         [](const device::CallHost&) { return unknownCost; },
                         [](const device::RunGraph& run) { return costOf(run); },

@@ -5,6 +5,7 @@
 #include "devices/cuda/caps.h"
 #include "devices/cuda/enumerate.h"
 #include "devices/cuda/executable.h"
+#include "devices/cuda/external.h"
 #include "devices/cuda/memory.h"
 
 namespace quern::cuda {
@@ -35,6 +36,16 @@ Result<std::vector<Ref<device::Device>>> CudaDevice::partition(const device::Par
 Result<Ref<device::Allocation>> CudaDevice::allocate(const device::AllocationRequest& request) {
   QUERN_TRY(engine_.gpu->open());
   return cuda::allocate(engine_.memory, request);
+}
+
+Result<Ref<device::Allocation>> CudaDevice::importMemory(int file, uint64_t bytes) {
+  QUERN_TRY(engine_.gpu->open());
+  return cuda::importMemory(*engine_.gpu, file, bytes);
+}
+
+Result<Ref<device::Semaphore>> CudaDevice::importSemaphore(int file) {
+  QUERN_TRY(engine_.gpu->open());
+  return cuda::importSemaphore(*engine_.gpu, file);
 }
 
 /// The default stream waits for no other, and no other for it.

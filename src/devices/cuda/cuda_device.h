@@ -15,6 +15,8 @@ public:
   Result<std::vector<Ref<device::Device>>>
   partition(const device::PartitionRequest& request) override;
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override;
+  Result<Ref<device::Allocation>> importMemory(int file, uint64_t bytes) override;
+  Result<Ref<device::Semaphore>> importSemaphore(int file) override;
   void store(uint64_t address, std::span<const std::byte> bytes) override;
   Result<Ref<device::Image>> createImage(const device::ImageRequest& request) override;
   Result<Ref<device::Executable>> load(const abi::ProgramImage& image) override;

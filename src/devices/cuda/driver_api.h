@@ -26,12 +26,16 @@ struct FunctionObject;
 struct StreamObject;
 struct EventObject;
 struct PoolObject;
+struct ExternalMemoryObject;
+struct ExternalSemaphoreObject;
 using ContextHandle = ContextObject*;
 using ModuleHandle = ModuleObject*;
 using FunctionHandle = FunctionObject*;
 using StreamHandle = StreamObject*;
 using EventHandle = EventObject*;
 using PoolHandle = PoolObject*;
+using ExternalMemoryHandle = ExternalMemoryObject*;
+using ExternalSemaphoreHandle = ExternalSemaphoreObject*;
 
 struct Uuid {
   unsigned char bytes[16];
@@ -205,6 +209,40 @@ struct TextureSampling {
   int reserved[12];
 };
 
+/// Of what comes from another interface, memory or semaphore.
+enum class ExternalType : int { OpaqueDescriptor = 1 };
+
+struct ExternalMemoryDescription {
+  ExternalType type;
+  alignas(8) int file;
+  unsigned char handleRest[12];
+  unsigned long long bytes;
+  unsigned flags;
+  unsigned reserved[16];
+};
+
+struct ExternalBufferDescription {
+  unsigned long long offset, bytes;
+  unsigned flags;
+  unsigned reserved[16];
+};
+
+struct ExternalSemaphoreDescription {
+  ExternalType type;
+  alignas(8) int file;
+  unsigned char handleRest[12];
+  unsigned flags;
+  unsigned reserved[16];
+};
+
+/// How a semaphore is signaled or waited for.
+struct ExternalSemaphoreUse {
+  unsigned long long value = 0;
+  unsigned long long others[8] = {};
+  unsigned flags = 0;
+  unsigned reserved[16] = {};
+};
+
 // QUERN_CUDA_FUNCTION(name here, exported symbol, parameters)
 #define QUERN_CUDA_FUNCTIONS(F)                                                                    \
   F(init, "cuInit", (unsigned flags))                                                              \
@@ -288,6 +326,21 @@ struct TextureSampling {
   F(memFreeAsync, "cuMemFreeAsync", (Address address, StreamHandle stream))                        \
   F(streamWriteValue32, "cuStreamWriteValue32_v2",                                                 \
     (StreamHandle stream, Address to, uint32_t value, unsigned flags))                             \
+  F(importExternalMemory, "cuImportExternalMemory",                                                \
+    (ExternalMemoryHandle * memory, const ExternalMemoryDescription* description))                 \
+  F(externalMemoryGetMappedBuffer, "cuExternalMemoryGetMappedBuffer",                              \
+    (Address * address, ExternalMemoryHandle memory,                                               \
+     const ExternalBufferDescription* description))                                                \
+  F(destroyExternalMemory, "cuDestroyExternalMemory", (ExternalMemoryHandle memory))               \
+  F(importExternalSemaphore, "cuImportExternalSemaphore",                                          \
+    (ExternalSemaphoreHandle * semaphore, const ExternalSemaphoreDescription* description))        \
+  F(signalExternalSemaphoresAsync, "cuSignalExternalSemaphoresAsync",                              \
+    (const ExternalSemaphoreHandle* semaphores, const ExternalSemaphoreUse* uses, unsigned count,  \
+     StreamHandle stream))                                                                         \
+  F(waitExternalSemaphoresAsync, "cuWaitExternalSemaphoresAsync",                                  \
+    (const ExternalSemaphoreHandle* semaphores, const ExternalSemaphoreUse* uses, unsigned count,  \
+     StreamHandle stream))                                                                         \
+  F(destroyExternalSemaphore, "cuDestroyExternalSemaphore", (ExternalSemaphoreHandle semaphore))   \
   F(launchKernelEx, "cuLaunchKernelEx",                                                            \
     (const LaunchConfiguration* configuration, FunctionHandle function, void** arguments,          \
      void** extra))
@@ -303,6 +356,13 @@ struct DriverApi {
   bool hasPools() const {
     return memPoolCreate && memPoolDestroy && memPoolSetAttribute && memPoolGetAttribute &&
            memPoolSetAccess && memPoolTrimTo && memAllocFromPoolAsync && memFreeAsync;
+  }
+
+  /// Whether it has the functions for what comes from other interfaces.
+  bool hasExternal() const {
+    return importExternalMemory && externalMemoryGetMappedBuffer && destroyExternalMemory &&
+           importExternalSemaphore && signalExternalSemaphoresAsync &&
+           waitExternalSemaphoresAsync && destroyExternalSemaphore;
   }
 
   /// Opens the driver's library; null when there is none or it lacks a function. Never closes it.

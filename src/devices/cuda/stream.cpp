@@ -6,6 +6,7 @@
 #include "base/sentence.h"
 #include "devices/cuda/completion.h"
 #include "devices/cuda/executable.h"
+#include "devices/cuda/external.h"
 #include "devices/cuda/transfer.h"
 
 namespace quern::cuda {
@@ -221,6 +222,8 @@ Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
     return cuda::enqueue(gpu, handle_, *fill);
   if (const auto* box = std::get_if<device::FillRect>(&work))
     return cuda::enqueue(gpu, handle_, *box);
+  if (const auto* semaphores = std::get_if<device::UseSemaphores>(&work))
+    return cuda::enqueue(gpu, handle_, *semaphores);
   return Error::Success;
 }
 

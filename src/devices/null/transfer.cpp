@@ -15,6 +15,7 @@ std::byte* at(const device::Place& place) {
 }
 
 void performOne(const device::Nothing&) {}
+void performOne(const device::UseSemaphores&) {}
 void performOne(const device::LaunchKernel&) {}
 void performOne(const device::CallHost& call) {
   call.function();

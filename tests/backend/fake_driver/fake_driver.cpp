@@ -7,8 +7,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fcntl.h>
 #include <map>
 #include <mutex>
+#include <set>
+#include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 #include "abi/child_records.h"
@@ -31,6 +37,13 @@ struct PoolObject {
   bool isShared = false;
   std::mutex mutex;
   std::vector<void*> unused;
+};
+struct ExternalMemoryObject {
+  void* data;
+  size_t bytes;
+};
+struct ExternalSemaphoreObject {
+  int file;
 };
 struct EventObject {
   double milliseconds = 0;
@@ -112,6 +125,9 @@ std::vector<Staged>& staged = *new std::vector<Staged>;
 std::mutex hostPoolMutex;
 std::map<Address, size_t>& hostPoolMemory =
     *new std::map<Address, size_t>; ///< guarded by hostPoolMutex
+
+std::mutex externalMutex;
+std::set<Address>& externalBuffers = *new std::set<Address>; ///< guarded by externalMutex
 
 struct Header {
   void* block;
@@ -276,6 +292,11 @@ EXPORT cuMemGetInfo_v2(size_t* free, size_t* total) {
   return *total = memoryBytes, Error::Success;
 }
 EXPORT cuMemFree_v2(Address address) {
+  {
+    std::lock_guard lock(externalMutex);
+    if (externalBuffers.erase(address) != 0)
+      return Error::Success;
+  }
   return giveBack(at<void>(address)), Error::Success;
 }
 EXPORT cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
@@ -404,6 +425,66 @@ EXPORT cuMemFreeAsync(Address address, StreamHandle) {
   const PoolHandle pool = at<Header>(address)[-1].pool;
   std::lock_guard lock(pool->mutex);
   pool->unused.push_back(at<void>(address));
+  return Error::Success;
+}
+/// What another interface has exported as memory is here a file that can be read, but not written
+/// through the descriptor, so that nobody takes it for one to be mapped; as a semaphore, a FIFO.
+EXPORT cuImportExternalMemory(ExternalMemoryHandle* memory,
+                              const ExternalMemoryDescription* description) {
+  const std::string path = "/proc/self/fd/" + std::to_string(description->file);
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (description->type != ExternalType::OpaqueDescriptor || file < 0)
+    return Error::InvalidValue;
+  void* const data = mmap(nullptr, description->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (data == MAP_FAILED)
+    return Error::InvalidValue;
+  close(description->file); // its own
+  *memory = new ExternalMemoryObject{data, description->bytes};
+  return Error::Success;
+}
+EXPORT cuExternalMemoryGetMappedBuffer(Address* address, ExternalMemoryHandle memory,
+                                       const ExternalBufferDescription* description) {
+  if (description->offset + description->bytes > memory->bytes)
+    return Error::InvalidValue;
+  *address = reinterpret_cast<Address>(memory->data) + description->offset;
+  std::lock_guard lock(externalMutex);
+  externalBuffers.insert(*address);
+  return Error::Success;
+}
+EXPORT cuDestroyExternalMemory(ExternalMemoryHandle memory) {
+  munmap(memory->data, memory->bytes);
+  delete memory;
+  return Error::Success;
+}
+EXPORT cuImportExternalSemaphore(ExternalSemaphoreHandle* semaphore,
+                                 const ExternalSemaphoreDescription* description) {
+  struct stat status = {};
+  const bool isFifo = fstat(description->file, &status) == 0 && S_ISFIFO(status.st_mode) &&
+                      (fcntl(description->file, F_GETFL) & O_ACCMODE) == O_RDWR;
+  if (description->type != ExternalType::OpaqueDescriptor || !isFifo)
+    return Error::InvalidValue;
+  *semaphore = new ExternalSemaphoreObject{description->file};
+  return Error::Success;
+}
+EXPORT cuSignalExternalSemaphoresAsync(const ExternalSemaphoreHandle* semaphores,
+                                       const ExternalSemaphoreUse*, unsigned count, StreamHandle) {
+  for (unsigned i = 0; i < count; ++i)
+    if (write(semaphores[i]->file, "s", 1) != 1)
+      return Error::InvalidValue;
+  return Error::Success;
+}
+EXPORT cuWaitExternalSemaphoresAsync(const ExternalSemaphoreHandle* semaphores,
+                                     const ExternalSemaphoreUse*, unsigned count, StreamHandle) {
+  char signal = 0;
+  for (unsigned i = 0; i < count; ++i)
+    if (read(semaphores[i]->file, &signal, 1) != 1)
+      return Error::InvalidValue;
+  return Error::Success;
+}
+EXPORT cuDestroyExternalSemaphore(ExternalSemaphoreHandle semaphore) {
+  close(semaphore->file);
+  delete semaphore;
   return Error::Success;
 }
 EXPORT cuStreamWriteValue32_v2(StreamHandle, Address to, uint32_t value, unsigned) {
