@@ -1,5 +1,7 @@
 #include "runtime/external_commands.h"
 
+#include <algorithm>
+
 #include "base/log.h"
 #include "runtime/external_memory.h"
 #include "runtime/recorded_command.h"
@@ -28,19 +30,23 @@ Recorded recordCopy(const Device& device, cl_command_type type, MemoryObject& me
   return command;
 }
 
-/// What the host does: a device's copies of what was acquired are out of date, and the copy in the
-/// host's memory of what is released must not be.
+/// What the host does, when all commands before have ended: a device may read the host's memory
+/// when it is given a copy, which must not be before others have written there. A device's copies
+/// of what was acquired are out of date, and the copy in the host's memory of what is released must
+/// not be.
 Recorded recordHandOver(const Device& device, cl_command_type type,
                         const std::vector<MemoryObject*>& objects) {
   auto command = makeRef<RecordedCommand>(device, type);
   std::vector<Ref<MemoryObject>> told;
+  const bool anyCopied =
+      std::ranges::any_of(objects, [](const MemoryObject* memory) { return isCopied(*memory); });
   for (MemoryObject* memory : objects) {
     if (!isCopied(*memory))
       command->use(Ref<MemoryObject>(memory), type == acquires ? Access::Write : Access::Read);
     if (memory->external()->needsAccessCalls())
       told.emplace_back(memory);
   }
-  if (told.empty())
+  if (told.empty() && !anyCopied)
     return command;
   command->hostWork = std::make_unique<HostWork>([type, told = std::move(told)]() -> cl_int {
     for (const Ref<MemoryObject>& memory : told) {

@@ -28,11 +28,15 @@ protected:
     for (size_t i = 0; i < deviceCount; ++i)
       queues.emplace_back(
           clCreateCommandQueueWithProperties(context.get(), devices[first + i], nullptr, nullptr));
+    buffer = import();
+  }
+  Memory import() const {
     const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
                                             static_cast<cl_mem_properties>(file.duplicate()), 0};
     cl_int code = 0;
-    buffer.reset(clCreateBufferWithProperties(context.get(), properties, 0, bytes, nullptr, &code));
-    ASSERT_EQ(CL_SUCCESS, code);
+    Memory made(clCreateBufferWithProperties(context.get(), properties, 0, bytes, nullptr, &code));
+    EXPECT_EQ(CL_SUCCESS, code);
+    return made;
   }
   void handOver(ExternalMemoryFunctions::Enqueue function, size_t queue) {
     const cl_mem list[] = {buffer.get()};
@@ -91,6 +95,19 @@ TEST_F(SharedMemoriesTest, areBroughtToAGpuBesideTheCpu) {
     ASSERT_EQ(CL_SUCCESS, clFinish(queues[acquiring].get()));
     EXPECT_EQ(30, outside().front());
     EXPECT_EQ(31, outside().back());
+  }
+}
+
+/// The copies of two buffers go through the same memory, which the driver cannot know.
+TEST_F(SharedMemoriesTest, areCopiedFromOneBufferToAnother) {
+  begin(1, 1);
+  Memory other = import();
+  for (cl_int i = 0; i < 20; ++i) {
+    fill(0, i);
+    handOver(functions.release, 0);
+    std::swap(other, buffer);
+    handOver(functions.acquire, 0);
+    EXPECT_EQ(std::vector<cl_int>(count, i), read(0));
   }
 }
 
