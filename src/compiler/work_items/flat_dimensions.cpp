@@ -23,7 +23,7 @@ constexpr unsigned dimensions = 3;
 class Dimension {
 public:
   Dimension(llvm::Function& item, unsigned number)
-      : item_(item), number_(number),
+      : item_(item), number_(number), required_(requiredWorkGroupSize(item)[number]),
         group_(implicitArgument(item, ImplicitArgument::Group, number)),
         size_(implicitArgument(item, ImplicitArgument::Size, number)),
         first_(implicitArgument(item, ImplicitArgument::First, number)),
@@ -45,9 +45,22 @@ public:
       if (isGroupAndItem(instruction))
         sums.push_back(&instruction);
     for (llvm::Instruction* sum : sums) {
-      sum->replaceAllUsesWith(relativeId(*sum));
+      sum->replaceAllUsesWith(relativeId(sum, sum->getType()));
       eraseUnused(sum);
     }
+  }
+
+  /// In groups of one work-item, the group's id is the global id, less its offset.
+  void useGlobalIdOfGroup() {
+    if (required_ == 1 && !group_->use_empty())
+      group_->replaceAllUsesWith(
+          relativeId(&*item_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca(), group_->getType()));
+  }
+
+  /// In groups of one work-item that run one by one, nothing varies over work-items.
+  void useOnlyItem() {
+    if (required_ == 1)
+      local_->replaceAllUsesWith(llvm::ConstantInt::get(local_->getType(), 0));
   }
 
 private:
@@ -69,26 +82,25 @@ private:
 
   bool isGroupAndItem(const llvm::Instruction& sum) const {
     const llvm::APInt* known = nullptr;
-    const uint64_t required = requiredWorkGroupSize(item_)[number_];
     if (!sum.getType()->isIntegerTy(32) && !sum.getType()->isIntegerTy(64))
       return false;
     const auto group = anyWidth(group_), item = anyWidth(local_);
     // The size of the last group may be smaller.
     if (hasUniformGroups(item_) && match(&sum, m_c_Add(m_c_Mul(group, anyWidth(size_)), item)))
       return true;
-    if (required == 0)
+    if (required_ == 0)
       return false;
     if (match(&sum, m_c_Add(m_Mul(group, m_APInt(known)), item)))
-      return *known == required;
+      return *known == required_;
     return match(&sum, m_c_Add(m_Shl(group, m_APInt(known)), item)) && known->ult(32) &&
-           uint64_t{1} << known->getZExtValue() == required;
+           uint64_t{1} << known->getZExtValue() == required_;
   }
 
-  Value* relativeId(llvm::Instruction& sum) {
-    llvm::IRBuilder<> builder(&sum);
+  Value* relativeId(llvm::Instruction* place, llvm::Type* type) {
+    llvm::IRBuilder<> builder(place);
     Value* id = builder.CreateNUWAdd(first_, local_, "global.id");
     if (hasZeroOffset(item_))
-      return builder.CreateTrunc(id, sum.getType());
+      return builder.CreateTrunc(id, type);
     Value* address = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), implicitArgument(item_, ImplicitArgument::Launch),
         offsetof(abi::LaunchInfo, globalOffset) + number_ * sizeof(uint64_t));
@@ -97,7 +109,7 @@ private:
     offset->setMetadata(llvm::LLVMContext::MD_invariant_load,
                         llvm::MDNode::get(item_.getContext(), {}));
     offset->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(item_.getContext(), {}));
-    return builder.CreateTrunc(builder.CreateNUWSub(id, offset), sum.getType());
+    return builder.CreateTrunc(builder.CreateNUWSub(id, offset), type);
   }
 
   /// With its operands that nothing else uses.
@@ -116,6 +128,7 @@ private:
 
   llvm::Function& item_;
   unsigned number_;
+  uint64_t required_;
   llvm::Argument *group_, *size_, *first_, *local_;
 };
 
@@ -143,13 +156,18 @@ llvm::PreservedAnalyses FlatDimensionsPass::run(llvm::Function& function,
       llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
         return boundaryOf(instruction).has_value();
       });
-  if (isShared)
-    return llvm::PreservedAnalyses::none();
   uint64_t flat = 0;
-  for (unsigned number = 0; number < dimensions; ++number)
-    if (Dimension(function, number).isFlat())
+  for (unsigned number = 0; number < dimensions; ++number) {
+    Dimension dimension(function, number);
+    if (!isShared)
+      dimension.useGlobalIdOfGroup();
+    if (!isShared && dimension.isFlat())
       flat |= uint64_t{1} << number;
-  setNumberAttribute(function, names::flatAttribute, flat);
+    else
+      dimension.useOnlyItem();
+  }
+  if (!isShared)
+    setNumberAttribute(function, names::flatAttribute, flat);
   return llvm::PreservedAnalyses::none();
 }
 

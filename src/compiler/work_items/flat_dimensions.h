@@ -10,6 +10,9 @@ namespace quern::compiler {
 /// or ends (names::flatAttribute): they ask for nothing there but their global ids, they share no
 /// local memory and do not meet. Before, and in all kernels: the sum of the local id and the
 /// group's id times the local size becomes the global id without its offset.
+///
+/// Where a dimension of which the groups have one work-item is flat, the group's id is a global id,
+/// too. Where it is not, nothing varies over work-items there.
 class FlatDimensionsPass : public llvm::PassInfoMixin<FlatDimensionsPass> {
 public:
   static constexpr Contract contract = {.required = {Property::WorkItemBodies}};

@@ -120,9 +120,6 @@ private:
     case WorkItemFunction::NumGroups:
       return load(offsetof(abi::LaunchInfo, groupCount) + index, 1, 0);
     case WorkItemFunction::GroupId:
-      if (required_[dimension] == 1)
-        return builder_.CreateNUWSub(globalId(dimension),
-                                     inDimension(WorkItemFunction::GlobalOffset, dimension));
       return implicitArgument(item_, ImplicitArgument::Group, dimension);
     case WorkItemFunction::GlobalOffset:
       if (hasZeroOffset(item_))

@@ -23,8 +23,7 @@ declare spir_func void @_Z18work_group_barrierj12memory_scope(i32, i32)
 ; CHECK-NOT: call void @quern.barrier(i32 1
 ; A wider scope is for others.
 ; CHECK: call void @quern.barrier(i32 2, i32 2)
-; CHECK: [[ID:%.+]] = add nuw i64 %first.x, %item.x
-; CHECK: sub nuw i64 [[ID]],
+; CHECK: store i64 %group.x,
 ; CHECK: "quern-local-bytes"="4{{[0-9]+}}"
 define spir_kernel void @k(ptr addrspace(1) %p) !reqd_work_group_size !0 {
   %x = call spir_func i64 @_Z12get_local_idj(i32 0)
