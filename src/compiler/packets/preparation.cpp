@@ -19,6 +19,7 @@
 
 #include "compiler/il/division.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/loops/promote_accumulators.h"
 #include "compiler/packets/kept_loads.h"
 #include "compiler/packets/row_loops.h"
 #include "compiler/packets/shapes.h"
@@ -151,6 +152,9 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   // Counters of type int become as wide as addresses, where the program promises that they do not
   // wrap.
   last.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));
+  last.addPass(llvm::LoopSimplifyPass());
+  last.addPass(llvm::LCSSAPass());
+  last.addPass(PromoteAccumulatorsPass());
   last.addPass(llvm::LoopSimplifyPass());
   last.addPass(llvm::LCSSAPass());
   run(std::move(last));

@@ -373,7 +373,7 @@ bool isForAddresses(const Instruction& value, unsigned depth = 0) {
 
 bool RegionPrices::arePacketsWorthwhile() const {
   if (hidesLatency)
-    return !isScattered;
+    return !isScattered || packets <= serial;
   const double gain = hasVectors ? TargetModel::leastGainOfVectors : TargetModel::leastGain;
   return packets * gain <= std::min(serial, loops);
 }

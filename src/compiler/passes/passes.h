@@ -8,6 +8,7 @@
 #include "compiler/loops/fetch_ahead.h"
 #include "compiler/loops/idle_loops.h"
 #include "compiler/loops/private_counters.h"
+#include "compiler/loops/promote_accumulators.h"
 #include "compiler/loops/rotate_loops.h"
 #include "compiler/loops/signed_widening.h"
 #include "compiler/loops/software_pipelining.h"

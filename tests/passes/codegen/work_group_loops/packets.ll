@@ -22,11 +22,13 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
-  %place = getelementptr i32, ptr addrspace(1) %p, i64 %gid
   br label %loop
 
 loop:
   %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %i64 = zext i32 %i to i64
+  %at = add i64 %gid, %i64
+  %place = getelementptr i32, ptr addrspace(1) %p, i64 %at
   %v = load i32, ptr addrspace(1) %place
   %w = mul i32 %v, 3
   store i32 %w, ptr addrspace(1) %place
