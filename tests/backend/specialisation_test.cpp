@@ -228,6 +228,38 @@ TEST_F(SpecialisationTest, TakesOverLaunchesThatRun) {
   EXPECT_EQ(values<uint32_t>(flags)[2], description.contextItemBytes);
 }
 
+// The same where all groups are in one row: each thread asks for better code after its first one.
+TEST_F(SpecialisationTest, TakesOverSmallLaunchesThatTakeLong) {
+  constexpr uint32_t groups = 512;
+  const auto executable = loadAs("count_when_told", 16);
+  executable->setHotnessTrigger(0, UINT64_MAX / 2, [](const device::LaunchKernel&) {});
+  const auto specialisation = loadAs("count_thousands_behind", 16);
+  const auto flags = allocateWith(std::vector<uint32_t>(3, 0));
+  const auto out = allocateWith(std::vector<uint32_t>(groups, 0));
+  CommandProbe command(
+      device::LaunchKernel{executable,
+                           0,
+                           {.global = {groups, 1, 1}, .local = {1, 1, 1}},
+                           Arguments().add(flags->address()).add(out->address()).bytes});
+  std::atomic_ref<uint32_t> runs(data<uint32_t>(flags)[0]), go(data<uint32_t>(flags)[1]);
+  std::thread adder([&] {
+    while (runs.load() == 0)
+      std::this_thread::yield();
+    EXPECT_TRUE(executable->addSpecialisation(0, specialisation).ok());
+    go.store(1);
+  });
+  queue->submit(command);
+  queue->flush();
+  command.wait();
+  adder.join();
+  EXPECT_EQ(command.status, CL_COMPLETE);
+  const std::vector<uint32_t> counts = values<uint32_t>(out);
+  const auto baseline = std::ranges::count(counts, 1u);
+  EXPECT_EQ(baseline + std::ranges::count(counts, 1000u), groups);
+  EXPECT_GE(baseline, 1);
+  EXPECT_LT(baseline, groups / 2);
+}
+
 TEST_F(SpecialisationTest, ManyThreadsMayAddWhileOthersLaunch) {
   const auto executable = loadAs("count_items", 8);
   std::vector<std::thread> adders;

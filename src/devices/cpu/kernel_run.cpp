@@ -20,6 +20,30 @@ uint64_t countOf(uint64_t size, uint64_t part) {
   return size / part + (size % part != 0);
 }
 
+/// How many tiles baseline code runs before it is asked again whether there is better code: few
+/// where they take long, since a launch may take seconds with code that is ten times as slow as
+/// what is made for it in the meantime. Of a small launch only the first ones are asked, unless
+/// they take long.
+class Pace {
+public:
+  explicit Pace(bool isLong) : isLong_(isLong) {}
+
+  bool counts() const { return isLong_ || !isQuick_; }
+  uint64_t tiles() const { return tiles_; }
+  void note(uint64_t nanoseconds) {
+    isQuick_ = nanoseconds < enoughNanoseconds;
+    if (isQuick_)
+      tiles_ *= 2;
+  }
+
+private:
+  /// A thousand times what it takes to ask.
+  static constexpr uint64_t enoughNanoseconds = 50'000;
+  const bool isLong_;
+  bool isQuick_ = false;
+  uint64_t tiles_ = 1;
+};
+
 } // namespace
 
 KernelRun::KernelRun(const device::LaunchKernel& launch)
@@ -101,21 +125,30 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
     y = row % countY;
     z = row / countY;
   }
+  Pace pace(isLong());
   for (uint64_t left = end - begin; left > 0;) {
     const uint64_t pieces = std::min(left, piecesOfRow_ - x / tilesOfPiece_);
-    // Better code may come at any time.
-    if (const Specialisation* latest = kernel_.specialisations.load(std::memory_order_acquire);
-        latest != specialisations) {
-      specialisations = latest;
-      if (const PreparedCode better = prepareLatest(); better.scratch)
-        code = better;
+    const uint64_t endX = std::min(x + pieces * tilesOfPiece_, countX);
+    while (x < endX) {
+      // Better code may come at any time.
+      if (const Specialisation* latest = kernel_.specialisations.load(std::memory_order_acquire);
+          latest != specialisations) {
+        specialisations = latest;
+        if (const PreparedCode better = prepareLatest(); better.scratch)
+          code = better;
+      }
+      const bool isCounted = code.kernel == &kernel_ && kernel_.hasTrigger() && pace.counts();
+      const uint64_t next = isCounted ? std::min(x + pace.tiles(), endX) : endX;
+      const uint64_t start = isCounted ? now() : 0;
+      code.kernel->entry(arguments_, &info_, code.scratch, x, next, y, z);
+      if (isCounted) {
+        const uint64_t took = now() - start;
+        pace.note(took);
+        counted_.fetch_add(took, std::memory_order_relaxed);
+        kernel_.addTime(took, launch_);
+      }
+      x = next;
     }
-    const bool isCounted = code.kernel == &kernel_ && isLong() && kernel_.hasTrigger();
-    const uint64_t start = isCounted ? now() : 0;
-    code.kernel->entry(arguments_, &info_, code.scratch, x,
-                       std::min(x + pieces * tilesOfPiece_, countX), y, z);
-    if (isCounted)
-      kernel_.addTime(now() - start, launch_);
     left -= pieces;
     x = 0;
     if (++y == countY) {
@@ -129,7 +162,8 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
 void KernelRun::end(uint64_t nanoseconds) {
   sink_.flush();
   if (kernel_.hasTrigger() && !isLong() && &latestCode() == &kernel_)
-    kernel_.addTime(nanoseconds, launch_);
+    kernel_.addTime(nanoseconds - std::min(nanoseconds, counted_.load(std::memory_order_relaxed)),
+                    launch_);
 }
 
 } // namespace quern::cpu

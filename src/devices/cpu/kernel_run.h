@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -39,8 +40,8 @@ public:
   void endUnmeasured() { sink_.flush(); }
 
 private:
-  /// Whether its time is counted while it runs, so that better code can take over, and not just in
-  /// the end, which costs a small launch less.
+  /// Whether all its time is counted while it runs, so that better code can take over, and not just
+  /// in the end, which costs a small launch less.
   bool isLong() const { return items() > mostItemsOfSmall; }
   static constexpr uint64_t mostItemsOfSmall = 4096;
 
@@ -66,6 +67,7 @@ private:
   const std::byte* arguments_ = nullptr;
   abi::LaunchInfo info_;
   PrintSink sink_;
+  std::atomic<uint64_t> counted_ = 0; ///< nanoseconds that were counted while it ran
   /// Where local arguments are, in a copy of the arguments.
   std::optional<device::ArgumentBlock> placedArguments_;
 };
