@@ -35,12 +35,19 @@ bool isGiven(std::span<const cl_context_properties> list, cl_context_properties 
   return false;
 }
 
-/// The device that does the work of the OpenGL context; null where it is none of the platform's.
-/// Software draws on the host.
-const Device* deviceOf(std::span<const Ref<Device>> devices) {
-  const auto found = std::ranges::find_if(
-      devices, [](const Ref<Device>& device) { return device->caps().hostUnifiedMemory; });
-  return found == devices.end() ? nullptr : found->get();
+/// The device that does the work of the group's OpenGL context; null where it is none of the
+/// platform's. What no GPU draws is drawn by the host.
+const Device* deviceOf(opengl::ShareGroup& group, std::span<const Ref<Device>> devices) {
+  const Device* found = nullptr;
+  group.call([&](const opengl::Functions&) {
+    for (const Ref<Device>& device : devices)
+      if (!found && device->backend().drawsCurrentOpenGl())
+        found = device.get();
+  });
+  for (const Ref<Device>& device : devices)
+    if (!found && device->caps().hostUnifiedMemory)
+      found = device.get();
+  return found;
 }
 
 } // namespace
@@ -106,12 +113,12 @@ Status getGLContextInfo(const cl_context_properties* properties, cl_gl_context_i
   if (!program)
     return Status::error(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR,
                          "the properties name no OpenGL context");
-  QUERN_TRY(opengl::ShareGroup::open(*program).takeStatus());
+  QUERN_ASSIGN(const Ref<opengl::ShareGroup> group, opengl::ShareGroup::open(*program));
   const std::span<const Ref<Device>> devices = runtime::Platform::get().devices();
   InfoValue value;
   switch (name) {
   case CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR:
-    if (const Device* device = deviceOf(devices))
+    if (const Device* device = deviceOf(*group, devices))
       value.put(toHandle(device));
     break;
   case CL_DEVICES_FOR_GL_CONTEXT_KHR:

@@ -123,6 +123,11 @@ Status checkImage(const Setting& setting, MemoryObject& object) {
     return Status::error(CL_INVALID_ARG_VALUE,
                          sentence("the image for ", setting.name(),
                                   " was made with CL_MEM_READ_ONLY and cannot be written"));
+  if (argument.accessQualifier != CL_KERNEL_ARG_ACCESS_READ_ONLY &&
+      image->format().image_channel_order == CL_DEPTH_STENCIL)
+    return Status::error(CL_INVALID_ARG_VALUE,
+                         sentence("the image for ", setting.name(),
+                                  " has a stencil beside the depth and cannot be written"));
   return {};
 }
 

@@ -16,6 +16,7 @@
 #include "device/caps.h"
 #include "device/command.h"
 #include "device/graph.h"
+#include "device/graphics.h"
 #include "device/image.h"
 #include "device/memory.h"
 #include "device/semaphore.h"
@@ -144,6 +145,13 @@ public:
 
   /// An image of elements in memory of this device. Only where Caps::images, and within its limits.
   virtual Result<Ref<Image>> createImage(const ImageRequest& request) = 0;
+
+  /// Whether the OpenGL context that is current on the calling thread draws with this device. What
+  /// draws in software is no device of ours.
+  virtual bool drawsCurrentOpenGl() { return false; }
+  /// The object of the OpenGL context that is current on the calling thread, for copies within the
+  /// device; null where there are none, so that the contents go through the host.
+  virtual Ref<GraphicsObject> openGraphics(const GraphicsRequest&) { return nullptr; }
 
   /// CL_INVALID_BINARY when the code is not for this device or refers to symbols that do not exist.
   virtual Result<Ref<Executable>> load(const abi::ProgramImage& image) = 0;

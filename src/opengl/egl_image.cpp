@@ -28,20 +28,39 @@ private:
   const Ref<Image> texture_;
 };
 
+/// Some drivers write the EGLImage only through a texture whose storage it is for good; others have
+/// only the older function.
+bool makeTexture(const Functions& functions, void* image, GLuint& name) {
+  for (const bool asStorage : {true, false}) {
+    if (asStorage && !functions.eglImageTargetTexStorage)
+      continue;
+    functions.genTextures(1, &name);
+    functions.clearErrors();
+    functions.bindTexture(GL_TEXTURE_2D, name);
+    if (asStorage)
+      functions.eglImageTargetTexStorage(GL_TEXTURE_2D, image, nullptr);
+    else
+      functions.eglImageTargetTexture2D(GL_TEXTURE_2D, image);
+    GLint width = 0;
+    functions.getTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+    if (functions.getError() == GL_NO_ERROR && width > 0)
+      return true;
+    if (asStorage)
+      functions.deleteTextures(1, &name);
+  }
+  return false;
+}
+
 } // namespace
 
 Result<Ref<Image>> findEglImage(const Functions& functions, void* image) {
-  if (!functions.eglImageTargetTexture2D)
-    return Status::error(CL_IMAGE_FORMAT_NOT_SUPPORTED, "OpenGL makes no textures of EGLImages");
   // A handle that is null; no call of EGL tells whether another one is an image.
   if (!image)
     return Status::error(CL_INVALID_EGL_OBJECT_KHR, "image is EGL_NO_IMAGE");
+  if (!functions.eglImageTargetTexture2D)
+    return Status::error(CL_IMAGE_FORMAT_NOT_SUPPORTED, "OpenGL makes no textures of EGLImages");
   GLuint name = 0;
-  functions.genTextures(1, &name);
-  functions.clearErrors();
-  functions.bindTexture(GL_TEXTURE_2D, name);
-  functions.eglImageTargetTexture2D(GL_TEXTURE_2D, image);
-  const bool isImage = functions.getError() == GL_NO_ERROR;
+  const bool isImage = makeTexture(functions, image, name);
   Result<Ref<Image>> texture =
       isImage ? findTexture(functions, GL_TEXTURE_2D, 0, name)
               : Status::error(CL_INVALID_EGL_OBJECT_KHR,

@@ -12,6 +12,8 @@ Functions Functions::load(GetAddress getAddress, const char*& missing) {
 #undef QUERN_OPENGL_FIND
   functions.eglImageTargetTexture2D = reinterpret_cast<decltype(eglImageTargetTexture2D)>(
       getAddress("glEGLImageTargetTexture2DOES"));
+  functions.eglImageTargetTexStorage = reinterpret_cast<decltype(eglImageTargetTexStorage)>(
+      getAddress("glEGLImageTargetTexStorageEXT"));
   return functions;
 }
 

@@ -60,6 +60,8 @@ struct Functions {
 
   /// glEGLImageTargetTexture2DOES; null where OpenGL makes no textures of EGLImages.
   void (*eglImageTargetTexture2D)(GLenum target, void* image) = nullptr;
+  /// glEGLImageTargetTexStorageEXT, or null.
+  void (*eglImageTargetTexStorage)(GLenum target, void* image, const GLint* attributes) = nullptr;
 
   using GetAddress = void* (*)(const char* symbol);
   /// The functions that `getAddress` finds; the name of one that it does not in `missing`.

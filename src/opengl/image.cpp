@@ -6,8 +6,8 @@ namespace quern::opengl {
 
 void Image::setHostLayout(const Functions& functions, const HostElements& host, GLenum rowLength,
                           GLenum imageHeight, GLenum alignment) const {
-  const bool hasRows = shape_.size[1] > 1 && host.rowStride != 0;
-  const bool hasSlices = shape_.size[2] > 1 && host.sliceStride != 0;
+  const bool hasRows = shape_.size[1] > 1;
+  const bool hasSlices = shape_.size[2] > 1;
   functions.pixelStorei(alignment, 1);
   functions.pixelStorei(rowLength,
                         hasRows ? asSize(host.rowStride / shape_.format->elementBytes) : 0);

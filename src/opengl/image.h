@@ -21,8 +21,7 @@ public:
 protected:
   Image(const Name& name, const Shape& shape) : Object(name), shape_(shape) {}
 
-  /// Tells OpenGL where the host has elements that it reads or writes next; without strides they
-  /// lie one after the other.
+  /// Tells OpenGL where the host has elements that it reads or writes next.
   void setHostLayout(const Functions& functions, const HostElements& host, GLenum rowLength,
                      GLenum imageHeight, GLenum alignment) const;
   void setPackLayout(const Functions& functions, const HostElements& to) const {

@@ -21,7 +21,6 @@ struct ImageFormat {
   uint32_t elementBytes; ///< as stored
 
   bool isDepth() const { return format == GL_DEPTH_COMPONENT; }
-  bool hasStencil() const { return announced.image_channel_order == CL_DEPTH_STENCIL; }
 };
 
 /// Null where no image can have the internal format.

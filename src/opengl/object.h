@@ -37,6 +37,11 @@ public:
   /// Copies all elements from the host, and waits until the other contexts can see them.
   virtual Status write(const Functions& functions, const HostElements& from) const = 0;
 
+  /// Whether its elements are stored as OpenCL's are, so that a device may copy them itself.
+  virtual bool isPlain() const { return true; }
+  /// The target that a device knows the object by; 0 for a buffer.
+  virtual GLenum registeredTarget() const { return name_.target; }
+
   /// Gives up what it has in the share group. Called last, and only once.
   virtual void release(const Functions&) const {}
 

@@ -66,6 +66,9 @@ public:
     return checkErrors(functions, "the contents of an OpenGL renderbuffer cannot be written");
   }
 
+  bool isPlain() const override { return !shape().format->isDepth(); }
+  GLenum registeredTarget() const override { return GL_RENDERBUFFER; }
+
 private:
   GLsizei width() const { return asSize(shape().size[0]); }
   GLsizei height() const { return asSize(shape().size[1]); }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <vector>
 
 #include "base/sentence.h"
 #include "opengl/buffer.h"
@@ -66,53 +64,28 @@ public:
   Status write(const Functions& functions, const HostElements& from) const override {
     functions.clearErrors();
     functions.bindTexture(target_.bound, name().name);
-    if (shape().format->hasStencil())
-      writeDepths(functions, from);
-    else
-      write(functions, from, shape().format->format, shape().format->type);
+    setUnpackLayout(functions, from);
+    writeElements(functions, from.first);
     functions.bindTexture(target_.bound, 0);
     functions.finish();
     return checkErrors(functions, "the contents of an OpenGL texture cannot be written");
   }
 
-private:
-  /// An element of GL_FLOAT_32_UNSIGNED_INT_24_8_REV.
-  struct DepthAndStencil {
-    float depth;
-    uint32_t stencil;
-  };
+  bool isPlain() const override { return !shape().format->isDepth(); }
 
-  void write(const Functions& functions, const HostElements& from, GLenum format,
-             GLenum type) const {
-    setUnpackLayout(functions, from);
+private:
+  void writeElements(const Functions& functions, const std::byte* elements) const {
     const auto [width, height, depth] = shape().size;
+    const GLenum format = shape().format->format, type = shape().format->type;
     const GLint level = name().level;
     if (target_.dimensions == 1)
-      functions.texSubImage1D(target_.target, level, 0, asSize(width), format, type, from.first);
+      functions.texSubImage1D(target_.target, level, 0, asSize(width), format, type, elements);
     else if (target_.dimensions == 2)
       functions.texSubImage2D(target_.target, level, 0, 0, asSize(width), asSize(height), format,
-                              type, from.first);
+                              type, elements);
     else
       functions.texSubImage3D(target_.target, level, 0, 0, 0, asSize(width), asSize(height),
-                              asSize(depth), format, type, from.first);
-  }
-
-  /// Not every OpenGL leaves the stencil as it is when it gets depths alone.
-  void writeDepths(const Functions& functions, const HostElements& from) const {
-    const auto [width, height, depth] = shape().size;
-    std::vector<DepthAndStencil> elements(width * height * depth);
-    setPackLayout(functions, {});
-    functions.getTexImage(target_.target, name().level, GL_DEPTH_STENCIL,
-                          GL_FLOAT_32_UNSIGNED_INT_24_8_REV, elements.data());
-    auto element = elements.begin();
-    for (uint64_t z = 0; z < depth; ++z)
-      for (uint64_t y = 0; y < height; ++y)
-        for (uint64_t x = 0; x < width; ++x, ++element)
-          std::memcpy(&element->depth,
-                      from.first + z * from.sliceStride + y * from.rowStride + x * sizeof(float),
-                      sizeof(float));
-    write(functions, {.first = reinterpret_cast<std::byte*>(elements.data())}, GL_DEPTH_STENCIL,
-          GL_FLOAT_32_UNSIGNED_INT_24_8_REV);
+                              asSize(depth), format, type, elements);
   }
 
   const Target& target_;
@@ -130,6 +103,8 @@ public:
   Status write(const Functions& functions, const HostElements& from) const override {
     return writeBytes(functions, buffer_, offset_, bytes(), from.first);
   }
+
+  bool isPlain() const override { return false; }
 
 private:
   uint64_t bytes() const { return shape().size[0] * shape().format->elementBytes; }

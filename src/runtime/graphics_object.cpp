@@ -1,5 +1,7 @@
 #include "runtime/graphics_object.h"
 
+#include <algorithm>
+
 #include "device/device.h"
 #include "runtime/image.h"
 #include "runtime/memory.h"
@@ -51,14 +53,35 @@ Status write(const opengl::Functions& functions, const opengl::Object& object, c
 } // namespace
 
 GraphicsObject::~GraphicsObject() {
-  group_->post(
-      [object = object_](const opengl::Functions& functions) { object->release(functions); });
+  group_->post([object = object_,
+                onDevices = std::move(onDevices_)](const opengl::Functions& functions) mutable {
+    onDevices.clear();
+    object->release(functions);
+  });
+}
+
+device::GraphicsObject* GraphicsObject::onDevice(const Device& device,
+                                                 const MemoryObject& memory) const {
+  const auto found = std::ranges::find(onDevices_, &device, &OnDevice::device);
+  if (found != onDevices_.end())
+    return found->object.get();
+  device::GraphicsRequest request = {.name = name().name, .bytes = memory.bytes()};
+  if (const Image* const image = asImage(const_cast<MemoryObject*>(&memory))) {
+    request.target = object_->registeredTarget();
+    request.level = static_cast<uint32_t>(name().level);
+    request.image = image->description();
+  }
+  onDevices_.push_back(
+      {&device, object_->isPlain() ? device.backend().openGraphics(request) : nullptr});
+  return onDevices_.back().object.get();
 }
 
 Status GraphicsObject::acquire(const Device& device, MemoryObject& memory) const {
   Status status;
   group_->call([&](const opengl::Functions& functions) {
-    status = read(functions, *object_, device, memory, memory.placeOn(device, 0));
+    const device::Place place = memory.placeOn(device, 0);
+    device::GraphicsObject* const shared = onDevice(device, memory);
+    status = shared ? shared->copyTo(place) : read(functions, *object_, device, memory, place);
   });
   return status;
 }
@@ -66,7 +89,9 @@ Status GraphicsObject::acquire(const Device& device, MemoryObject& memory) const
 Status GraphicsObject::release(const Device& device, MemoryObject& memory) const {
   Status status;
   group_->call([&](const opengl::Functions& functions) {
-    status = write(functions, *object_, device, memory, memory.placeOn(device, 0));
+    const device::Place place = memory.placeOn(device, 0);
+    device::GraphicsObject* const shared = onDevice(device, memory);
+    status = shared ? shared->copyFrom(place) : write(functions, *object_, device, memory, place);
   });
   return status;
 }

@@ -1,8 +1,12 @@
 #include "runtime/record_sharing.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/log.h"
 #include "opengl/fence.h"
 #include "runtime/graphics_object.h"
+#include "runtime/image.h"
 
 namespace quern::runtime {
 
@@ -21,6 +25,13 @@ cl_int transferAll(const Device& device, const std::vector<Ref<MemoryObject>>& o
     }
   }
   return CL_COMPLETE;
+}
+
+/// What kernels only read is in the other library as it was.
+bool mayBeWritten(const Ref<MemoryObject>& memory) {
+  const Image* const image = asImage(memory.get());
+  const bool hasStencil = image && image->format().image_channel_order == CL_DEPTH_STENCIL;
+  return !(memory->flags() & CL_MEM_READ_ONLY) && !hasStencil;
 }
 
 /// Lets `function` run on the thread of the objects' share group.
@@ -53,11 +64,8 @@ Recorded recordRelease(const Device& device, cl_command_type type,
   auto command = makeRef<RecordedCommand>(device, type);
   for (const Ref<MemoryObject>& memory : objects)
     command->use(memory, Access::Read);
-  // What kernels only read is in the other library as it was.
   std::vector<Ref<MemoryObject>> written;
-  for (const Ref<MemoryObject>& memory : objects)
-    if (!(memory->flags() & CL_MEM_READ_ONLY))
-      written.push_back(memory);
+  std::ranges::copy_if(objects, std::back_inserter(written), mayBeWritten);
   doThere(*command, objects,
           [&device, written] { return transferAll(device, written, &GraphicsObject::release); });
   return command;

@@ -95,8 +95,8 @@ TEST_P(SharedContextTest, queryErrors) {
   EXPECT_EQ(CL_INVALID_OPERATION, ask(with({CL_WGL_HDC_KHR, 1}), CL_DEVICES_FOR_GL_CONTEXT_KHR));
   cl_device_id answer = nullptr;
   EXPECT_EQ(CL_INVALID_VALUE,
-            clGetGLContextInfoKHR(properties().data(), CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR, 1,
-                                  &answer, nullptr));
+            clGetGLContextInfoKHR(properties().data(), CL_DEVICES_FOR_GL_CONTEXT_KHR, 1, &answer,
+                                  nullptr));
 }
 
 } // namespace

@@ -11,12 +11,27 @@ namespace quern::test {
 
 namespace {
 
+/// The first device that works: a GPU, or Mesa's software.
+EGLDisplay openDevice() {
+  const auto queryDevices =
+      reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+  std::array<EGLDeviceEXT, 16> devices = {};
+  EGLint count = 0;
+  if (queryDevices)
+    queryDevices(16, devices.data(), &count);
+  for (EGLint i = 0; i < count; ++i) {
+    const EGLDisplay display =
+        eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<size_t>(i)], nullptr);
+    if (eglInitialize(display, nullptr, nullptr))
+      return display;
+  }
+  throw std::runtime_error("EGL has no device that draws without a window system");
+}
+
 class EglProgram final : public OpenGlProgram {
 public:
   explicit EglProgram(bool es) : api_(es ? EGL_OPENGL_ES_API : EGL_OPENGL_API) {
-    display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
-    if (!eglInitialize(display_, nullptr, nullptr))
-      throw std::runtime_error("no EGL without a window system");
+    display_ = openDevice();
     eglBindAPI(api_);
     const std::array<EGLint, 3> attributes = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_NONE};
     context_ = eglCreateContext(display_, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT,

@@ -238,7 +238,12 @@ TEST_F(SharedTextureTest, kernelsReadDepthAndLeaveTheStencil) {
   std::vector<uint32_t> after(32);
   glGetTexImage(GL_TEXTURE_2D, 0, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, after.data());
   EXPECT_EQ(before, after);
-  // Its elements are nothing for the host.
+  // It is only read, and by kernels alone.
+  const Program writer = buildProgram("kernel void write(write_only image2d_depth_t image) {"
+                                      "  write_imagef(image, (int2)(0), 1.0f); }");
+  const Kernel write = makeKernel(writer, "write");
+  const cl_mem memory = image.get();
+  EXPECT_EQ(CL_INVALID_ARG_VALUE, clSetKernelArg(write.get(), 0, sizeof(memory), &memory));
   const size_t origin[3] = {}, region[3] = {1, 1, 1};
   EXPECT_EQ(CL_INVALID_OPERATION,
             clEnqueueReadImage(queue.get(), image.get(), CL_TRUE, origin, region, 0, 0,

@@ -6,6 +6,7 @@
 #include "devices/cuda/enumerate.h"
 #include "devices/cuda/executable.h"
 #include "devices/cuda/external.h"
+#include "devices/cuda/graphics.h"
 #include "devices/cuda/memory.h"
 
 namespace quern::cuda {
@@ -70,6 +71,14 @@ Result<Ref<device::Image>> CudaDevice::createImage(const device::ImageRequest& r
 Result<Ref<device::Executable>> CudaDevice::load(const abi::ProgramImage& image) {
   QUERN_TRY(engine_.gpu->open());
   return Executable::load(engine_.gpu, image);
+}
+
+bool CudaDevice::drawsCurrentOpenGl() {
+  return engine_.gpu->open().ok() && cuda::drawsCurrentOpenGl(*engine_.gpu);
+}
+
+Ref<device::GraphicsObject> CudaDevice::openGraphics(const device::GraphicsRequest& request) {
+  return engine_.gpu->open().ok() ? cuda::openGraphics(*engine_.gpu, request) : nullptr;
 }
 
 Result<Ref<device::Queue>> CudaDevice::createQueue(const device::QueueRequest& request) {

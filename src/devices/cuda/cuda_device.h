@@ -21,6 +21,8 @@ public:
   Result<Ref<device::Image>> createImage(const device::ImageRequest& request) override;
   Result<Ref<device::Executable>> load(const abi::ProgramImage& image) override;
   Result<Ref<device::Queue>> createQueue(const device::QueueRequest& request) override;
+  bool drawsCurrentOpenGl() override;
+  Ref<device::GraphicsObject> openGraphics(const device::GraphicsRequest& request) override;
   bool help() override { return engine_.completion->help(); }
   uint64_t timestamp() const override { return now(); }
 

@@ -32,6 +32,7 @@ std::optional<DriverApi> open() {
 #undef QUERN_CUDA_FIND
 #define QUERN_CUDA_FIND(name, symbol, parameters) find(api.name, symbol);
   QUERN_CUDA_NEWER_FUNCTIONS(QUERN_CUDA_FIND)
+  QUERN_CUDA_OPENGL_FUNCTIONS(QUERN_CUDA_FIND)
 #undef QUERN_CUDA_FIND
   if (!missing)
     return api;

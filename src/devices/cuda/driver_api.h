@@ -26,6 +26,7 @@ struct FunctionObject;
 struct StreamObject;
 struct EventObject;
 struct PoolObject;
+struct GraphicsResource;
 struct ExternalMemoryObject;
 struct ExternalSemaphoreObject;
 using ContextHandle = ContextObject*;
@@ -36,6 +37,7 @@ using EventHandle = EventObject*;
 using PoolHandle = PoolObject*;
 using ExternalMemoryHandle = ExternalMemoryObject*;
 using ExternalSemaphoreHandle = ExternalSemaphoreObject*;
+using GraphicsHandle = GraphicsResource*;
 
 struct Uuid {
   unsigned char bytes[16];
@@ -148,7 +150,7 @@ struct LaunchConfiguration {
 };
 
 /// The driver finds out what an address stands for.
-enum class MemoryType : unsigned { Unified = 4 };
+enum class MemoryType : unsigned { Array = 3, Unified = 4 };
 
 struct Memcpy3D {
   size_t srcXInBytes, srcY, srcZ, srcLod;
@@ -167,6 +169,9 @@ struct Memcpy3D {
   size_t dstPitch, dstHeight;
   size_t WidthInBytes, Height, Depth;
 };
+
+/// Of all GPUs that an OpenGL context may draw on.
+inline constexpr unsigned everyOpenGlDevice = 1;
 
 using TextureHandle = unsigned long long;
 
@@ -345,11 +350,30 @@ struct ExternalSemaphoreUse {
     (const LaunchConfiguration* configuration, FunctionHandle function, void** arguments,          \
      void** extra))
 
+/// Likewise, null where the driver shares nothing with OpenGL.
+#define QUERN_CUDA_OPENGL_FUNCTIONS(F)                                                             \
+  F(glGetDevices, "cuGLGetDevices_v2",                                                             \
+    (unsigned* count, DeviceNumber* devices, unsigned most, unsigned which))                       \
+  F(graphicsGlRegisterBuffer, "cuGraphicsGLRegisterBuffer",                                        \
+    (GraphicsHandle * resource, unsigned buffer, unsigned flags))                                  \
+  F(graphicsGlRegisterImage, "cuGraphicsGLRegisterImage",                                          \
+    (GraphicsHandle * resource, unsigned image, unsigned target, unsigned flags))                  \
+  F(graphicsUnregisterResource, "cuGraphicsUnregisterResource", (GraphicsHandle resource))         \
+  F(graphicsMapResources, "cuGraphicsMapResources",                                                \
+    (unsigned count, GraphicsHandle* resources, StreamHandle stream))                              \
+  F(graphicsUnmapResources, "cuGraphicsUnmapResources",                                            \
+    (unsigned count, GraphicsHandle* resources, StreamHandle stream))                              \
+  F(graphicsResourceGetMappedPointer, "cuGraphicsResourceGetMappedPointer_v2",                     \
+    (Address * address, size_t* bytes, GraphicsHandle resource))                                   \
+  F(graphicsSubResourceGetMappedArray, "cuGraphicsSubResourceGetMappedArray",                      \
+    (void** elements, GraphicsHandle resource, unsigned index, unsigned level))
+
 /// The driver's functions. Immutable once loaded, so usable from any thread.
 struct DriverApi {
 #define QUERN_CUDA_DECLARE(name, symbol, parameters) Error(*name) parameters = nullptr;
   QUERN_CUDA_FUNCTIONS(QUERN_CUDA_DECLARE)
   QUERN_CUDA_NEWER_FUNCTIONS(QUERN_CUDA_DECLARE)
+  QUERN_CUDA_OPENGL_FUNCTIONS(QUERN_CUDA_DECLARE)
 #undef QUERN_CUDA_DECLARE
 
   /// Whether all functions about pools of memory are there.
@@ -363,6 +387,12 @@ struct DriverApi {
     return importExternalMemory && externalMemoryGetMappedBuffer && destroyExternalMemory &&
            importExternalSemaphore && signalExternalSemaphoresAsync &&
            waitExternalSemaphoresAsync && destroyExternalSemaphore;
+  }
+  /// Whether all functions that share objects with OpenGL are there.
+  bool hasOpenGl() const {
+    return glGetDevices && graphicsGlRegisterBuffer && graphicsGlRegisterImage &&
+           graphicsUnregisterResource && graphicsMapResources && graphicsUnmapResources &&
+           graphicsResourceGetMappedPointer && graphicsSubResourceGetMappedArray;
   }
 
   /// Opens the driver's library; null when there is none or it lacks a function. Never closes it.
