@@ -55,6 +55,63 @@ def written_value(text):
     return float(text.replace(",", ""))
 
 
+def report(*arguments, **environment):
+    return subprocess.run([TOOL, "report", *arguments], env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+
+
+def lines_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class RecordedPageTest(unittest.TestCase):
+    """The page of the recorded results as they are."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        done = report("--from", RECORDED, "--output", folder.name)
+        if done.returncode != 0:
+            raise AssertionError(done.stderr)
+        cls.data = json.loads((RECORDED / "results.json").read_text())
+        cls.page = Numbers((Path(folder.name) / "report.html").read_text())
+        cls.lines = lines_of(Path(folder.name) / "results.csv")
+
+    def test_numbers_are_those_of_the_csv(self):
+        lines = self.lines
+        self.assertGreater(len(self.page.numbers), 500)
+        for source, text in self.page.numbers:
+            first, column, scale, second, over = SOURCE.match(source).groups()
+            value = float(lines[int(first) - 1][column]) * float(scale or 1)
+            if second:
+                value /= float(lines[int(second) - 1][over])
+            self.assertAlmostEqual(1, written_value(text) / value, delta=0.006, msg=f"{text} of {source}")
+
+    def test_means_are_those_of_the_csv(self):
+        lines = {(line["device"], line["kernel"], line["size"], line["side"]): float(line["seconds"]) for line in self.lines}
+        self.assertGreater(len(self.page.means), 2)
+        for source, text in self.page.means:
+            device, ours, peer = source.split("|")
+            ratios = [lines[device, kernel, size, peer] / seconds for (where, kernel, size, side), seconds in lines.items()
+                      if (where, side) == (device, ours) and (device, kernel, size, peer) in lines]
+            self.assertAlmostEqual(1, written_value(text) / statistics.geometric_mean(ratios), delta=0.006, msg=source)
+
+    def test_numbers_of_the_csv_are_those_measured(self):
+        lines = iter(self.lines)
+        for run in self.data["runs"]:
+            for result in run["results"]:
+                for side in result["results"]:
+                    line = next(lines)
+                    self.assertEqual((result["kernel"], result["size"], side["name"]), (line["kernel"], line["size"], line["side"]))
+                    self.assertEqual(side["seconds"], float(line["seconds"]))
+                    self.assertAlmostEqual(result["flops"] / side["seconds"] / 1e9, float(line["gflops"]))
+
+    def test_page_needs_no_other_file(self):
+        for address in self.page.addresses:
+            self.assertTrue(address.startswith(("data:", "#")), address[:80])
+
+
 class ReportTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -63,57 +120,10 @@ class ReportTest(unittest.TestCase):
         shutil.copytree(RECORDED, self.folder)
         self.data = json.loads((self.folder / "results.json").read_text())
 
-    def report(self, *arguments, **environment):
-        return subprocess.run([TOOL, "report", *arguments], env={**os.environ, **environment}, capture_output=True, text=True, check=False)
-
-    def page(self, exit_status=0):
-        """The page of self.data."""
-        (self.folder / "results.json").write_text(json.dumps(self.data))
-        results.write_csv(self.data, self.folder / "results.csv")
-        done = self.report("--from", self.folder, "--output", self.folder)
-        self.assertEqual(exit_status, done.returncode, done.stderr)
-        return Numbers((self.folder / "report.html").read_text())
-
-    def lines(self):
-        with open(self.folder / "results.csv", newline="") as file:
-            return list(csv.DictReader(file))
-
     def figures(self):
         results.write_csv(self.data, self.folder / "results.csv")
         rows = results.read_csv(self.folder / "results.csv")
         return list(figures.all_figures(model.Results(self.data, rows)))
-
-    def test_numbers_are_those_of_the_csv(self):
-        page = self.page()
-        lines = self.lines()
-        self.assertGreater(len(page.numbers), 500)
-        for source, text in page.numbers:
-            first, column, scale, second, over = SOURCE.match(source).groups()
-            value = float(lines[int(first) - 1][column]) * float(scale or 1)
-            if second:
-                value /= float(lines[int(second) - 1][over])
-            self.assertAlmostEqual(1, written_value(text) / value, delta=0.006, msg=f"{text} of {source}")
-
-    def test_means_are_those_of_the_csv(self):
-        page = self.page()
-        lines = {(line["device"], line["kernel"], line["size"], line["side"]): float(line["seconds"]) for line in self.lines()}
-        self.assertGreater(len(page.means), 2)
-        for source, text in page.means:
-            device, ours, peer = source.split("|")
-            ratios = [lines[device, kernel, size, peer] / seconds for (where, kernel, size, side), seconds in lines.items()
-                      if (where, side) == (device, ours) and (device, kernel, size, peer) in lines]
-            self.assertAlmostEqual(1, written_value(text) / statistics.geometric_mean(ratios), delta=0.006, msg=source)
-
-    def test_numbers_of_the_csv_are_those_measured(self):
-        self.page()
-        lines = iter(self.lines())
-        for run in self.data["runs"]:
-            for result in run["results"]:
-                for side in result["results"]:
-                    line = next(lines)
-                    self.assertEqual((result["kernel"], result["size"], side["name"]), (line["kernel"], line["size"], line["side"]))
-                    self.assertEqual(side["seconds"], float(line["seconds"]))
-                    self.assertAlmostEqual(result["flops"] / side["seconds"] / 1e9, float(line["gflops"]))
 
     def test_plots_show_these_numbers(self):
         for figure in self.figures():
@@ -133,14 +143,12 @@ class ReportTest(unittest.TestCase):
         side = self.data["runs"][0]["results"][0]["results"][0]
         result = self.data["runs"][0]["results"][0]
         result["results"][0] = {"name": side["name"], "ok": False, "error": "element 3 is 4, expected 5"}
-        page = self.page(exit_status=1)
+        (self.folder / "results.json").write_text(json.dumps(self.data))
+        self.assertEqual(1, report("--from", self.folder, "--output", self.folder).returncode)
+        page = Numbers((self.folder / "report.html").read_text())
         self.assertIn("1 were wrong or failed", page.text)
         self.assertIn(f"{result['kernel']} {result['size']} on {side['name']}: element 3 is 4, expected 5", page.text)
         self.assertIn(("1.gbytes_per_second", "wrong"), page.numbers)
-
-    def test_page_needs_no_other_file(self):
-        for address in self.page().addresses:
-            self.assertTrue(address.startswith(("data:", "#")), address[:80])
 
     def test_draws_one_page_of_several_folders(self):
         folders = []
@@ -150,10 +158,11 @@ class ReportTest(unittest.TestCase):
             (folder / run["folder"] / "tables.txt").write_text(run["device"]["name"])
             (folder / "results.json").write_text(json.dumps({**self.data, "runs": [run]}))
             folders += ["--from", folder]
-        done = self.report(*folders, "--output", self.folder)
+        done = report(*folders, "--output", self.folder)
         self.assertEqual(0, done.returncode, done.stderr)
-        self.assertEqual({results.device_name(run) for run in self.data["runs"]}, {line["device"] for line in self.lines()})
-        into_one = self.report(*folders, "--output", folders[-1])
+        self.assertEqual({results.device_name(run) for run in self.data["runs"]},
+                         {line["device"] for line in lines_of(self.folder / "results.csv")})
+        into_one = report(*folders, "--output", folders[-1])
         self.assertEqual(2, into_one.returncode)
         self.assertIn("is one of the folders to draw", into_one.stderr)
         for number, run in enumerate(self.data["runs"]):
@@ -161,29 +170,29 @@ class ReportTest(unittest.TestCase):
 
     def test_says_that_matplotlib_is_missing(self):
         (self.folder / "matplotlib.py").write_text("raise ImportError('none here')\n")
-        done = self.report("--from", self.folder, PYTHONPATH=str(self.folder))
+        done = report("--from", self.folder, PYTHONPATH=str(self.folder))
         self.assertEqual(2, done.returncode)
         self.assertIn("apt install python3-matplotlib", done.stderr)
 
     def test_says_that_there_are_no_results(self):
-        done = self.report("--from", self.folder / "nothing")
+        done = report("--from", self.folder / "nothing")
         self.assertEqual(1, done.returncode)
         self.assertIn("nothing/results.json: No such file", done.stderr)
 
     def test_says_that_there_is_no_device(self):
-        done = self.report("--output", self.folder / "new", QUERN_DEVICES="nothing")
+        done = report("--output", self.folder / "new", QUERN_DEVICES="nothing")
         self.assertEqual(2, done.returncode)
         self.assertIn("there is no device to measure", done.stderr)
 
     def test_measures_nothing_of_no_kernel(self):
         output = self.folder / "new"
-        done = self.report("--quick", "--repeat", "1", "--kernel", "none is called so", "--output", output)
+        done = report("--quick", "--repeat", "1", "--kernel", "none is called so", "--output", output)
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn("0 results were checked", (output / "report.html").read_text())
 
     def test_measures_and_writes_all(self):
         output = self.folder / "new"
-        done = self.report("--quick", "--repeat", "1", "--device", "cpu", "--platform", "quern", "--kernel", "ripple", "--output", output,
+        done = report("--quick", "--repeat", "1", "--device", "cpu", "--platform", "quern", "--kernel", "ripple", "--output", output,
                            OCL_ICD_VENDORS=str(self.folder))
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn("device 1 of 1, cpu: 1 of 2", done.stderr)
