@@ -23,6 +23,7 @@ import figures  # noqa: E402
 import model  # noqa: E402
 import plots  # noqa: E402
 import results  # noqa: E402
+import texts  # noqa: E402
 
 SOURCE = re.compile(r"(\d+)\.(\w+)(?:\*([\d.e+-]+)|/(\d+)\.(\w+))?$")
 
@@ -120,10 +121,12 @@ class ReportTest(unittest.TestCase):
         shutil.copytree(RECORDED, self.folder)
         self.data = json.loads((self.folder / "results.json").read_text())
 
-    def figures(self):
+    def results(self):
         results.write_csv(self.data, self.folder / "results.csv")
-        rows = results.read_csv(self.folder / "results.csv")
-        return list(figures.all_figures(model.Results(self.data, rows)))
+        return model.Results(self.data, results.read_csv(self.folder / "results.csv"))
+
+    def figures(self):
+        return list(figures.all_figures(self.results()))
 
     def test_plots_show_these_numbers(self):
         for figure in self.figures():
@@ -138,6 +141,23 @@ class ReportTest(unittest.TestCase):
                         self.assertIn(round(number.value, 9), drawn, figure.key)
                 self.assertTrue(axes.get_xlabel() and (axes.get_ylabel() or axes is not canvas.axes[0]), figure.key)
             plots.pyplot.close(canvas)
+
+    def test_any_kernel_alone_makes_a_page(self):
+        runs = self.data["runs"]
+        for kernel in sorted({result["kernel"] for run in runs for result in run["results"]}):
+            with self.subTest(kernel):
+                self.data["runs"] = [{**run, "results": [result for result in run["results"] if result["kernel"] == kernel]} for run in runs]
+                texts.table(self.results())
+                self.figures()
+
+    def test_results_that_are_all_wrong_make_a_page(self):
+        for run in self.data["runs"]:
+            for result in run["results"]:
+                result["results"] = [{"name": side["name"], "ok": False, "error": "wrong"} for side in result["results"]]
+        self.assertIsNone(self.results().mean(self.results().devices[0], model.HOST))
+        texts.table(self.results())
+        for figure in self.figures():
+            plots.pyplot.close(plots.draw(figure))
 
     def test_wrong_results_are_shown_as_wrong(self):
         side = self.data["runs"][0]["results"][0]["results"][0]

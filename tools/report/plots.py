@@ -78,7 +78,8 @@ def finish_axes(axes, panel, is_first):
     axes.set_xlabel(panel.x_label)
     if is_first:
         axes.set_ylabel(panel.y_label)
-    if panel.y_log:
+    has_numbers = any(number.is_right for series in panel.series for _, number in series.points)
+    if panel.y_log and has_numbers:
         axes.set_yscale("log")
         low, high = axes.get_ylim()
         few_decades = math.log10(high / low) < 2.5
