@@ -3,6 +3,7 @@
 
 Usage: report_test.py TOOL MODULES RECORDED
 """
+import argparse
 import csv
 import html.parser
 import json
@@ -20,6 +21,7 @@ TOOL, MODULES, RECORDED = (Path(argument).resolve() for argument in sys.argv[1:4
 sys.path.insert(0, str(MODULES))
 
 import figures  # noqa: E402
+import frames  # noqa: E402
 import model  # noqa: E402
 import plots  # noqa: E402
 import results  # noqa: E402
@@ -210,13 +212,29 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn("0 results were checked", (output / "report.html").read_text())
 
+    def test_frames_are_those_of_programs_that_end_well(self):
+        """The tool and the gallery are scripts here: zoom draws ten frames, ripple finds a wrong result."""
+        tool = self.folder / "tool"
+        tool.write_text("#!/bin/sh\nwhile [ \"$1\" != --pictures ]; do shift; done\nname=$(basename \"$2\"); mkdir -p \"$2\"\n"
+                        "for i in 1 9 10; do echo $i >\"$2/$name-$i.png\"; done\n[ $name = zoom ]\n")
+        tool.chmod(0o755)
+        for name in ("zoom", "ripple"):
+            (self.folder / "examples" / name).mkdir(parents=True)
+            (self.folder / "examples" / name / name).touch()
+        options = argparse.Namespace(tool=tool, bench=self.folder / "quern-bench", kernel=[])
+        self.assertEqual({"zoom": "zoom.png"}, frames.draw(options, "a device", self.folder))
+        self.assertEqual("10\n", (self.folder / "zoom.png").read_text())
+        self.assertFalse((self.folder / "zoom").exists() or (self.folder / "ripple").exists())
+        options.kernel = ["matmul"]
+        self.assertEqual({}, frames.draw(options, "a device", self.folder))
+
     def test_measures_and_writes_all(self):
         output = self.folder / "new"
-        done = report("--quick", "--repeat", "1", "--device", "cpu", "--platform", "quern", "--kernel", "ripple", "--output", output,
+        done = report("--quick", "--repeat", "1", "--device", "cpu", "--platform", "quern", "--kernel", "mandelbrot", "--output", output,
                            OCL_ICD_VENDORS=str(self.folder))
         self.assertEqual(0, done.returncode, done.stderr)
-        self.assertIn("device 1 of 1, cpu: 1 of 2", done.stderr)
-        for name in ("results.csv", "results.json", "figures/frames.svg"):
+        self.assertIn("device 1 of 1, cpu: 1 of 1", done.stderr)
+        for name in ("results.csv", "results.json", "figures/roofline-cpu.svg"):
             self.assertTrue((output / name).exists(), name)
         pictures = [address for address in Numbers((output / "report.html").read_text()).addresses if address.startswith("data:image/png")]
         self.assertEqual(1, len(pictures))

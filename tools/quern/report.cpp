@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "commands.h"
 #include "driver.h"
 
@@ -13,7 +15,8 @@ namespace {
                   "in Quern's sources builds");
   std::vector<std::string> command = {"python3", "-B", *program};
   if (const std::optional<std::string> benchmark = findFile("quern-bench"))
-    command.insert(command.end(), {"--bench", *benchmark});
+    command.insert(command.end(), {"--tool", std::filesystem::read_symlink("/proc/self/exe"),
+                                   "--bench", *benchmark});
   command.insert(command.end(), arguments.begin(), arguments.end());
   become(std::move(command));
 }

@@ -27,6 +27,7 @@ def parse(arguments):
         prog="quern report", formatter_class=Formatter,
         description="Measure the gallery's kernels on each device and write a page with figures, CSV and JSON.")
     parser.add_argument("--bench", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--tool", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--output", type=Path, default=Path("quern-report"), metavar="FOLDER",
                         help="folder for the page and the numbers (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="small sizes only: some minutes for each device")

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import time
 
+import frames
+
 # The kernels that have a place in the report, by parts of their names.
 KERNELS = ["vector", "matmul", "group_size", "iir", "mdh", "transpose", "nearest_centroids", "find_minimum", "histogram", "zoom",
            "ripple", "nbody", "mandelbrot", "black_scholes", "stencil", "sparse", "image_filter"]
@@ -99,6 +101,7 @@ def measure(options, device, folder, progress):
     result = json.loads(json_file.read_text())
     json_file.unlink()
     result["folder"] = folder.name
+    result["frames"] = frames.draw(options, result["device"]["name"], folder)
     return result
 
 

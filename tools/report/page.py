@@ -94,7 +94,7 @@ def wrong_results(rows):
 
 def picture_row(results, folder):
     for run, device in zip(results.runs, results.devices):
-        if not run.get("pictures"):
+        if not run.get("pictures") and not run.get("frames"):
             continue
         yield f"<h3>Pictures, computed by {escape(run['ours'])} on the {escape(results.label(device))}</h3>"
         for some, name in zip(pictures.all_pictures(run, folder), ("pictures", "pictures many")):

@@ -45,6 +45,9 @@ def png(values, largest):
 def all_pictures(run, folder):
     """Two lists of (title, size, PNG): of the kernels that make one picture, and of the image filter. The files are in the run's folder."""
     single, filtered = [], []
+    for name, file in run.get("frames", {}).items():
+        frame = (255 * image.imread(folder / run["folder"] / file)).astype(numpy.uint8)
+        single.append((f"{name}, drawn by OpenGL from the buffer that the kernel changes", "256", png(frame, LARGEST)))
     for kernel, picture in run.get("pictures", {}).items():
         values = read(folder / run["folder"], picture)
         if kernel in NAMES:
