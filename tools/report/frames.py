@@ -3,7 +3,7 @@ import re
 import shutil
 import subprocess
 
-ANIMATIONS = ("zoom", "ripple")
+MESHES = {"zoom": 32, "ripple": 256}  # vertices along a side
 LIMIT = 300  # seconds that one of them may take
 
 
@@ -21,13 +21,13 @@ def draw(options, device, folder):
     """Runs the animations on the device of that name. The last frame of each that compares well with the host's mesh is kept in `folder`:
     name -> file. Where there is no OpenGL to draw them, none is."""
     kept = {}
-    for name in ANIMATIONS:
+    for name, side in MESHES.items():
         is_wanted = not options.kernel or any(part in name for part in options.kernel)
         animation = program(options.bench, name) if options.tool and is_wanted else None
         if not animation:
             continue
         drawn = folder / name
-        command = [options.tool, "run", animation, "--tour", "--platform", "Quern", "--device", device, "--mesh", "256", "--pictures", drawn]
+        command = [options.tool, "run", animation, "--tour", "--platform", "Quern", "--device", device, "--mesh", str(side), "--pictures", drawn]
         try:
             ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT, check=False).returncode
         except subprocess.TimeoutExpired:

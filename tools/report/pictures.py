@@ -5,6 +5,8 @@ import matplotlib
 import numpy
 from matplotlib import colors, image
 
+from frames import MESHES
+
 NAMES = {"ripple 16 drops": "Ripple: rings of waves from 16 drops", "mandelbrot plain": "Mandelbrot set"}
 LARGEST = 640  # pixels of the longer side, so that the page stays small; of the image filter's many pictures less
 LARGEST_OF_MANY = 320
@@ -47,7 +49,7 @@ def all_pictures(run, folder):
     single, filtered = [], []
     for name, file in run.get("frames", {}).items():
         frame = (255 * image.imread(folder / run["folder"] / file)).astype(numpy.uint8)
-        single.append((f"{name}, drawn by OpenGL from the buffer that the kernel changes", "256", png(frame, LARGEST)))
+        single.append((f"{name.capitalize()}, drawn by OpenGL from the buffer that the kernel changes", str(MESHES[name]), png(frame, LARGEST)))
     for kernel, picture in run.get("pictures", {}).items():
         values = read(folder / run["folder"], picture)
         if kernel in NAMES:
