@@ -202,6 +202,8 @@ cl_int CL_API_CALL getDeviceInfo(cl_device_id handle, cl_device_info name, size_
   case CL_DEVICE_MAX_COMPUTE_UNITS:
     driver->deviceGetAttribute(&units, DeviceAttribute::MultiprocessorCount, device.number);
     return answerValue(static_cast<cl_uint>(units), capacity, to, actual);
+  case CL_DEVICE_BUILT_IN_KERNELS:
+    return answer("", capacity, to, actual);
   case CL_DEVICE_IMAGE_SUPPORT:
     return answerValue<cl_bool>(CL_FALSE, capacity, to, actual);
   case CL_DEVICE_COMPILER_AVAILABLE: // the kernels are those of this folder, whatever the source
@@ -493,8 +495,14 @@ cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem memory, const void* patte
                            : CL_INVALID_VALUE;
 }
 
-/// A device without images has none of these to offer. The loader calls what a program names, so
-/// that there must be something.
+/// What the device does not offer fails. The loader calls what a program names, so that there must
+/// be something.
+cl_program CL_API_CALL createBuiltIns(cl_context, cl_uint, const cl_device_id*, const char*,
+                                      cl_int* error) {
+  if (error)
+    *error = CL_INVALID_VALUE;
+  return nullptr;
+}
 cl_mem CL_API_CALL createImage(cl_context, cl_mem_flags, const cl_image_format*,
                                const cl_image_desc*, void*, cl_int* error) {
   if (error)
@@ -550,6 +558,7 @@ const cl_icd_dispatch functions = [] {
   table.clRetainMemObject = retain;
   table.clReleaseMemObject = releaseMemory;
   table.clCreateProgramWithSource = createProgram;
+  table.clCreateProgramWithBuiltInKernels = createBuiltIns;
   table.clBuildProgram = buildProgram;
   table.clGetProgramInfo = getProgramInfo;
   table.clGetProgramBuildInfo = getBuildInfo;

@@ -9,7 +9,7 @@ import frames
 
 # The kernels that have a place in the report, by parts of their names.
 KERNELS = ["vector", "matmul", "group_size", "iir", "mdh", "transpose", "nearest_centroids", "find_minimum", "histogram", "zoom",
-           "ripple", "nbody", "mandelbrot", "black_scholes", "stencil", "sparse", "image_filter"]
+           "ripple", "nbody", "mandelbrot", "black_scholes", "stencil", "sparse", "image_filter", "built_in"]
 # Of the quick report: one kind of number is enough for vectors.
 QUICK_KERNELS = ["vector add_float", "vector multiply_float", *KERNELS[1:]]
 # Those that the texts compare with serial code.
