@@ -25,11 +25,7 @@ struct STATE {
 };
 
 uint JOIN(NAME, _kind)(struct STATE state, ulong i) {
-  uint kind;
-  do
-    kind = atomic_load_explicit(&state.kind[i], memory_order_acquire, memory_scope_device);
-  while (kind == NOTHING_YET);
-  return kind;
+  return atomic_load_explicit(&state.kind[i], memory_order_acquire, memory_scope_device);
 }
 
 void JOIN(NAME, _publish)(struct STATE state, ulong i, uint kind, VALUE sum) {
@@ -54,13 +50,17 @@ VALUE SUM_BEFORE(struct STATE state, ulong i, VALUE own) {
   const uint lane = get_sub_group_local_id();
   VALUE sum = 0;
   for (long first = (long)i - 1;; first -= get_max_sub_group_size()) {
-    const long other = first - lane;
-    uint kind = SUM_FROM_BEGIN;
-    VALUE value = 0;
-    if (other >= 0) {
+    // The sub-group waits together, and no branch keeps its work-items apart.
+    const bool isThere = first >= lane;
+    const ulong other = isThere ? first - lane : 0;
+    uint kind;
+    do
       kind = JOIN(NAME, _kind)(state, other);
-      value = kind == OWN_SUM ? state.own[other] : state.from_begin[other];
-    }
+    while (sub_group_any(isThere && kind == NOTHING_YET));
+    kind = isThere ? kind : SUM_FROM_BEGIN;
+    global const VALUE* sums = kind == OWN_SUM ? state.own : state.from_begin;
+    const VALUE value = isThere ? sums[other] : 0;
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
     const uint complete = sub_group_ballot(kind == SUM_FROM_BEGIN).x;
     const uint last = complete ? ctz(complete) : get_max_sub_group_size();
     sum += sub_group_reduce_add(lane <= last ? value : 0);
@@ -153,7 +153,11 @@ VECTOR JOIN(NAME, _vector)(VECTOR v) {
 VALUE SUM_BEFORE(struct STATE state, ulong i, VALUE own) {
   VALUE sum = 0;
   for (ulong other = i; other-- > 0;) {
-    if (JOIN(NAME, _kind)(state, other) == SUM_FROM_BEGIN) {
+    uint kind;
+    do
+      kind = JOIN(NAME, _kind)(state, other);
+    while (kind == NOTHING_YET);
+    if (kind == SUM_FROM_BEGIN) {
       sum += state.from_begin[other];
       break;
     }
