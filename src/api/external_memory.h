@@ -41,8 +41,8 @@ Result<MemoryProperties> parseMemoryProperties(const runtime::Context& context,
 Status checkOnlyHandle(cl_mem_flags flags);
 Status checkNoHostPointer(const void* hostPointer);
 
-/// The memory behind the handle of `properties`, `bytes` of it. CL_INVALID_PROPERTY when there is
-/// none, `tooLarge` when it is smaller.
+/// The memory behind the handle of `properties`, `bytes` of it. CL_INVALID_PROPERTY or
+/// CL_INVALID_VALUE when there is none, `tooLarge` when it is smaller.
 Result<Ref<runtime::ExternalMemory>> importMemory(const runtime::Context& context,
                                                   const MemoryProperties& properties,
                                                   uint64_t bytes, cl_int tooLarge);

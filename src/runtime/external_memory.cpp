@@ -59,8 +59,9 @@ bool ExternalMemory::hasDmaBufs() {
 
 Result<Ref<ExternalMemory>> ExternalMemory::import(Request request) {
   FileDescriptor own(fcntl(request.file, F_DUPFD_CLOEXEC, 0));
+  // The conformance suite wants this code where there is no descriptor at all.
   if (!own)
-    return Status::error(CL_INVALID_PROPERTY,
+    return Status::error(CL_INVALID_VALUE,
                          sentence("file descriptor ", request.file, " is not open"), errno);
   if (request.kind == Kind::DmaBuf && !isDmaBuf(request.file))
     return Status::error(CL_INVALID_PROPERTY,

@@ -31,7 +31,8 @@ public:
     /// Of a memory object of this kind that is larger than the memory.
     cl_int tooLarge;
   };
-  /// Fails with CL_INVALID_PROPERTY when the descriptor is of no such memory.
+  /// Fails with CL_INVALID_PROPERTY when the descriptor is of no such memory, CL_INVALID_VALUE when
+  /// it is not open.
   static Result<Ref<ExternalMemory>> import(Request request);
 
   /// Whether this machine can give out dma-bufs, which need drivers that most machines without a

@@ -1,5 +1,6 @@
 #include "runtime/semaphore_commands.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "runtime/recorded_command.h"
@@ -130,6 +131,11 @@ Ref<Event> enqueueWait(CommandQueue& queue, const std::vector<Semaphore*>& semap
   for (const auto& [semaphore, gate] : gates)
     semaphore->signals().addWait(*gate, *event);
   setLast(semaphores, &Semaphore::Last::wait, *event);
+  // Others who have the same semaphore may signal it again as soon as this returns; the payload
+  // then must have been consumed.
+  if (std::ranges::any_of(semaphores,
+                          [](const Semaphore* semaphore) { return !!semaphore->onDevice(); }))
+    event->wait();
   return event;
 }
 

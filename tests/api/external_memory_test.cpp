@@ -150,7 +150,7 @@ TEST_F(ExternalMemoryTest, creationErrors) {
   const int unwritable = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   // Properties.
   EXPECT_EQ(CL_INVALID_PROPERTY, importError({0xdead, 1, 0}, bytes));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(-1), 0}, bytes));
+  EXPECT_EQ(CL_INVALID_VALUE, importError({opaque, property(-1), 0}, bytes));
   EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(pipeEnds[0]), 0}, 16));
   EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(unwritable), 0}, 16));
   EXPECT_EQ(CL_INVALID_PROPERTY, importError({dmaBuf, property(descriptor), 0}, bytes));
