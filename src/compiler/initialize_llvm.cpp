@@ -22,14 +22,21 @@ void limitCoalescing() {
     static_cast<llvm::cl::opt<unsigned>*>(limit)->setValue(mostTries);
 }
 
+/// Extensions of SPIR-V that programs are written with where they need them, of those that are read
+/// again (spirv/environment.def).
+constexpr const char* spirvExtensions =
+    "--spirv-ext=+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,+SPV_KHR_integer_dot_product,"
+    "+SPV_KHR_linkonce_odr,+SPV_KHR_no_integer_wrap_decoration,+SPV_KHR_shader_clock,"
+    "+SPV_KHR_subgroup_rotate,+SPV_KHR_uniform_group_instructions,"
+    "+SPV_EXT_relaxed_printf_string_address_space,+SPV_EXT_shader_atomic_float_add,"
+    "+SPV_EXT_shader_atomic_float_min_max";
+
 /// QUERN_LLVM_OPTIONS. What LLVM finds wrong with them it says on standard error.
 void readLlvmOptions() {
   const std::string text = config().get(Option::LlvmOptions);
-  if (text.empty())
-    return;
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
-  llvm::SmallVector<const char*> words = {"quern"};
+  llvm::SmallVector<const char*> words = {"quern", spirvExtensions};
   llvm::cl::TokenizeGNUCommandLine(text, saver, words);
   llvm::cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(), "",
                                     &llvm::errs());
@@ -49,6 +56,10 @@ void initializeLlvm() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    LLVMInitializeSPIRVTargetInfo();
+    LLVMInitializeSPIRVTarget();
+    LLVMInitializeSPIRVTargetMC();
+    LLVMInitializeSPIRVAsmPrinter();
     limitCoalescing();
     readLlvmOptions();
   });

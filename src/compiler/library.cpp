@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "base/config.h"
 #include "base/sentence.h"
 #include "compiler/codegen/machine.h"
 #include "compiler/codegen/object.h"
@@ -20,6 +21,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/program_limits.h"
 #include "compiler/spirv/reader.h"
+#include "compiler/spirv/writer.h"
 
 namespace quern::compiler {
 namespace {
@@ -39,6 +41,10 @@ template <typename Outcome> Outcome guarded(const std::function<void(Outcome&)>&
 
 std::string numbered(unsigned number, std::string_view name) {
   return (number < 10 ? "0" : "") + std::to_string(number) + "-" + std::string(name);
+}
+
+std::string_view asText(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 uint64_t globalVariableBytes(const llvm::Module& module) {
@@ -162,6 +168,22 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
   result.ok = true;
 }
 
+/// Puts what is read again of what is written in the place of what the front end made.
+void passThroughSpirv(FrontendResult& front, const Options& options, const Target& target,
+                      const Dump& dump) {
+  llvm::LLVMContext& context = front.module->getContext();
+  const Result<Bytes> il = writeSpirv(*front.module);
+  front.module.reset();
+  if (!il.ok()) {
+    front.log += "error: " + il.status().sentence() + "\n";
+    return;
+  }
+  dump.write("spv", asText(il.value()));
+  FrontendResult again = readSpirv(il.value(), {}, options, target, context);
+  front.log += again.log;
+  front.module = std::move(again.module);
+}
+
 void keep(Compiled& result, FrontendResult front, const Dump& dump) {
   result.log = std::move(front.log);
   result.dependencies = std::move(front.dependencies);
@@ -170,6 +192,28 @@ void keep(Compiled& result, FrontendResult front, const Dump& dump) {
   dump.write(numbered(1, "frontend") + ".ll", *front.module);
   result.ir = writeBitcode(*front.module);
   result.ok = true;
+}
+
+Result<std::string> printSpirv(std::span<const std::byte> ir) {
+  struct Outcome {
+    bool ok = false;
+    std::string log;
+    Result<Bytes> il = Bytes();
+  };
+  Outcome outcome = guarded<Outcome>([&](Outcome& result) {
+    llvm::LLVMContext context;
+    collectDiagnostics(context, result.log);
+    const std::unique_ptr<llvm::Module> module = readBitcode(ir, context);
+    if (!module)
+      return;
+    result.il = writeSpirv(*module);
+    result.ok = result.il.ok();
+  });
+  if (!outcome.il.ok())
+    return outcome.il.takeStatus();
+  if (!outcome.ok)
+    return Status::error(CL_BUILD_PROGRAM_FAILURE, outcome.log);
+  return std::string(asText(outcome.il.value()));
 }
 
 } // namespace
@@ -183,6 +227,8 @@ Compiled Library::compile(std::string_view source, std::span<const Header> heade
     llvm::LLVMContext context;
     FrontendResult front = runFrontend(source, dump.isOn() ? dump.path("cl") : "program.cl",
                                        headers, options, target, context);
+    if (front.module && config().isOn(Option::Spirv))
+      passThroughSpirv(front, options, target, dump);
     keep(result, std::move(front), dump);
   });
 }
@@ -192,7 +238,7 @@ Compiled Library::compileIl(std::span<const std::byte> il,
                             const Target& target, const DumpRequest& request) {
   return guarded<Compiled>([&](Compiled& result) {
     const Dump dump(request);
-    dump.write("spv", {reinterpret_cast<const char*>(il.data()), il.size()});
+    dump.write("spv", asText(il));
     llvm::LLVMContext context;
     keep(result, readSpirv(il, constants, options, target, context), dump);
   });
@@ -224,10 +270,12 @@ Result<std::string> Library::print(std::span<const std::byte> ir, const Options&
     bool ok = false;
     std::string log, text;
   };
+  if (form == "spirv")
+    return printSpirv(ir);
   if (form != "llvm" && form != "asm" && form != "report")
     return Status::error(
         CL_INVALID_VALUE,
-        sentence("form \"", form, "\" is not known: it must be llvm, asm or report"));
+        sentence("form \"", form, "\" is not known: it must be llvm, asm, report or spirv"));
   const std::vector<std::string> names = steps(target);
   if (!step.empty() && std::ranges::find(names, step) == names.end())
     return Status::error(CL_INVALID_VALUE, sentence("there is no step named \"", step, "\""));

@@ -242,6 +242,8 @@ TEST_F(ToolTest, everyFormIsWritten) {
   expectRun("compile k.cl -o k.bin", 0, "");
   EXPECT_TRUE(readFile(folder / "k.bin").starts_with("QUERNBIN"));
   expectRun("compile - --emit llvm < k.cl", 0, "triple");
+  expectRun("compile k.cl --emit spirv -o k.spv", 0, "");
+  EXPECT_TRUE(readFile(folder / "k.spv").starts_with("\x03\x02\x23\x07"));
 }
 
 } // namespace

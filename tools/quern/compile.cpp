@@ -222,7 +222,7 @@ void run(const Request& request) {
     if (request.emit.empty() && request.output.empty())
       return;
   }
-  if (request.emit == "llvm" || request.emit == "asm")
+  if (request.emit == "llvm" || request.emit == "asm" || request.emit == "spirv")
     writeOutput(request.output, compilation.print(request.emit));
   else if (request.emit == "obj")
     writeOutput(request.output, asText(compilation.generate().code));
@@ -249,8 +249,9 @@ void addCompile(CLI::App& app) {
               "--emit", request->emit,
               "What to write: binary (for clCreateProgramWithBinary; the default with -o), obj "
               "(the "
-              "relocatable object), asm or llvm. Without it and -o only diagnostics are printed.")
-          ->check(CLI::IsMember({"binary", "obj", "asm", "llvm"}));
+              "relocatable object), asm, llvm or spirv (for clCreateProgramWithIL). Without it and "
+              "-o only diagnostics are printed.")
+          ->check(CLI::IsMember({"binary", "obj", "asm", "llvm", "spirv"}));
   compile
       ->add_option("--step", request->step,
                    "With --emit llvm: the IR after this step instead of the last.")

@@ -59,5 +59,19 @@ BUILTIN int work_group_any(int predicate) {
   ARITHMETIC(add, T)                                                                               \
   ARITHMETIC(min, T)                                                                               \
   ARITHMETIC(max, T)                                                                               \
+  ARITHMETIC(mul, T)                                                                               \
   BROADCAST(T)
 EACH_COLLECTIVE_TYPE(FUNCTIONS)
+
+// cl_khr_work_group_uniform_arithmetic
+#define INTEGER_FUNCTIONS(T)                                                                       \
+  ARITHMETIC(and, T)                                                                               \
+  ARITHMETIC(or, T)                                                                                \
+  ARITHMETIC(xor, T)
+INTEGER_FUNCTIONS(int)
+INTEGER_FUNCTIONS(uint)
+INTEGER_FUNCTIONS(long)
+INTEGER_FUNCTIONS(ulong)
+ARITHMETIC(logical_and, int)
+ARITHMETIC(logical_or, int)
+ARITHMETIC(logical_xor, int)

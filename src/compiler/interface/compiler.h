@@ -143,8 +143,8 @@ public:
                              const Target& target, const DumpRequest& dump) = 0;
 
   /// What the offline compiler prints: "llvm" (IR after `step`, or the final IR where empty),
-  /// "asm", or "report" (a line for each region of each kernel: how it runs several work-items at
-  /// once, or why it does not).
+  /// "asm", "spirv" (a module that means the program), or "report" (a line for each region of each
+  /// kernel: how it runs several work-items at once, or why it does not).
   virtual Result<std::string> print(std::span<const std::byte> ir, const Options& options,
                                     const Target& target, std::string_view form,
                                     std::string_view step) = 0;

@@ -465,9 +465,13 @@ llvm::Value* FunctionReader::withCarry(const Instruction& i) {
 }
 
 llvm::Value* FunctionReader::anyOrAll(const Instruction& i) {
-  const Value x = operand(i, 0);
-  require(x.type && x.type->op == Op::TypeVector && x.type->scalar().op == Op::TypeBool,
+  Value x = operand(i, 0);
+  require(x.type && x.type->op == Op::TypeVector &&
+              (x.type->scalar().op == Op::TypeBool || x.type->scalar().isInteger()),
           "has an operand that is no Boolean vector");
+  // LLVM's back end leaves OpenCL C's any and all of integers as they are, which ask for signs.
+  if (x.type->scalar().isInteger())
+    x.value = builder_.CreateICmpSLT(x.value, llvm::Constant::getNullValue(x.type->llvm));
   llvm::Value* result = builder_.CreateExtractElement(x.value, uint64_t{0});
   for (unsigned k = 1; k < x.type->components(); ++k) {
     llvm::Value* next = builder_.CreateExtractElement(x.value, k);

@@ -185,7 +185,7 @@ void FunctionReader::readCall(const Instruction& i) {
     require(arguments[k]->getType() == type->getParamType(k),
             sentence("passes the argument ", k, " as another type than the function has"));
   llvm::CallInst* call = builder_.CreateCall(callee.function, arguments);
-  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  call->setCallingConv(callee.function->getCallingConv());
   call->setAttributes(callee.function->getAttributes());
   if (type->getReturnType()->isVoidTy())
     require(resultType(i).op == Op::TypeVoid, "has a result of a function that has none");

@@ -222,7 +222,8 @@ llvm::Value* FunctionReader::address(const Instruction& i, bool hasElement, bool
     content = content->parts[0];
   }
   const Type& result = resultType(i);
-  require(result.isPointer() && !result.parts.empty() && result.parts[0]->llvm == content->llvm,
+  require(result.isPointer() && result.llvm == pointer->getType() && !result.parts.empty() &&
+              result.parts[0]->llvm == content->llvm,
           "has a result type that does not point to what it comes to");
   return builder_.CreateGEP(start, pointer, path, "", flags);
 }

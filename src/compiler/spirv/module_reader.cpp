@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <llvm/IR/Intrinsics.h>
+
 #include "base/sentence.h"
 #include "compiler/il/names.h"
 #include "compiler/spirv/failure.h"
@@ -20,6 +22,14 @@ enum LinkageType : uint32_t { Export = 0, Import = 1, LinkOnceODR = 2 };
 constexpr uint32_t physical64 = 2;
 constexpr uint32_t memoryModelOpenCl = 2;
 constexpr uint32_t kernelModel = 6;
+
+/// Those of LLVM's intrinsics that LLVM's translator to SPIR-V leaves behind as imported functions.
+constexpr llvm::Intrinsic::ID arithmeticIntrinsics[] = {
+    llvm::Intrinsic::sadd_sat, llvm::Intrinsic::uadd_sat, llvm::Intrinsic::ssub_sat,
+    llvm::Intrinsic::usub_sat, llvm::Intrinsic::fshl,     llvm::Intrinsic::fshr,
+    llvm::Intrinsic::smin,     llvm::Intrinsic::smax,     llvm::Intrinsic::umin,
+    llvm::Intrinsic::umax,     llvm::Intrinsic::bswap,
+};
 
 /// Names that mean something in our IR.
 bool isReserved(llvm::StringRef name) {
@@ -294,12 +304,34 @@ void ModuleReader::declare(Function& function) {
   llvm::SmallVector<llvm::Type*> parameters;
   for (const Type* part : llvm::drop_begin(function.type->parts))
     parameters.push_back(part->llvm);
+  function.function = importedIntrinsic(
+      head.result, llvm::FunctionType::get(function.type->parts[0]->llvm, parameters, false));
+  if (function.function)
+    return;
   function.function = llvm::Function::Create(
       llvm::FunctionType::get(function.type->parts[0]->llvm, parameters, false),
       llvm::GlobalValue::InternalLinkage, "", module_);
   function.function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   setLinkage(*function.function, head.result, function.hasBody);
   addFunctionAttributes(*this, function);
+}
+
+llvm::Function* ModuleReader::importedIntrinsic(uint32_t id, llvm::FunctionType* type) {
+  llvm::StringRef name;
+  decorations_.forEach(id, Decoration::LinkageAttributes, [&](std::span<const uint32_t> operands) {
+    if (!operands.empty() && operands.back() == Import)
+      name = stringAt(operands, 0);
+  });
+  const llvm::Intrinsic::ID intrinsic = llvm::Intrinsic::lookupIntrinsicID(name);
+  if (!llvm::is_contained(arithmeticIntrinsics, intrinsic) ||
+      !type->getReturnType()->isIntOrIntVectorTy())
+    return nullptr;
+  llvm::Function* function =
+      llvm::Intrinsic::getOrInsertDeclaration(&module_, intrinsic, {type->getReturnType()});
+  if (function->getFunctionType() != type)
+    throw RuleBroken{
+        sentence("has the symbol \"", name.str(), "\" and another type than that has")};
+  return function;
 }
 
 void ModuleReader::setLinkage(llvm::GlobalValue& value, uint32_t id, bool hasBody) {

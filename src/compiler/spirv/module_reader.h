@@ -86,6 +86,8 @@ private:
   void checkWidth(const Instruction& instruction);
   void readFunctions(std::span<const Instruction> instructions);
   void declare(Function& function);
+  /// Null for functions that are none.
+  llvm::Function* importedIntrinsic(uint32_t id, llvm::FunctionType* type);
   void setLinkage(llvm::GlobalValue& value, uint32_t id, bool hasBody);
 
   // constants.cpp
