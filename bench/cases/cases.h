@@ -11,6 +11,8 @@ namespace quern::bench {
 
 /// `count` launches of next to nothing, each one work-group, and one finish.
 std::unique_ptr<Problem> makeLaunch(size_t count);
+/// The same in a command buffer.
+std::unique_ptr<Problem> makeRecorded(size_t count);
 /// `count` kernels that kernels enqueue, each of one work-group.
 std::unique_ptr<Problem> makeChildren(size_t count);
 /// Of `count` packets, a multiple of 256.

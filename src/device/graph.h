@@ -27,6 +27,7 @@ public:
       : work_(std::move(work)), order_(std::move(order)) {}
 
   size_t size() const { return work_.size(); }
+  const std::vector<Node>& nodes() const { return work_; }
   const Work& work(size_t node) const { return *work_[node].work; }
   /// As long as `work`. In its order, one piece after the other, is a way to run the graph.
   const std::shared_ptr<const GraphOrder>& order() const { return order_; }

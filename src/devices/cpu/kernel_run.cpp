@@ -162,7 +162,8 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
 void KernelRun::end(uint64_t nanoseconds) {
   sink_.flush();
   if (kernel_.hasTrigger() && !isLong() && &latestCode() == &kernel_)
-    kernel_.addTime(nanoseconds - std::min(nanoseconds, counted_.load(std::memory_order_relaxed)),
+    kernel_.addTime(nanoseconds -
+                        std::min(nanoseconds, counted_.exchange(0, std::memory_order_relaxed)),
                     launch_);
 }
 

@@ -6,6 +6,7 @@
 #include "devices/cuda/enumerate.h"
 #include "devices/cuda/executable.h"
 #include "devices/cuda/external.h"
+#include "devices/cuda/graph.h"
 #include "devices/cuda/graphics.h"
 #include "devices/cuda/memory.h"
 
@@ -84,6 +85,14 @@ Ref<device::GraphicsObject> CudaDevice::openGraphics(const device::GraphicsReque
 Result<Ref<device::Queue>> CudaDevice::createQueue(const device::QueueRequest& request) {
   QUERN_TRY(engine_.gpu->open());
   return Stream::create(engine_, request);
+}
+
+Result<Ref<device::Graph>> CudaDevice::createGraph(std::vector<device::Graph::Node> work,
+                                                   std::shared_ptr<const device::GraphOrder> order,
+                                                   const device::Graph* earlier) {
+  QUERN_TRY(engine_.gpu->open());
+  return Graph::create(engine_.gpu, std::move(work), std::move(order),
+                       static_cast<const Graph*>(earlier));
 }
 
 std::vector<Ref<device::Device>> enumerate() {

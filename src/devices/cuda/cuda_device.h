@@ -23,6 +23,9 @@ public:
   Result<Ref<device::Queue>> createQueue(const device::QueueRequest& request) override;
   bool drawsCurrentOpenGl() override;
   Ref<device::GraphicsObject> openGraphics(const device::GraphicsRequest& request) override;
+  Result<Ref<device::Graph>> createGraph(std::vector<device::Graph::Node> work,
+                                         std::shared_ptr<const device::GraphOrder> order,
+                                         const device::Graph* earlier) override;
   bool help() override { return engine_.completion->help(); }
   uint64_t timestamp() const override { return now(); }
 

@@ -29,6 +29,9 @@ struct PoolObject;
 struct GraphicsResource;
 struct ExternalMemoryObject;
 struct ExternalSemaphoreObject;
+struct GraphObject;
+struct GraphNodeObject;
+struct GraphExecObject;
 using ContextHandle = ContextObject*;
 using ModuleHandle = ModuleObject*;
 using FunctionHandle = FunctionObject*;
@@ -38,6 +41,9 @@ using PoolHandle = PoolObject*;
 using ExternalMemoryHandle = ExternalMemoryObject*;
 using ExternalSemaphoreHandle = ExternalSemaphoreObject*;
 using GraphicsHandle = GraphicsResource*;
+using GraphHandle = GraphObject*;
+using GraphNodeHandle = GraphNodeObject*;
+using GraphExecHandle = GraphExecObject*; ///< a graph that can be launched
 
 struct Uuid {
   unsigned char bytes[16];
@@ -147,6 +153,22 @@ struct LaunchConfiguration {
   StreamHandle stream;
   const LaunchAttribute* attributes;
   unsigned attributeCount;
+};
+
+/// What is issued to a stream while it is captured becomes nodes of a graph. Other threads may go
+/// on to use the driver meanwhile.
+inline constexpr int captureRelaxed = 2;
+/// The nodes that the next one of a captured stream depends on are these, and no others.
+inline constexpr unsigned setCaptureDependencies = 1;
+
+/// What a node of a graph launches (CUDA_KERNEL_NODE_PARAMS_v1).
+struct KernelNode {
+  FunctionHandle function;
+  unsigned gridX, gridY, gridZ;
+  unsigned blockX, blockY, blockZ;
+  unsigned sharedBytes;
+  void** arguments;
+  void** extra;
 };
 
 /// The driver finds out what an address stands for.
@@ -346,6 +368,20 @@ struct ExternalSemaphoreUse {
     (const ExternalSemaphoreHandle* semaphores, const ExternalSemaphoreUse* uses, unsigned count,  \
      StreamHandle stream))                                                                         \
   F(destroyExternalSemaphore, "cuDestroyExternalSemaphore", (ExternalSemaphoreHandle semaphore))   \
+  F(streamBeginCapture, "cuStreamBeginCapture_v2", (StreamHandle stream, int mode))                \
+  F(streamEndCapture, "cuStreamEndCapture", (StreamHandle stream, GraphHandle * graph))            \
+  F(streamGetCaptureInfo, "cuStreamGetCaptureInfo_v2",                                             \
+    (StreamHandle stream, int* status, uint64_t* id, GraphHandle* graph,                           \
+     const GraphNodeHandle** dependencies, size_t* dependencyCount))                               \
+  F(streamUpdateCaptureDependencies, "cuStreamUpdateCaptureDependencies",                          \
+    (StreamHandle stream, GraphNodeHandle * dependencies, size_t count, unsigned flags))           \
+  F(graphInstantiate, "cuGraphInstantiateWithFlags",                                               \
+    (GraphExecHandle * executable, GraphHandle graph, unsigned long long flags))                   \
+  F(graphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams",                                \
+    (GraphExecHandle executable, GraphNodeHandle node, const KernelNode* parameters))              \
+  F(graphLaunch, "cuGraphLaunch", (GraphExecHandle executable, StreamHandle stream))               \
+  F(graphDestroy, "cuGraphDestroy", (GraphHandle graph))                                           \
+  F(graphExecDestroy, "cuGraphExecDestroy", (GraphExecHandle executable))                          \
   F(launchKernelEx, "cuLaunchKernelEx",                                                            \
     (const LaunchConfiguration* configuration, FunctionHandle function, void** arguments,          \
      void** extra))
@@ -393,6 +429,12 @@ struct DriverApi {
     return glGetDevices && graphicsGlRegisterBuffer && graphicsGlRegisterImage &&
            graphicsUnregisterResource && graphicsMapResources && graphicsUnmapResources &&
            graphicsResourceGetMappedPointer && graphicsSubResourceGetMappedArray;
+  }
+  /// Whether all functions about graphs are there.
+  bool hasGraphs() const {
+    return streamBeginCapture && streamEndCapture && streamGetCaptureInfo &&
+           streamUpdateCaptureDependencies && graphInstantiate && graphExecKernelNodeSetParams &&
+           graphLaunch && graphDestroy && graphExecDestroy;
   }
 
   /// Opens the driver's library; null when there is none or it lacks a function. Never closes it.

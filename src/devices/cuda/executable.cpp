@@ -161,7 +161,7 @@ Error Executable::allowDynamicBytes(const Kernel& kernel, uint64_t bytes) const 
 }
 
 Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle stream,
-                          Address printBuffer) const {
+                          Address printBuffer, Start start) const {
   const Kernel& kernel = kernels_[launch.kernel];
   Parameters parameters(kernel.description, launch.arguments);
   if (const Error error = allowDynamicBytes(kernel, parameters.localBytes());
@@ -173,7 +173,7 @@ Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle strea
   return forEachGrid(launch.range, [&](const Grid& grid) {
     parameters.setLaunch(describe(launch.range, grid, printBuffer));
     const auto localBytes = static_cast<unsigned>(parameters.localBytes());
-    if (!kernel.description.startsEarly || !gpu_->api.launchKernelEx)
+    if (start == Start::Late || !kernel.description.startsEarly || !gpu_->api.launchKernelEx)
       return gpu_->api.launchKernel(kernel.function, grid.groups[0], grid.groups[1], grid.groups[2],
                                     grid.local[0], grid.local[1], grid.local[2], localBytes, stream,
                                     nullptr, extra);
@@ -181,6 +181,32 @@ Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle strea
         grid.groups[0], grid.groups[1], grid.groups[2], grid.local[0], grid.local[1],
         grid.local[2],  localBytes,     stream,         &startsEarly,  1};
     return gpu_->api.launchKernelEx(&configuration, kernel.function, nullptr, extra);
+  });
+}
+
+Error Executable::replace(const device::LaunchKernel& launch, GraphExecHandle graph,
+                          GraphNodeHandle node) const {
+  const Kernel& kernel = kernels_[launch.kernel];
+  Parameters parameters(kernel.description, launch.arguments);
+  if (const Error error = allowDynamicBytes(kernel, parameters.localBytes());
+      error != Error::Success)
+    return error;
+  size_t bytes = parameters.bytes();
+  void* extra[] = {launchParamBufferPointer, parameters.data(), launchParamBufferSize, &bytes,
+                   launchParamEnd};
+  return forEachGrid(launch.range, [&](const Grid& grid) {
+    parameters.setLaunch(describe(launch.range, grid, /*printBuffer=*/0));
+    const KernelNode changed = {.function = kernel.function,
+                                .gridX = grid.groups[0],
+                                .gridY = grid.groups[1],
+                                .gridZ = grid.groups[2],
+                                .blockX = grid.local[0],
+                                .blockY = grid.local[1],
+                                .blockZ = grid.local[2],
+                                .sharedBytes = static_cast<unsigned>(parameters.localBytes()),
+                                .arguments = nullptr,
+                                .extra = extra};
+    return gpu_->api.graphExecKernelNodeSetParams(graph, node, &changed);
   });
 }
 

@@ -25,9 +25,16 @@ public:
                                            bool mayBeNonUniform) const override;
 
   bool prints(uint32_t kernel) const { return kernels_[kernel].description.prints; }
+  /// When the grids of a launch may start: also while a kernel before them in the stream still
+  /// runs, where the kernel's code waits for that by itself, or never.
+  enum class Start : bool { Late, Early };
   /// Enqueues the grids of a launch. The GPU's context is current. `printBuffer` is 0 for kernels
   /// that do not print.
-  Error enqueue(const device::LaunchKernel& launch, StreamHandle stream, Address printBuffer) const;
+  Error enqueue(const device::LaunchKernel& launch, StreamHandle stream, Address printBuffer,
+                Start start = Start::Early) const;
+  /// Lets `node` of a graph, which is one grid, launch the one grid of `launch` from now on.
+  Error replace(const device::LaunchKernel& launch, GraphExecHandle graph,
+                GraphNodeHandle node) const;
 
 private:
   struct Kernel {

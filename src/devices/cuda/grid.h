@@ -51,4 +51,11 @@ template <typename Launch> Error forEachGrid(const device::NdRange& range, Launc
   return Error::Success;
 }
 
+/// Whether one grid makes up `range`.
+inline bool isOneGrid(const device::NdRange& range) {
+  size_t grids = 0;
+  forEachGrid(range, [&](const Grid&) { return ++grids == 1 ? Error::Success : Error::NotReady; });
+  return grids == 1;
+}
+
 } // namespace quern::cuda

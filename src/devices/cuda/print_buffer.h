@@ -9,7 +9,7 @@
 namespace quern::cuda {
 
 /// Bytes of records that one launch can print.
-inline constexpr uint32_t printCapacity = 1 << 20;
+inline constexpr uint32_t printCapacity = 1 << 22;
 
 /// The buffers that kernels print into (abi::NvptxPrintBuffer), one for each launch that is under
 /// way. Thread-safe. The GPU's context is current in every call.

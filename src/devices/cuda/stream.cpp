@@ -7,6 +7,7 @@
 #include "devices/cuda/completion.h"
 #include "devices/cuda/executable.h"
 #include "devices/cuda/external.h"
+#include "devices/cuda/graph.h"
 #include "devices/cuda/transfer.h"
 
 namespace quern::cuda {
@@ -114,8 +115,11 @@ void Stream::submit(device::Command& command) {
 bool Stream::canAppend(const device::Work& work) const {
   const auto* launch = std::get_if<device::LaunchKernel>(&work);
   const auto* copy = std::get_if<device::Copy>(&work);
-  return !profiling_ && !std::holds_alternative<device::RunGraph>(work) &&
-         !(copy && (copy->source.host || copy->destination.host)) &&
+  if (const auto* run = std::get_if<device::RunGraph>(&work)) {
+    const auto& graph = static_cast<const Graph&>(*run->graph);
+    return !profiling_ && graph.isWhole() && graph.hostTransfers().empty();
+  }
+  return !profiling_ && !(copy && (copy->source.host || copy->destination.host)) &&
          !(launch && static_cast<const Executable&>(*launch->executable).prints(launch->kernel));
 }
 
@@ -131,7 +135,7 @@ bool Stream::append(device::Command& command, const device::Work& work) {
     if (commands->underWay.empty())
       return false;
     Submitted& latest = commands->underWay.back();
-    if (latest.command != &command || latest.number != last_ || latest.printBuffer != 0 ||
+    if (latest.command != &command || latest.number != last_ || !latest.printBuffers.empty() ||
         latest.appended == mostAppended)
       return false;
     latest.number = number;
@@ -185,8 +189,14 @@ void Stream::tend() {
   deliver(Look::Memory);
 }
 
-/// One piece after the other.
-Error Stream::enqueueAll(const device::Graph& graph, Submitted& submitted) {
+/// In whole, or one piece after the other.
+Error Stream::enqueueGraph(const Graph& graph, Submitted& submitted) {
+  if (graph.isWhole())
+    for (const device::Work* transfer : graph.hostTransfers())
+      if (const Error error = bringWhatIsMissed(*transfer); error != Error::Success)
+        return error;
+  if (const auto error = graph.launch(handle_))
+    return *error;
   for (size_t node = 0; node < graph.size(); ++node)
     if (const Error error = enqueue(graph.work(node), submitted); error != Error::Success)
       return error;
@@ -195,16 +205,17 @@ Error Stream::enqueueAll(const device::Graph& graph, Submitted& submitted) {
 
 Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
   if (const auto* run = std::get_if<device::RunGraph>(&work))
-    return enqueueAll(*run->graph, submitted);
+    return enqueueGraph(static_cast<const Graph&>(*run->graph), submitted);
   if (const auto* launch = std::get_if<device::LaunchKernel>(&work)) {
     const auto& executable = static_cast<const Executable&>(*launch->executable);
-    if (executable.prints(launch->kernel) && submitted.printBuffer == 0) {
-      submitted.printBuffer = engine_.printBuffers.take(handle_);
-      if (submitted.printBuffer == 0)
+    Address printBuffer = 0;
+    if (executable.prints(launch->kernel)) {
+      printBuffer = engine_.printBuffers.take(handle_);
+      if (printBuffer == 0)
         return Error::OutOfMemory;
+      submitted.printBuffers.push_back(printBuffer);
     }
-    return executable.enqueue(*launch, handle_,
-                              executable.prints(launch->kernel) ? submitted.printBuffer : 0);
+    return executable.enqueue(*launch, handle_, printBuffer);
   }
   const Gpu& gpu = *engine_.gpu;
   if (const Error error = bringWhatIsMissed(work); error != Error::Success)
@@ -300,9 +311,9 @@ void Stream::finish(Submitted& submitted, Error ended) {
   if (error != Error::Success)
     log::error(
         engine_.gpu->check(error, "a command on the GPU failed", CL_OUT_OF_RESOURCES).sentence());
-  if (submitted.printBuffer != 0) {
+  for (const Address printBuffer : submitted.printBuffers) {
     const CurrentContext current(*engine_.gpu);
-    engine_.printBuffers.print(submitted.printBuffer);
+    engine_.printBuffers.print(printBuffer);
   }
   uint64_t start = 0, end = 0;
   if (profiling_) {

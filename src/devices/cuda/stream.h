@@ -18,6 +18,7 @@
 namespace quern::cuda {
 
 class Completion;
+class Graph;
 
 /// What the queues of one GPU share.
 struct Engine {
@@ -78,8 +79,8 @@ private:
     uint32_t number = 0; ///< has ended when the progress is not behind this
     uint32_t appended = 0;
     EventHandle start = nullptr, end = nullptr; ///< for profiling
-    Address printBuffer = 0;
-    uint64_t time = 0; ///< of submission, for profiling
+    std::vector<Address> printBuffers;          ///< of its launches that print
+    uint64_t time = 0;                          ///< of submission, for profiling
     Error error = Error::Success;
   };
   struct Commands {
@@ -92,7 +93,7 @@ private:
     uint32_t next(const Stream& stream) const { return stream.last_ + 1; }
   };
   Error enqueue(const device::Work& work, Submitted& submitted);
-  Error enqueueAll(const device::Graph& graph, Submitted& submitted);
+  Error enqueueGraph(const Graph& graph, Submitted& submitted);
   Error bringWhatIsMissed(const device::Work& work);
   bool canAppend(const device::Work& work) const;
   void markWhatIsAwaited(Submission& submission);

@@ -3,18 +3,22 @@
 // kernels, which do nothing, except for a kernel called "enqueue_child" and its block. It knows
 // every function that the backend looks for, but for newer ones where QUERN_OLDER_DRIVER is
 // defined.
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "abi/child_records.h"
@@ -29,7 +33,22 @@ struct FunctionObject {
   std::atomic<int> dynamicBytes = 48 << 10;
   void (*run)(const void* parameters) = nullptr;
 };
-struct StreamObject {};
+/// What it does when it is launched, and the nodes that it depends on.
+struct GraphNodeObject {
+  std::function<Error()> run;
+  std::vector<GraphNodeHandle> dependencies;
+};
+struct GraphObject {
+  std::vector<std::unique_ptr<GraphNodeObject>> nodes;
+};
+struct GraphExecObject {
+  std::vector<GraphNodeObject> nodes; ///< in an order in which they can run
+  std::map<GraphNodeHandle, size_t> numbers;
+};
+struct StreamObject {
+  GraphHandle captured = nullptr; ///< what is issued becomes its nodes
+  std::vector<GraphNodeHandle> dependencies;
+};
 /// Keeps what is given back until it is trimmed, and never gives it out again. Gives out nothing
 /// before it is said who may use it, so that no pool is left to one GPU alone.
 struct PoolObject {
@@ -169,10 +188,23 @@ template <typename T> T* at(Address address) {
   return reinterpret_cast<T*>(address);
 }
 
-template <typename T> Error fill(Address to, T value, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    at<T>(to)[i] = value;
+/// Does what is given to a stream, at once, or lets a graph do it that the stream is captured for.
+template <typename Function> Error issue(StreamHandle stream, Function&& function) {
+  if (!stream || !stream->captured)
+    return function();
+  auto node =
+      std::make_unique<GraphNodeObject>(std::forward<Function>(function), stream->dependencies);
+  stream->dependencies = {node.get()};
+  stream->captured->nodes.push_back(std::move(node));
   return Error::Success;
+}
+
+template <typename T> Error fill(Address to, T value, size_t count, StreamHandle stream) {
+  return issue(stream, [=] {
+    for (size_t i = 0; i < count; ++i)
+      at<T>(to)[i] = value;
+    return Error::Success;
+  });
 }
 
 Error describe(Error, const char** text) {
@@ -329,28 +361,32 @@ EXPORT cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, StreamHa
 EXPORT cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, StreamHandle) {
   return cuMemcpyDtoH_v2(to, from, bytes);
 }
-EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle) {
-  std::memcpy(at<void>(to), at<void>(from), bytes);
-  return Error::Success;
+EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle stream) {
+  return issue(stream, [=] {
+    std::memcpy(at<void>(to), at<void>(from), bytes);
+    return Error::Success;
+  });
 }
-EXPORT cuMemcpy3DAsync_v2(const Memcpy3D* copy, StreamHandle) {
-  for (size_t z = 0; z < copy->Depth; ++z)
-    for (size_t y = 0; y < copy->Height; ++y)
-      std::memmove(at<std::byte>(copy->dstDevice) + (z * copy->dstHeight + y) * copy->dstPitch,
-                   at<std::byte>(copy->srcDevice) + (z * copy->srcHeight + y) * copy->srcPitch,
-                   copy->WidthInBytes);
-  return copy->dstPitch < copy->WidthInBytes || copy->srcPitch < copy->WidthInBytes
-             ? Error::InvalidValue
-             : Error::Success;
+EXPORT cuMemcpy3DAsync_v2(const Memcpy3D* given, StreamHandle stream) {
+  if (given->dstPitch < given->WidthInBytes || given->srcPitch < given->WidthInBytes)
+    return Error::InvalidValue;
+  return issue(stream, [copy = *given] {
+    for (size_t z = 0; z < copy.Depth; ++z)
+      for (size_t y = 0; y < copy.Height; ++y)
+        std::memmove(at<std::byte>(copy.dstDevice) + (z * copy.dstHeight + y) * copy.dstPitch,
+                     at<std::byte>(copy.srcDevice) + (z * copy.srcHeight + y) * copy.srcPitch,
+                     copy.WidthInBytes);
+    return Error::Success;
+  });
 }
-EXPORT cuMemsetD8Async(Address to, unsigned char value, size_t count, StreamHandle) {
-  return fill(to, value, count);
+EXPORT cuMemsetD8Async(Address to, unsigned char value, size_t count, StreamHandle stream) {
+  return fill(to, value, count, stream);
 }
-EXPORT cuMemsetD16Async(Address to, unsigned short value, size_t count, StreamHandle) {
-  return fill(to, value, count);
+EXPORT cuMemsetD16Async(Address to, unsigned short value, size_t count, StreamHandle stream) {
+  return fill(to, value, count, stream);
 }
-EXPORT cuMemsetD32Async(Address to, unsigned value, size_t count, StreamHandle) {
-  return fill(to, value, count);
+EXPORT cuMemsetD32Async(Address to, unsigned value, size_t count, StreamHandle stream) {
+  return fill(to, value, count, stream);
 }
 EXPORT cuStreamCreateWithPriority(StreamHandle* stream, unsigned, int) {
   *stream = new StreamObject();
@@ -551,21 +587,94 @@ EXPORT cuFuncSetAttribute(FunctionHandle function, FunctionAttribute attribute, 
     function->dynamicBytes = value;
   return value <= 227 << 10 ? Error::Success : Error::InvalidValue;
 }
-static Error launch(FunctionObject& function, unsigned sharedBytes, void** extra) {
+static std::function<Error()> launchOf(FunctionObject& function, void** extra) {
+  const auto* const first = static_cast<const std::byte*>(extra[1]);
+  return [&function,
+          parameters = std::vector<std::byte>(first, first + *static_cast<size_t*>(extra[3]))] {
+    if (function.run)
+      function.run(parameters.data());
+    return Error::Success;
+  };
+}
+static Error launch(FunctionObject& function, unsigned sharedBytes, StreamHandle stream,
+                    void** extra) {
   if (static_cast<int>(sharedBytes) > function.dynamicBytes)
     return Error::InvalidValue;
-  if (function.run)
-    function.run(extra[1]);
-  return Error::Success;
+  return issue(stream, launchOf(function, extra));
 }
 EXPORT cuLaunchKernel(FunctionHandle function, unsigned, unsigned, unsigned, unsigned, unsigned,
-                      unsigned, unsigned sharedBytes, StreamHandle, void**, void** extra) {
-  return launch(*function, sharedBytes, extra);
+                      unsigned, unsigned sharedBytes, StreamHandle stream, void**, void** extra) {
+  return launch(*function, sharedBytes, stream, extra);
 }
 #ifndef QUERN_OLDER_DRIVER
 EXPORT cuLaunchKernelEx(const LaunchConfiguration* configuration, FunctionHandle function, void**,
                         void** extra) {
-  return launch(*function, configuration->sharedBytes, extra);
+  return launch(*function, configuration->sharedBytes, configuration->stream, extra);
+}
+EXPORT cuStreamBeginCapture_v2(StreamHandle stream, int mode) {
+  stream->captured = new GraphObject();
+  return mode == captureRelaxed ? Error::Success : Error::InvalidValue;
+}
+EXPORT cuStreamEndCapture(StreamHandle stream, GraphHandle* graph) {
+  *graph = std::exchange(stream->captured, nullptr);
+  stream->dependencies.clear();
+  return Error::Success;
+}
+EXPORT cuStreamGetCaptureInfo_v2(StreamHandle stream, int* status, uint64_t*, GraphHandle*,
+                                 const GraphNodeHandle** dependencies, size_t* count) {
+  *status = 1;
+  *dependencies = stream->dependencies.data();
+  *count = stream->dependencies.size();
+  return Error::Success;
+}
+EXPORT cuStreamUpdateCaptureDependencies(StreamHandle stream, GraphNodeHandle* dependencies,
+                                         size_t count, unsigned flags) {
+  stream->dependencies.assign(dependencies, dependencies + count);
+  return flags == setCaptureDependencies ? Error::Success : Error::InvalidValue;
+}
+/// The last node of those that could run is the next, so that dependencies that are missing show.
+EXPORT cuGraphInstantiateWithFlags(GraphExecHandle* executable, GraphHandle graph,
+                                   unsigned long long) {
+  *executable = new GraphExecObject();
+  std::vector<GraphNodeHandle> left;
+  for (const auto& node : graph->nodes)
+    left.push_back(node.get());
+  const auto isReady = [&](GraphNodeHandle node) {
+    return std::ranges::all_of(node->dependencies, [&](GraphNodeHandle before) {
+      return (*executable)->numbers.contains(before);
+    });
+  };
+  while (!left.empty()) {
+    size_t next = left.size() - 1;
+    while (!isReady(left[next]))
+      --next;
+    (*executable)->numbers[left[next]] = (*executable)->nodes.size();
+    (*executable)->nodes.push_back(*left[next]);
+    left.erase(left.begin() + static_cast<ptrdiff_t>(next));
+  }
+  return Error::Success;
+}
+EXPORT cuGraphExecKernelNodeSetParams(GraphExecHandle executable, GraphNodeHandle node,
+                                      const KernelNode* parameters) {
+  const auto number = executable->numbers.find(node);
+  if (number == executable->numbers.end())
+    return Error::InvalidValue;
+  executable->nodes[number->second].run = launchOf(*parameters->function, parameters->extra);
+  return Error::Success;
+}
+EXPORT cuGraphLaunch(GraphExecHandle executable, StreamHandle) {
+  for (const GraphNodeObject& node : executable->nodes)
+    if (const Error error = node.run(); error != Error::Success)
+      return error;
+  return Error::Success;
+}
+EXPORT cuGraphDestroy(GraphHandle graph) {
+  delete graph;
+  return Error::Success;
+}
+EXPORT cuGraphExecDestroy(GraphExecHandle executable) {
+  delete executable;
+  return Error::Success;
 }
 #endif
 
