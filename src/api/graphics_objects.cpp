@@ -195,6 +195,13 @@ Result<Ref<MemoryObject>> createFromEglImage(cl_context handle, void* display, v
                }));
   if (!(flags & kernelAccessFlags))
     flags |= CL_MEM_READ_WRITE;
+  bool canWrite = false;
+  group->call(
+      [&](const opengl::Functions& functions) { canWrite = opengl::canWriteEglImages(functions); });
+  // The flags are not supported for such images.
+  if (!(flags & CL_MEM_READ_ONLY) && !canWrite)
+    return Status::error(CL_INVALID_OPERATION,
+                         "the OpenGL driver does not write EGLImages: CL_MEM_READ_ONLY is needed");
   return createImage({*context, flags, GraphicsObject::Library::Egl, std::move(group)},
                      std::move(object));
 }

@@ -1,5 +1,7 @@
 #include "opengl/egl_image.h"
 
+#include <string_view>
+
 #include <CL/cl_egl.h>
 
 #include "opengl/texture.h"
@@ -52,6 +54,12 @@ bool makeTexture(const Functions& functions, void* image, GLuint& name) {
 }
 
 } // namespace
+
+/// NVIDIA's OpenGL writes another texture than the one that the EGLImage was made from.
+bool canWriteEglImages(const Functions& functions) {
+  const auto* const vendor = reinterpret_cast<const char*>(functions.getString(GL_VENDOR));
+  return !vendor || !std::string_view(vendor).starts_with("NVIDIA");
+}
 
 Result<Ref<Image>> findEglImage(const Functions& functions, void* image) {
   // A handle that is null; no call of EGL tells whether another one is an image.

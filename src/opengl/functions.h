@@ -8,6 +8,7 @@ namespace quern::opengl {
 // F(name here, name in OpenGL, type)
 #define QUERN_OPENGL_FUNCTIONS(F)                                                                  \
   F(getError, "glGetError", PFNGLGETERRORPROC)                                                     \
+  F(getString, "glGetString", PFNGLGETSTRINGPROC)                                                  \
   F(getIntegerv, "glGetIntegerv", PFNGLGETINTEGERVPROC)                                            \
   F(flush, "glFlush", PFNGLFLUSHPROC)                                                              \
   F(finish, "glFinish", PFNGLFINISHPROC)                                                           \

@@ -218,6 +218,14 @@ TEST_F(DeviceTest, selectsByType) {
             clGetDeviceIDs(platform, CL_DEVICE_TYPE_CUSTOM, 1, &found, nullptr));
 }
 
+/// As bindings for languages without unsigned numbers pass it.
+TEST_F(DeviceTest, allTypesMayBeGivenWithASign) {
+  cl_uint all = 0, count = 0;
+  EXPECT_EQ(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &all));
+  EXPECT_EQ(CL_SUCCESS, clGetDeviceIDs(platform, ~cl_device_type{0}, 0, nullptr, &count));
+  EXPECT_EQ(all, count);
+}
+
 TEST_F(DeviceTest, rejectsWrongArguments) {
   cl_device_id found = nullptr;
   cl_uint count = 0;
