@@ -175,7 +175,7 @@ TEST_F(CommandBufferDevicesTest, remappedCommandsRunOnOtherDevices) {
 }
 
 TEST_F(CommandBufferDevicesTest, errors) {
-  const cl_command_queue both[] = {queues[0].get(), queues[1].get()};
+  cl_command_queue both[] = {queues[0].get(), queues[1].get()};
   cl_int code = 1;
   const cl_properties list[] = {CL_COMMAND_BUFFER_FLAGS_KHR, deviceSideSync, 0};
   EXPECT_FALSE(khr::CreateCommandBuffer(2, both, list, &code));

@@ -43,8 +43,7 @@ struct ChangedLaunch {
   F(RetainCommandBuffer, cl_int, (cl_command_buffer_khr))                                          \
   F(ReleaseCommandBuffer, cl_int, (cl_command_buffer_khr))                                         \
   F(EnqueueCommandBuffer, cl_int,                                                                  \
-    (cl_uint, const cl_command_queue*, cl_command_buffer_khr, cl_uint, const cl_event*,            \
-     cl_event*))                                                                                   \
+    (cl_uint, cl_command_queue*, cl_command_buffer_khr, cl_uint, const cl_event*, cl_event*))      \
   F(CommandBarrierWithWaitList, cl_int, (QUERN_RECORDING, QUERN_WAITS))                            \
   F(CommandCopyBuffer, cl_int,                                                                     \
     (QUERN_RECORDING, cl_mem, cl_mem, size_t, size_t, size_t, QUERN_WAITS))                        \
@@ -70,8 +69,7 @@ struct ChangedLaunch {
   F(RemapCommandBuffer, cl_command_buffer_khr,                                                     \
     (cl_command_buffer_khr, cl_bool, cl_uint, const cl_command_queue*, cl_uint,                    \
      const cl_mutable_command_khr*, cl_mutable_command_khr*, cl_int*))                             \
-  F(UpdateMutableCommands, cl_int,                                                                 \
-    (cl_command_buffer_khr, cl_uint, const cl_uint*, const void* const*))                          \
+  F(UpdateMutableCommands, cl_int, (cl_command_buffer_khr, cl_uint, const cl_uint*, const void**)) \
   F(GetMutableCommandInfo, cl_int, (cl_mutable_command_khr, cl_uint, size_t, void*, size_t*))
 
 /// The functions, each looked up by name when it is first called.

@@ -90,7 +90,7 @@ TEST_F(CommandBufferStress, severalThreadsEnqueueTheSame) {
   finalize(buffer);
   onThreads([&](size_t thread) {
     const Queue own = makeQueue(thread % 2 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
-    const cl_command_queue queues[] = {own.get()};
+    cl_command_queue queues[] = {own.get()};
     for (int round = 0; round < rounds; ++round)
       EXPECT_EQ(CL_SUCCESS,
                 khr::EnqueueCommandBuffer(1, queues, buffer.get(), 0, nullptr, nullptr));
@@ -112,7 +112,7 @@ TEST_F(CommandBufferStress, launchesChangeWhileOthersEnqueue) {
   finalize(buffer);
   onThreads([&](size_t thread) {
     const Queue own = makeQueue();
-    const cl_command_queue queues[] = {own.get()};
+    cl_command_queue queues[] = {own.get()};
     for (size_t round = 0; round < rounds; ++round) {
       cl_mem memory = sums[round % 2].get();
       const ChangedArgument argument = {0, sizeof(memory), &memory};
@@ -120,7 +120,7 @@ TEST_F(CommandBufferStress, launchesChangeWhileOthersEnqueue) {
                                      .argumentCount = 1,
                                      .arguments = &argument};
       const cl_uint type = 0;
-      const void* const config = &changed;
+      const void* config = &changed;
       EXPECT_EQ(CL_SUCCESS, khr::UpdateMutableCommands(buffer.get(), 1, &type, &config));
       EXPECT_EQ(CL_SUCCESS,
                 khr::EnqueueCommandBuffer(1, queues, buffer.get(), 0, nullptr, nullptr));

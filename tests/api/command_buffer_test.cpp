@@ -211,7 +211,7 @@ TEST_F(CommandBufferObjectTest, anotherQueueCanRunIt) {
   launch(buffer, make("add", 5), count);
   finalize(buffer);
   const Queue other = makeQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  const cl_command_queue queues[] = {other.get()};
+  cl_command_queue queues[] = {other.get()};
   EXPECT_EQ(CL_SUCCESS, khr::EnqueueCommandBuffer(1, queues, buffer.get(), 0, nullptr, nullptr));
   EXPECT_EQ(CL_SUCCESS, clFinish(other.get()));
   EXPECT_EQ(5, contents<cl_int>(data.get())[0]);
@@ -282,7 +282,7 @@ TEST_F(CommandBufferObjectTest, creationErrors) {
 
 TEST_F(CommandBufferObjectTest, enqueueErrors) {
   const CommandBuffer buffer = makeCommandBuffer();
-  const auto tryEnqueue = [&](const std::vector<cl_command_queue>& queues) {
+  const auto tryEnqueue = [&](std::vector<cl_command_queue> queues) {
     return khr::EnqueueCommandBuffer(static_cast<cl_uint>(queues.size()), queues.data(),
                                      buffer.get(), 0, nullptr, nullptr);
   };
@@ -291,7 +291,7 @@ TEST_F(CommandBufferObjectTest, enqueueErrors) {
   EXPECT_EQ(CL_SUCCESS, tryEnqueue({queue.get()}));
   EXPECT_EQ(CL_INVALID_VALUE,
             khr::EnqueueCommandBuffer(1, nullptr, buffer.get(), 0, nullptr, nullptr));
-  const cl_command_queue own[] = {queue.get()};
+  cl_command_queue own[] = {queue.get()};
   EXPECT_EQ(CL_INVALID_VALUE, khr::EnqueueCommandBuffer(0, own, buffer.get(), 0, nullptr, nullptr));
   EXPECT_EQ(CL_INVALID_VALUE, tryEnqueue({queue.get(), queue.get()}));
   EXPECT_EQ(CL_INVALID_COMMAND_QUEUE, tryEnqueue({nullptr}));

@@ -250,13 +250,13 @@ TEST_F(MutableCommandTest, updateErrors) {
   EXPECT_EQ(CL_INVALID_OPERATION, setNumber(handle, 1)); // not finalized
   finalize(buffer);
   const auto call = [&](cl_command_buffer_khr where, cl_uint length, const cl_uint* types,
-                        const void* const* configs) {
+                        const void** configs) {
     return khr::UpdateMutableCommands(where, length, types, configs);
   };
   const ChangedLaunch nothing = {.command = handle};
   const cl_uint type = 0, wrongType = 1;
-  const void* const config = &nothing;
-  const void* const none = nullptr;
+  const void* config = &nothing;
+  const void* none = nullptr;
   EXPECT_EQ(CL_SUCCESS, call(buffer.get(), 1, &type, &config));
   EXPECT_EQ(CL_SUCCESS, call(buffer.get(), 0, nullptr, nullptr));
   EXPECT_EQ(CL_INVALID_COMMAND_BUFFER_KHR, call(nullptr, 1, &type, &config));
