@@ -531,8 +531,14 @@ cl_mem CL_API_CALL createPipe(cl_context, cl_mem_flags, cl_uint, cl_uint, const 
   return nullptr;
 }
 
+/// There are no extensions.
+void* CL_API_CALL findExtensionFunction(cl_platform_id, const char*) {
+  return nullptr;
+}
+
 const cl_icd_dispatch functions = [] {
   cl_icd_dispatch table = {};
+  table.clGetExtensionFunctionAddressForPlatform = findExtensionFunction;
   table.clGetPlatformInfo = getPlatformInfo;
   table.clGetDeviceIDs = getDevices;
   table.clGetDeviceInfo = getDeviceInfo;

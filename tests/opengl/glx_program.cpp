@@ -1,4 +1,6 @@
 #include <array>
+#include <dlfcn.h>
+#include <link.h>
 #include <stdexcept>
 
 #include <GL/glx.h>
@@ -12,6 +14,18 @@ namespace {
 
 // The values of CL/cl_gl.h, whose cl_platform.h does not go with the headers of X.
 constexpr intptr_t glContext = 0x2008, glxDisplay = 0x200A;
+
+/// Keeps the libraries that OpenGL has loaded until the process ends. libGLX unloads them before,
+/// and what their variables point to would then count as leaked.
+void keepLibraries() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, size_t, void*) {
+        if (*library->dlpi_name)
+          dlopen(library->dlpi_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+        return 0;
+      },
+      nullptr);
+}
 
 class GlxProgram final : public OpenGlProgram {
 public:
@@ -32,6 +46,7 @@ public:
     context_ = glXCreateContext(display_, visual, nullptr, True);
     XFree(visual);
     makeCurrent();
+    keepLibraries();
   }
   ~GlxProgram() override {
     makeNoneCurrent();
