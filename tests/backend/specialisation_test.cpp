@@ -43,6 +43,28 @@ protected:
     EXPECT_TRUE(std::ranges::all_of(counts, [&](uint32_t n) { return n == counts.front(); }));
     return counts.front();
   }
+
+  /// Runs `executable`, of the kernel "count_when_told", whose first groups wait inside it until
+  /// `specialisation` has been added.
+  template <typename Memory>
+  void runWhileAdding(const Ref<device::Executable>& specialisation,
+                      const Ref<device::Executable>& executable, const device::NdRange& range,
+                      const Memory& flags, const Memory& out) {
+    CommandProbe command(device::LaunchKernel{
+        executable, 0, range, Arguments().add(flags->address()).add(out->address()).bytes});
+    std::atomic_ref<uint32_t> runs(data<uint32_t>(flags)[0]), go(data<uint32_t>(flags)[1]);
+    std::thread adder([&] {
+      while (runs.load() == 0)
+        std::this_thread::yield();
+      EXPECT_TRUE(executable->addSpecialisation(0, specialisation).ok());
+      go.store(1);
+    });
+    queue->submit(command);
+    queue->flush();
+    command.wait();
+    adder.join();
+    EXPECT_EQ(command.status, CL_COMPLETE);
+  }
 };
 
 TEST(LaunchFacts, HoldWhereAllOfThemDo) {
@@ -192,8 +214,7 @@ TEST_F(SpecialisationTest, MustNotSeeWorkGroupsThatTheKernelDoesNot) {
   EXPECT_TRUE(executable->addSpecialisation(0, load(description)).ok());
 }
 
-// The first groups wait inside the baseline code until the specialisation is there, which needs
-// more memory.
+// The specialisation needs more memory.
 TEST_F(SpecialisationTest, TakesOverLaunchesThatRun) {
   constexpr uint32_t groups = 4096;
   const auto executable = loadAs("count_when_told", 16);
@@ -203,23 +224,8 @@ TEST_F(SpecialisationTest, TakesOverLaunchesThatRun) {
   const auto specialisation = load(description);
   const auto flags = allocateWith(std::vector<uint32_t>(3, 0));
   const auto out = allocateWith(std::vector<uint32_t>(groups, 0));
-  CommandProbe command(
-      device::LaunchKernel{executable,
-                           0,
-                           {.workDim = 2, .global = {1, groups, 1}, .local = {1, 1, 1}},
-                           Arguments().add(flags->address()).add(out->address()).bytes});
-  std::atomic_ref<uint32_t> runs(data<uint32_t>(flags)[0]), go(data<uint32_t>(flags)[1]);
-  std::thread adder([&] {
-    while (runs.load() == 0)
-      std::this_thread::yield();
-    EXPECT_TRUE(executable->addSpecialisation(0, specialisation).ok());
-    go.store(1);
-  });
-  queue->submit(command);
-  queue->flush();
-  command.wait();
-  adder.join();
-  EXPECT_EQ(command.status, CL_COMPLETE);
+  runWhileAdding(specialisation, executable,
+                 {.workDim = 2, .global = {1, groups, 1}, .local = {1, 1, 1}}, flags, out);
   // All work-items have id 0 in dimension 0.
   const uint32_t sum = values<uint32_t>(out).front();
   EXPECT_EQ(sum % 1000 + sum / 1000, groups);
@@ -236,23 +242,8 @@ TEST_F(SpecialisationTest, TakesOverSmallLaunchesThatTakeLong) {
   const auto specialisation = loadAs("count_thousands_behind", 16);
   const auto flags = allocateWith(std::vector<uint32_t>(3, 0));
   const auto out = allocateWith(std::vector<uint32_t>(groups, 0));
-  CommandProbe command(
-      device::LaunchKernel{executable,
-                           0,
-                           {.global = {groups, 1, 1}, .local = {1, 1, 1}},
-                           Arguments().add(flags->address()).add(out->address()).bytes});
-  std::atomic_ref<uint32_t> runs(data<uint32_t>(flags)[0]), go(data<uint32_t>(flags)[1]);
-  std::thread adder([&] {
-    while (runs.load() == 0)
-      std::this_thread::yield();
-    EXPECT_TRUE(executable->addSpecialisation(0, specialisation).ok());
-    go.store(1);
-  });
-  queue->submit(command);
-  queue->flush();
-  command.wait();
-  adder.join();
-  EXPECT_EQ(command.status, CL_COMPLETE);
+  runWhileAdding(specialisation, executable, {.global = {groups, 1, 1}, .local = {1, 1, 1}}, flags,
+                 out);
   const std::vector<uint32_t> counts = values<uint32_t>(out);
   const auto baseline = std::ranges::count(counts, 1u);
   EXPECT_EQ(baseline + std::ranges::count(counts, 1000u), groups);
