@@ -1,5 +1,6 @@
 // Divisions in packets, which go by way of floating-point numbers: right next to every multiple of
 // the divisor, and for ids, whatever their type.
+#include <cstdio>
 #include <limits>
 #include <random>
 
@@ -123,6 +124,42 @@ TEST(PacketDivisions, OfIdsHaveAllTheirBits) {
           ASSERT_EQ(results[i * 8 + j], wanted[j]) << "id " << g << ", result " << j;
       }
     }
+}
+
+/// Where all is known of the ids, the first work-item of a packet may not run what the others do,
+/// because it is no number for it.
+TEST(PacketDivisions, TheFirstWorkItemNeedNotDivide) {
+  for (const char* size : {"4, 1, 1", "8, 1, 1", "4, 2, 1", "4, 4, 1", "16, 1, 1", "4, 4, 4"}) {
+    SCOPED_TRACE(size);
+    Program program =
+        build("kernel __attribute__((reqd_work_group_size(" + std::string(size) + R"()))
+      void k(global long* out) {
+        long l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
+        out[l * 4] = l != 0 ? 686 / l : 7;
+        out[l * 4 + 1] = l != 0 ? 686 % (l * 3) : 7;
+        int n = (int)l;
+        out[l * 4 + 2] = 1;
+        out[l * 4 + 3] = 2;
+        if (n != 0) {
+          out[l * 4 + 2] = -100000 / n;
+          out[l * 4 + 3] = 100000u % (uint)n;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+      })");
+    size_t x = 0, y = 0, z = 0;
+    ASSERT_EQ(std::sscanf(size, "%zu, %zu, %zu", &x, &y, &z), 3);
+    const size_t items = x * y * z;
+    Buffer<cl_long> out(items * 4);
+    run(program, "k", {{x, y, z}, {x, y, z}}, out);
+    const std::vector<cl_long> results = out.read();
+    for (size_t i = 0; i < items; ++i) {
+      const cl_long l = cl_long(i);
+      const cl_long wanted[] = {l ? 686 / l : 7, l ? 686 % (l * 3) : 7, l ? -100000 / l : 1,
+                                l ? 100000 % l : 2};
+      for (size_t j = 0; j < std::size(wanted); ++j)
+        EXPECT_EQ(results[i * 4 + j], wanted[j]) << "work-item " << i << ", result " << j;
+    }
+  }
 }
 
 } // namespace

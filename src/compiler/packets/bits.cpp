@@ -43,15 +43,19 @@ std::optional<KnownBits> ofOperation(unsigned opcode, const KnownBits& a, const 
   }
 }
 
-/// What an instruction makes of operands of which all bits are known; null for what is no number.
+bool areConstants(const llvm::Instruction& instruction, llvm::ArrayRef<KnownBits> operands) {
+  return llvm::all_of(llvm::zip(instruction.operands(), operands), [](const auto& pair) {
+    return std::get<0>(pair)->getType()->isIntegerTy() && std::get<1>(pair).isConstant();
+  });
+}
+
+/// What an instruction makes of operands that are constants; null for what is no number, such as a
+/// division by zero.
 const llvm::ConstantInt* folded(const llvm::Instruction& instruction,
                                 llvm::ArrayRef<KnownBits> operands) {
   llvm::SmallVector<llvm::Constant*, 3> constants;
-  for (const auto& [operand, bits] : llvm::zip(instruction.operands(), operands)) {
-    if (!operand->getType()->isIntegerTy() || !bits.isConstant())
-      return nullptr;
+  for (const auto& [operand, bits] : llvm::zip(instruction.operands(), operands))
     constants.push_back(llvm::ConstantInt::get(operand->getType(), bits.getConstant()));
-  }
   return llvm::dyn_cast_or_null<llvm::ConstantInt>(llvm::ConstantFoldInstOperands(
       const_cast<llvm::Instruction*>(&instruction), constants, instruction.getDataLayout()));
 }
@@ -92,8 +96,10 @@ std::optional<KnownBits> Shapes::bitsOf(const llvm::Value& value, BitsOfLeaf ofL
       operands.push_back(*bits);
     else
       return std::nullopt;
-  if (const llvm::ConstantInt* constant = folded(*instruction, operands))
-    return KnownBits::makeConstant(constant->getValue());
+  if (areConstants(*instruction, operands)) {
+    const llvm::ConstantInt* constant = folded(*instruction, operands);
+    return constant ? std::optional(KnownBits::makeConstant(constant->getValue())) : std::nullopt;
+  }
   const unsigned bits = value.getType()->getIntegerBitWidth();
   if (llvm::isa<llvm::CastInst>(instruction))
     return llvm::isa<llvm::SExtInst>(instruction) ? operands[0].sextOrTrunc(bits)
