@@ -75,8 +75,9 @@ Strings asStrings(const std::vector<std::string_view>& views) {
 
 std::vector<cl_name_version> openclCVersions(const Caps&) {
   std::vector<cl_name_version> list;
-  for (const cl_version version : {CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(1, 2, 0),
-                                   CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 0, 0)})
+  for (const cl_version version :
+       {CL_MAKE_VERSION(3, 1, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(1, 2, 0),
+        CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 0, 0)})
     list.push_back(runtime::nameVersion("OpenCL C", version));
   return list;
 }

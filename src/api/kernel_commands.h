@@ -27,7 +27,7 @@ Result<runtime::Recorded> recordNdRangeKernel(runtime::CommandQueue& queue,
                                               const RangeArguments& range, LateArguments late);
 Result<Command> enqueueTask(cl_command_queue queue, cl_kernel kernel, WaitArguments wait);
 
-/// clGetKernelSuggestedLocalWorkSizeKHR: the local size that enqueueNdRangeKernel chooses where
+/// clGetKernelSuggestedLocalWorkSize: the local size that enqueueNdRangeKernel chooses where
 /// `range` has none.
 Status getKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
                                        const RangeArguments& range, size_t* suggested);

@@ -1,5 +1,9 @@
 #include "icd/dispatch.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
 #include <string_view>
 
 #include "api/command_queue.h"
@@ -36,7 +40,7 @@ using namespace runtime;
 #define QUERN_ABSENT(function) nullptr,
 #define QUERN_REFUSED(function, objectClass, code, feature)                                        \
   &Refused<Row_##function, cl_api_##function>::call,
-/// The real functions, in the order of the loader's table.
+/// The real functions, in the order of the loader's table and of the types that its header says.
 constexpr cl_icd_dispatch functions = {
 #include "icd/functions.def"
 };
@@ -53,6 +57,7 @@ struct NamedFunction {
 #define QUERN_FUNCTION(function) QUERN_ROW(function)
 #define QUERN_ABSENT(function) QUERN_ROW(function)
 #define QUERN_REFUSED(function, objectClass, code, feature) QUERN_ROW(function)
+#define QUERN_NEWER_FUNCTION(function) {#function, reinterpret_cast<void*>(&icd::function)},
 const NamedFunction namedFunctions[] = {
 #include "icd/functions.def"
 };
@@ -70,10 +75,21 @@ const NamedFunction extensionFunctions[] = {
 /// Marks a table of cl_khr_icd 2.0 in the two entries that no loader calls.
 constexpr intptr_t icd2Tag = 0x4F50454E434C3331;
 
-cl_icd_dispatch makeTable() {
-  cl_icd_dispatch table = functions;
-  table.clGetPlatformIDs = reinterpret_cast<cl_api_clGetPlatformIDs>(icd2Tag);
-  table.clUnloadCompiler = reinterpret_cast<cl_api_clUnloadCompiler>(icd2Tag);
+/// What a loader of any age reads: a pointer for each row, also for those that the header's type
+/// lacks.
+using Table = std::array<void*, std::size(namedFunctions)>;
+static_assert(sizeof(Table) >= sizeof(cl_icd_dispatch));
+
+constexpr size_t entryAt(size_t offset) {
+  return offset / sizeof(void*);
+}
+
+Table makeTable() {
+  Table table;
+  std::ranges::transform(namedFunctions, table.begin(), &NamedFunction::address);
+  void* const tag = reinterpret_cast<void*>(icd2Tag);
+  table[entryAt(offsetof(cl_icd_dispatch, clGetPlatformIDs))] = tag;
+  table[entryAt(offsetof(cl_icd_dispatch, clUnloadCompiler))] = tag;
   return table;
 }
 
@@ -89,8 +105,8 @@ template <size_t count> void* find(const NamedFunction (&list)[count], const cha
 } // namespace
 
 void installDispatchTable() {
-  static const cl_icd_dispatch table = makeTable();
-  setDispatchTable(&table);
+  static const Table table = makeTable();
+  setDispatchTable(table.data());
 }
 
 void* extensionFunction(const char* name) {

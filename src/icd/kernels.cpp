@@ -110,6 +110,18 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
   });
 }
 
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
+                                                     cl_kernel kernel, cl_uint work_dim,
+                                                     const size_t* global_work_offset,
+                                                     const size_t* global_work_size,
+                                                     size_t* suggested_local_work_size) {
+  return run({"clGetKernelSuggestedLocalWorkSize", command_queue}, [&] {
+    return api::getKernelSuggestedLocalWorkSize(
+        command_queue, kernel, {work_dim, global_work_offset, global_work_size, nullptr},
+        suggested_local_work_size);
+  });
+}
+
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
                                           cl_uint work_dim, const size_t* global_work_offset,
                                           const size_t* global_work_size,

@@ -55,10 +55,11 @@ constexpr std::string_view standardOption = "-cl-std=";
 
 // A standard's first name is the one that standardName returns.
 constexpr Standard standards[] = {
-    {"CL1.0", LanguageStandard::CL10},          {"CL1.1", LanguageStandard::CL11},
-    {"CL1.2", LanguageStandard::CL12},          {"CL2.0", LanguageStandard::CL20},
-    {"CL3.0", LanguageStandard::CL30},          {"CLC++1.0", LanguageStandard::CLCpp10},
-    {"CLC++2021", LanguageStandard::CLCpp2021}, {"CLC++", LanguageStandard::CLCpp10},
+    {"CL1.0", LanguageStandard::CL10},       {"CL1.1", LanguageStandard::CL11},
+    {"CL1.2", LanguageStandard::CL12},       {"CL2.0", LanguageStandard::CL20},
+    {"CL3.0", LanguageStandard::CL30},       {"CL3.1", LanguageStandard::CL31},
+    {"CLC++1.0", LanguageStandard::CLCpp10}, {"CLC++2021", LanguageStandard::CLCpp2021},
+    {"CLC++", LanguageStandard::CLCpp10},
 };
 
 constexpr std::string_view whiteSpace = " \t\n\v\f\r";
@@ -196,7 +197,7 @@ private:
     if (ignoresUnknown_)
       return {};
     if (word == "-cl-std")
-      return error("-cl-std needs a version after it, for example -cl-std=CL3.0");
+      return error("-cl-std needs a version after it, for example -cl-std=CL3.1");
     return error(sentence("'", word, "' is not an option that Quern knows"));
   }
 
@@ -223,7 +224,7 @@ private:
       return {};
     return error(sentence(
         "-cl-std=", name,
-        " is not one of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++, CLC++1.0 and CLC++2021"));
+        " is not one of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CL3.1, CLC++, CLC++1.0 and CLC++2021"));
   }
 
   Status addDefine(const std::string& text) {
@@ -295,7 +296,7 @@ Result<Options> parseIlOptions(std::string_view text, BuildStep step) {
   QUERN_TRY(parseInto(options, text, step, Ignored::Unknown));
   QUERN_TRY(addConfiguredOptions(options, step));
   QUERN_TRY(finish(options, step));
-  options.standard = LanguageStandard::CL30;
+  options.standard = LanguageStandard::CL31;
   options.defines.clear();
   options.includeFolders.clear();
   return options;

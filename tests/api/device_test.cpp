@@ -178,6 +178,7 @@ TEST_F(DeviceTest, listsAgreeWithTheirVersionedForms) {
     EXPECT_STREQ("OpenCL C", version.name);
     versions.insert(version.version);
   }
+  EXPECT_TRUE(versions.contains(CL_MAKE_VERSION(3, 1, 0)));
   EXPECT_TRUE(versions.contains(CL_MAKE_VERSION(3, 0, 0)));
   EXPECT_TRUE(versions.contains(CL_MAKE_VERSION(1, 2, 0)));
   for (const cl_name_version& feature :

@@ -348,9 +348,17 @@ TEST_F(SubDeviceKernelTest, differentKernelsOfOneNameAreRefused) {
   EXPECT_EQ("g", infoString(clGetProgramInfo, program.get(), CL_PROGRAM_KERNEL_NAMES));
 }
 
-TEST_F(KernelCommandTest, suggestedLocalSizeIsTheOneThatIsUsed) {
+class SuggestedLocalSizeTest : public KernelCommandTest,
+                               public testing::WithParamInterface<const char*> {};
+
+// The function of the core has the type of the extension's.
+INSTANTIATE_TEST_SUITE_P(BothNames, SuggestedLocalSizeTest,
+                         testing::Values("clGetKernelSuggestedLocalWorkSize",
+                                         "clGetKernelSuggestedLocalWorkSizeKHR"));
+
+TEST_P(SuggestedLocalSizeTest, isTheOneThatIsUsed) {
   const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
-      clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+      clGetExtensionFunctionAddressForPlatform(platform, GetParam()));
   ASSERT_TRUE(suggest);
   const Kernel sizes = makeKernel(program, "sizes");
   setArguments(sizes, out.get());

@@ -101,6 +101,13 @@ TEST_F(LoaderTest, speaksVersion2OfTheLoaderInterface) {
   EXPECT_EQ(nullptr, getFunction(nullptr, "clCreateContext"));
   EXPECT_EQ(nullptr, getFunction(platform, "clNoSuchFunction"));
   EXPECT_NE(nullptr, getFunction(platform, "clUnloadCompiler"));
+  // OpenCL 3.1's only entry ends the table.
+  constexpr size_t end30 =
+      offsetof(cl_icd_dispatch, clSetContextDestructorCallback) / sizeof(void*);
+  EXPECT_EQ(getFunction(platform, "clSetContextDestructorCallback"),
+            reinterpret_cast<void*>(header->dispatch[end30]));
+  EXPECT_EQ(getFunction(platform, "clGetKernelSuggestedLocalWorkSize"),
+            reinterpret_cast<void*>(header->dispatch[end30 + 1]));
   using GetDevices = decltype(&clGetDeviceIDs);
   auto getDevices = reinterpret_cast<GetDevices>(getFunction(platform, "clGetDeviceIDs"));
   ASSERT_NE(nullptr, getDevices);

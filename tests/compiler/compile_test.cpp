@@ -105,9 +105,10 @@ TEST_F(CompileTest, InlineFunctionsAreEmitted) {
 
 TEST_F(CompileTest, EveryStandardCompiles) {
   const char* source = "kernel void k(global float4* p) { p[get_global_id(0)] = sqrt(p[0]); }";
-  for (auto standard : {LanguageStandard::Default, LanguageStandard::CL10, LanguageStandard::CL11,
-                        LanguageStandard::CL12, LanguageStandard::CL20, LanguageStandard::CL30,
-                        LanguageStandard::CLCpp10, LanguageStandard::CLCpp2021}) {
+  for (auto standard :
+       {LanguageStandard::Default, LanguageStandard::CL10, LanguageStandard::CL11,
+        LanguageStandard::CL12, LanguageStandard::CL20, LanguageStandard::CL30,
+        LanguageStandard::CL31, LanguageStandard::CLCpp10, LanguageStandard::CLCpp2021}) {
     options.standard = standard;
     const Compiled result = compile(source);
     EXPECT_TRUE(result.ok) << static_cast<int>(standard) << ": " << result.log;

@@ -16,13 +16,15 @@ protected:
 };
 
 TEST_F(FeaturesTest, MacrosOfTheTargetsFeaturesAreDefined) {
-  options.standard = LanguageStandard::CL30;
-  for (const std::string& feature : target.features)
-    expectDefined(feature, true);
+  for (auto standard : {LanguageStandard::CL30, LanguageStandard::CL31}) {
+    options.standard = standard;
+    for (const std::string& feature : target.features)
+      expectDefined(feature, true);
+  }
 }
 
 TEST_F(FeaturesTest, MacrosOfOtherFeaturesAreNot) {
-  for (auto standard : {LanguageStandard::CL12, LanguageStandard::CL30}) {
+  for (auto standard : {LanguageStandard::CL12, LanguageStandard::CL30, LanguageStandard::CL31}) {
     options.standard = standard;
     for (const char* macro :
          {"cl_khr_fp16", "cl_khr_subgroups", "cl_khr_3d_image_writes", "cl_khr_int64_base_atomics",
@@ -41,7 +43,8 @@ TEST_F(FeaturesTest, FeaturesThatTheFrontEndDoesNotKnowAreMacros) {
 
 TEST_F(FeaturesTest, ExtensionsServeEarlyVersionsToo) {
   target.features.push_back("cl_khr_extended_bit_ops");
-  for (auto standard : {LanguageStandard::CL10, LanguageStandard::CL12, LanguageStandard::CL30}) {
+  for (auto standard : {LanguageStandard::CL10, LanguageStandard::CL12, LanguageStandard::CL30,
+                        LanguageStandard::CL31}) {
     options.standard = standard;
     expectDefined("cl_khr_extended_bit_ops", true);
     EXPECT_TRUE(compile("uint f(uint x) { return bit_reverse(x); }").ok);
@@ -55,19 +58,20 @@ TEST_F(FeaturesTest, ImagesBringTheirMacro) {
 }
 
 TEST_F(FeaturesTest, PredefinedMacros) {
-  for (const char* macro :
-       {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "CL_VERSION_1_0", "CL_VERSION_1_1",
-        "CL_VERSION_1_2", "CL_VERSION_2_0", "CL_VERSION_3_0", "__ENDIAN_LITTLE__", "__kernel_exec",
-        "kernel_exec", "FLT_MAX", "DBL_MAX", "M_PI", "CLK_LOCAL_MEM_FENCE", "NULL"})
+  for (const char* macro : {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "CL_VERSION_1_0",
+                            "CL_VERSION_1_1", "CL_VERSION_1_2", "CL_VERSION_2_0", "CL_VERSION_3_0",
+                            "CL_VERSION_3_1", "__ENDIAN_LITTLE__", "__kernel_exec", "kernel_exec",
+                            "FLT_MAX", "DBL_MAX", "M_PI", "CLK_LOCAL_MEM_FENCE", "NULL"})
     expectDefined(macro, true);
   expectDefined("__FAST_RELAXED_MATH__", false);
 }
 
 TEST_F(FeaturesTest, VersionsFollowTheStandard) {
   const std::pair<LanguageStandard, const char*> versions[] = {
-      {LanguageStandard::CL10, "100"}, {LanguageStandard::CL11, "110"},
-      {LanguageStandard::CL12, "120"}, {LanguageStandard::CL20, "200"},
-      {LanguageStandard::CL30, "300"}, {LanguageStandard::Default, "120"}};
+      {LanguageStandard::CL10, "100"},   {LanguageStandard::CL11, "110"},
+      {LanguageStandard::CL12, "120"},   {LanguageStandard::CL20, "200"},
+      {LanguageStandard::CL30, "300"},   {LanguageStandard::CL31, "310"},
+      {LanguageStandard::Default, "120"}};
   for (auto [standard, version] : versions) {
     options.standard = standard;
     // OpenCL C 1.0 has no macro for its version.

@@ -64,10 +64,11 @@ TEST(BuildOptions, DefinitionEndsAtLineBreak) {
 
 TEST(BuildOptions, EveryStandardIsKnown) {
   const std::pair<std::string, LanguageStandard> rows[] = {
-      {"CL1.0", LanguageStandard::CL10},       {"CL1.1", LanguageStandard::CL11},
-      {"CL1.2", LanguageStandard::CL12},       {"CL2.0", LanguageStandard::CL20},
-      {"CL3.0", LanguageStandard::CL30},       {"CLC++", LanguageStandard::CLCpp10},
-      {"CLC++1.0", LanguageStandard::CLCpp10}, {"CLC++2021", LanguageStandard::CLCpp2021}};
+      {"CL1.0", LanguageStandard::CL10},         {"CL1.1", LanguageStandard::CL11},
+      {"CL1.2", LanguageStandard::CL12},         {"CL2.0", LanguageStandard::CL20},
+      {"CL3.0", LanguageStandard::CL30},         {"CL3.1", LanguageStandard::CL31},
+      {"CLC++", LanguageStandard::CLCpp10},      {"CLC++1.0", LanguageStandard::CLCpp10},
+      {"CLC++2021", LanguageStandard::CLCpp2021}};
   for (const auto& [name, standard] : rows)
     EXPECT_EQ(parsed("-cl-std=" + name).standard, standard) << name;
 }

@@ -43,13 +43,14 @@ bool lacksMacro(std::string_view feature, const ClangExtension* known, LanguageS
   if (known)
     return isBefore2(standard) && known->available == version2 && !known->isCore;
   return !feature.starts_with("__opencl_c_") || standard == LanguageStandard::CL30 ||
-         standard == LanguageStandard::CLCpp2021;
+         standard == LanguageStandard::CL31 || standard == LanguageStandard::CLCpp2021;
 }
 
 bool offers(const Target& target, std::string_view feature) {
   return std::ranges::find(target.features, feature) != target.features.end();
 }
 
+/// Clang 22 ends at OpenCL C 3.0, of which 3.1 is a superset without new syntax.
 const char* standardName(LanguageStandard standard) {
   switch (standard) {
   case LanguageStandard::CL10:
@@ -62,6 +63,7 @@ const char* standardName(LanguageStandard standard) {
   case LanguageStandard::CL20:
     return "CL2.0";
   case LanguageStandard::CL30:
+  case LanguageStandard::CL31:
     return "CL3.0";
   case LanguageStandard::CLCpp10:
     return "CLC++1.0";
@@ -150,6 +152,8 @@ std::vector<std::string> frontendArguments(const Options& options, const Target&
                                         "quern-opencl-extra.h"};
   // A broken program gets a log that can be read, soon.
   arguments.insert(arguments.end(), {"-ferror-limit", "20"});
+  if (options.standard == LanguageStandard::CL31)
+    arguments.insert(arguments.end(), {"-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310"});
   if (options.kernelArgInfo)
     arguments.push_back("-cl-kernel-arg-info");
   // C99's inline functions would be left without a definition; OpenCL programs expect theirs to be

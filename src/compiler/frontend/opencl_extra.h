@@ -2,6 +2,11 @@
 // nor Clang's table of built-in functions provides.
 #pragma once
 
+// Younger than Clang 22.
+#ifndef CL_VERSION_3_1
+#define CL_VERSION_3_1 310
+#endif
+
 // Reserved by the specification (section "Preprocessor Directives and Macros") and not defined by
 // the front end.
 #ifndef __OPENCL_VERSION__
