@@ -34,6 +34,7 @@ public:
   /// All ids are less.
   uint32_t bound() const { return words_[3]; }
   std::span<const Instruction> instructions() const { return instructions_; }
+  std::span<const uint32_t> words() const { return words_; }
 
 private:
   Module() = default;

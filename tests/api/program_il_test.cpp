@@ -227,6 +227,46 @@ TEST_F(ProgramIlTest, queriesListCapabilitiesExtensionsAndSets) {
   EXPECT_EQ(numbers.end(), std::find(numbers.begin(), numbers.end(), shader));
 }
 
+TEST_F(ProgramIlTest, kernelsEnqueueFunctionsOfTheirModule) {
+  constexpr cl_command_queue_properties onDevice =
+      CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE_DEFAULT |
+      CL_QUEUE_PROFILING_ENABLE;
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, onDevice, 0};
+  cl_int code = 1;
+  const Queue children(
+      clCreateCommandQueueWithProperties(context.get(), device, properties, &code));
+  ASSERT_EQ(CL_SUCCESS, code);
+  for (const char* options : {"", "-g", "-cl-opt-disable"}) {
+    const Program program = makeIl("enqueue");
+    ASSERT_EQ(CL_SUCCESS, build(program, options)) << logOf(program);
+    EXPECT_EQ("parent", infoString(clGetProgramInfo, program.get(), CL_PROGRAM_KERNEL_NAMES));
+    const Kernel parent = makeKernel(program, "parent");
+    const Memory out = makeBuffer(32 * sizeof(cl_uint)), info = makeBuffer(8 * sizeof(cl_uint)),
+                 times = makeBuffer(std::vector<cl_ulong>{0, 0});
+    setArguments(parent, out.get(), info.get(), times.get(), children.get(), cl_uint{100});
+    run(parent, 1);
+    const auto got = contents<cl_uint>(out.get());
+    for (cl_uint i = 0; i < 16; ++i) {
+      EXPECT_EQ(100 + i % 4, got[i]);
+      EXPECT_EQ(2 * (100 + i % 4), got[16 + i]);
+    }
+    const auto ownTimes = contents<cl_ulong>(times.get());
+    EXPECT_LT(0u, ownTimes[0]);
+    EXPECT_LE(ownTimes[0], ownTimes[1]);
+    const auto answers = contents<cl_uint>(info.get());
+    EXPECT_EQ(0u, answers[0]) << "all commands were enqueued";
+    EXPECT_EQ(1u, answers[1]) << "the user's event is valid";
+    const cl_uint group = answers[2], subGroup = answers[4];
+    EXPECT_LE(1u, group);
+    EXPECT_LE(1u, answers[3]);
+    // Of 4 work-items.
+    EXPECT_TRUE(1 <= subGroup && subGroup <= 4) << subGroup;
+    EXPECT_EQ((4 + subGroup - 1) / subGroup, answers[5]);
+    EXPECT_EQ((group + answers[7] - 1) / answers[7], answers[6]);
+    EXPECT_LE(subGroup, answers[7]);
+  }
+}
+
 TEST_F(ProgramIlTest, theExtensionsFunctionDoesTheSame) {
   const auto create = reinterpret_cast<decltype(&clCreateProgramWithIL)>(
       clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));

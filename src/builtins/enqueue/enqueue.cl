@@ -13,6 +13,7 @@ struct child {
   ulong queue;
   ulong block;
   const generic uchar* literal;
+  uint literal_bytes;
   uint wait_count;
   const generic clk_event_t* waits;
   generic clk_event_t* event;
@@ -56,14 +57,15 @@ static int is_range(const private ndrange_t* range, uint max_group, uint whole_g
 
 // A record with what all commands have; `*status` says why there is none.
 static command_ptr add_command(records_ptr all, uint kind, const private struct child* child,
-                               ulong literal_bytes, int* status) {
+                               int* status) {
   ulong event = NO_EVENT;
   if (child->event && (event = new_event(all)) == NO_EVENT) {
     *status = CLK_EVENT_ALLOCATION_FAILURE;
     return 0;
   }
   const ulong bytes = sizeof(struct child_command) +
-                      8ul * (child->wait_count + child->local_count) + (literal_bytes + 7) / 8 * 8;
+                      8ul * (child->wait_count + child->local_count) +
+                      (child->literal_bytes + 7ul) / 8 * 8;
   command_ptr command =
       (command_ptr)append(all, kind, bytes, min((ulong)QUEUE_BYTES(child->queue), all->capacity));
   if (!command) {
@@ -75,13 +77,13 @@ static command_ptr add_command(records_ptr all, uint kind, const private struct 
   command->block = child->block;
   command->wait_count = child->wait_count;
   command->local_count = child->local_count;
-  command->literal_bytes = (uint)literal_bytes;
+  command->literal_bytes = child->literal_bytes;
   global ulong* more = (global ulong*)(command + 1);
   for (uint i = 0; i < child->wait_count; ++i)
     *more++ = __quern_event_bits(child->waits[i]);
   for (uint i = 0; i < child->local_count; ++i)
     *more++ = child->local_sizes[i];
-  __builtin_memcpy((generic uchar*)more, child->literal, literal_bytes);
+  __builtin_memcpy((generic uchar*)more, child->literal, child->literal_bytes);
   if (child->event)
     *child->event = __quern_event(event);
   *status = CLK_SUCCESS;
@@ -105,8 +107,7 @@ static int enqueue(const private ndrange_t* range, const private struct child* c
   if (local_bytes > all->local_mem_bytes)
     return CLK_OUT_OF_RESOURCES;
   int status;
-  command_ptr command =
-      add_command(all, RECORD_KERNEL, child, LITERAL_BYTES(child->literal), &status);
+  command_ptr command = add_command(all, RECORD_KERNEL, child, &status);
   if (!command)
     return status;
   command->work_dim = range->workDimension;
@@ -122,11 +123,12 @@ static int enqueue(const private ndrange_t* range, const private struct child* c
 BUILTIN_RARE int __quern_enqueue(queue_t queue, uint flags, const private ndrange_t* range,
                                  uint wait_count, const generic clk_event_t* waits,
                                  generic clk_event_t* event, generic void* block,
-                                 generic void* literal, uint local_count,
+                                 generic void* literal, uint literal_bytes, uint local_count,
                                  const private ulong* local_sizes) {
   const struct child child = {__quern_queue_bits(queue),
                               (ulong)block,
                               (const generic uchar*)literal,
+                              literal_bytes,
                               wait_count,
                               waits,
                               event,
@@ -138,19 +140,22 @@ BUILTIN_RARE int __quern_enqueue(queue_t queue, uint flags, const private ndrang
 
 FUNCTION int __enqueue_kernel_basic(queue_t queue, uint flags, const private ndrange_t* range,
                                     generic void* block, generic void* literal) {
-  return __quern_enqueue(queue, flags, range, 0, 0, 0, block, literal, 0, 0);
+  return __quern_enqueue(queue, flags, range, 0, 0, 0, block, literal, LITERAL_BYTES(literal), 0,
+                         0);
 }
 FUNCTION int __enqueue_kernel_varargs(queue_t queue, uint flags, const private ndrange_t* range,
                                       generic void* block, generic void* literal, uint local_count,
                                       const private ulong* local_sizes) {
-  return __quern_enqueue(queue, flags, range, 0, 0, 0, block, literal, local_count, local_sizes);
+  return __quern_enqueue(queue, flags, range, 0, 0, 0, block, literal, LITERAL_BYTES(literal),
+                         local_count, local_sizes);
 }
 FUNCTION int __enqueue_kernel_basic_events(queue_t queue, uint flags,
                                            const private ndrange_t* range, uint wait_count,
                                            const generic clk_event_t* waits,
                                            generic clk_event_t* event, generic void* block,
                                            generic void* literal) {
-  return __quern_enqueue(queue, flags, range, wait_count, waits, event, block, literal, 0, 0);
+  return __quern_enqueue(queue, flags, range, wait_count, waits, event, block, literal,
+                         LITERAL_BYTES(literal), 0, 0);
 }
 FUNCTION int __enqueue_kernel_events_varargs(queue_t queue, uint flags,
                                              const private ndrange_t* range, uint wait_count,
@@ -158,18 +163,26 @@ FUNCTION int __enqueue_kernel_events_varargs(queue_t queue, uint flags,
                                              generic clk_event_t* event, generic void* block,
                                              generic void* literal, uint local_count,
                                              const private ulong* local_sizes) {
-  return __quern_enqueue(queue, flags, range, wait_count, waits, event, block, literal, local_count,
-                         local_sizes);
+  return __quern_enqueue(queue, flags, range, wait_count, waits, event, block, literal,
+                         LITERAL_BYTES(literal), local_count, local_sizes);
+}
+// For SPIR-V, where a block is given any bytes.
+FUNCTION int __quern_enqueue_bytes(queue_t queue, uint flags, const private ndrange_t* range,
+                                   uint wait_count, const generic clk_event_t* waits,
+                                   generic clk_event_t* event, generic void* block,
+                                   generic void* literal, uint literal_bytes, uint local_count,
+                                   const private ulong* local_sizes) {
+  return __quern_enqueue(queue, flags, range, wait_count, waits, event, block, literal,
+                         literal_bytes, local_count, local_sizes);
 }
 
 BUILTIN int enqueue_marker(queue_t queue, uint wait_count, const generic clk_event_t* waits,
                            generic clk_event_t* event) {
-  const struct child child = {__quern_queue_bits(queue), 0, 0, wait_count, waits, event, 0, 0};
+  const struct child child = {__quern_queue_bits(queue), 0, 0, 0, wait_count, waits, event, 0, 0};
   if (QUEUE_BYTES(child.queue) == 0 || wait_count == 0 || !is_waitable(wait_count, waits))
     return CLK_ENQUEUE_FAILURE;
   int status;
-  return add_command(records(), RECORD_MARKER, &child, 0, &status) ? CLK_SUCCESS
-                                                                   : CLK_ENQUEUE_FAILURE;
+  return add_command(records(), RECORD_MARKER, &child, &status) ? CLK_SUCCESS : CLK_ENQUEUE_FAILURE;
 }
 
 BUILTIN queue_t get_default_queue(void) {
@@ -200,4 +213,17 @@ FUNCTION uint __get_kernel_sub_group_count_for_ndrange_impl(const private ndrang
                                                             generic void* literal) {
   const uint size = limits_of(records(), (ulong)block)->sub_group_size;
   return (group_items(range) + size - 1) / size;
+}
+
+// Of SPIR-V alone.
+FUNCTION uint __quern_get_kernel_max_sub_groups(generic void* block, generic void* literal) {
+  const global struct block_limits* limits = limits_of(records(), (ulong)block);
+  return (limits->max_work_group_size + limits->sub_group_size - 1) / limits->sub_group_size;
+}
+// Of one dimension; 0 where a work-group cannot have so many sub-groups.
+FUNCTION uint __quern_get_kernel_local_size_for_sub_groups(uint count, generic void* block,
+                                                           generic void* literal) {
+  const global struct block_limits* limits = limits_of(records(), (ulong)block);
+  const ulong items = (ulong)count * limits->sub_group_size;
+  return items <= limits->max_work_group_size ? (uint)items : 0;
 }

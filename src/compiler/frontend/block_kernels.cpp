@@ -14,8 +14,6 @@
 namespace quern::compiler {
 namespace {
 
-/// Beside the flags of a program in enqueue_kernel (builtins/enqueue/enqueue.cl).
-constexpr unsigned tellsErrorsFlag = 0x100;
 constexpr unsigned flagsArgument = 1;
 
 /// What the front end makes of a block where it is written: its size, its alignment, the function
@@ -111,8 +109,8 @@ void makeBlockKernels(llvm::Module& module, bool tellsErrors) {
                                          builder.getInt64(abi::blockId(kernel->getName().str())),
                                          block->getType()));
       if (tellsErrors && function.getName().starts_with("__enqueue"))
-        call->setArgOperand(flagsArgument,
-                            builder.CreateOr(call->getArgOperand(flagsArgument), tellsErrorsFlag));
+        call->setArgOperand(flagsArgument, builder.CreateOr(call->getArgOperand(flagsArgument),
+                                                            enqueueTellsErrors));
     }
   }
   for (llvm::Function* kernel : kernels) {

@@ -27,10 +27,13 @@ std::optional<unsigned> blockArgument(llvm::StringRef name) {
       .Case("__enqueue_kernel_varargs", 3)
       .Case("__enqueue_kernel_basic_events", 6)
       .Case("__enqueue_kernel_events_varargs", 6)
+      .Case(enqueueOfBytes, 6)
       .Case("__get_kernel_work_group_size_impl", 0)
       .Case("__get_kernel_preferred_work_group_size_multiple_impl", 0)
       .Case("__get_kernel_max_sub_group_size_for_ndrange_impl", 1)
       .Case("__get_kernel_sub_group_count_for_ndrange_impl", 1)
+      .Case("__quern_get_kernel_max_sub_groups", 0)
+      .Case("__quern_get_kernel_local_size_for_sub_groups", 1)
       .Default(std::nullopt);
 }
 

@@ -9,6 +9,13 @@
 /// calls them.
 namespace quern::compiler {
 
+/// The built-in library's form of enqueue_kernel for a block that is given any bytes, and not the
+/// literal of a block of OpenCL C, which begins with its size.
+inline constexpr llvm::StringLiteral enqueueOfBytes = "__quern_enqueue_bytes";
+/// Beside the flags of a program in enqueue_kernel (builtins/enqueue/enqueue.cl): it was built with
+/// -g, and is told what was wrong.
+inline constexpr unsigned enqueueTellsErrors = 0x100;
+
 /// Which argument of the function `name` is the kernel of a block; nothing where none is.
 std::optional<unsigned> blockArgument(llvm::StringRef name);
 

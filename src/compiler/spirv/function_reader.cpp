@@ -75,7 +75,7 @@ void FunctionReader::readInstruction(const Instruction& i) {
 
 bool FunctionReader::readValue(const Instruction& i) {
   return readArithmetic(i) || readConversion(i) || readComposite(i) || readAtomic(i) ||
-         readGroup(i) || readImage(i) || readPipe(i) || readExtended(i);
+         readGroup(i) || readImage(i) || readPipe(i) || readDeviceEnqueue(i) || readExtended(i);
 }
 
 llvm::Value* FunctionReader::readAlone(const Instruction& i) {

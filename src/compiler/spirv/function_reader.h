@@ -159,6 +159,27 @@ private:
   // pipes.cpp
   bool readPipe(const Instruction& i);
 
+  // device_enqueue.cpp
+  /// A block and the bytes that it is given, as the built-in library takes them.
+  struct BlockUse {
+    llvm::Value* id = nullptr;
+    llvm::Value* literal = nullptr;
+    uint32_t literalBytes = 0;
+    size_t localCount = 0; ///< of its pointers to local memory
+  };
+  bool readDeviceEnqueue(const Instruction& i);
+  bool readDeviceEvent(const Instruction& i);
+  bool readKernelQuery(const Instruction& i);
+  void readEnqueueKernel(const Instruction& i);
+  BlockUse blockAt(const Instruction& i, size_t first);
+  llvm::Value* localSizes(const Instruction& i, size_t first);
+  llvm::StructType* rangeType();
+  llvm::Value* rangeAddress(const Instruction& i, size_t index);
+  llvm::Value* buildRange(const Instruction& i);
+  Value opaque(const Instruction& i, size_t index, Op type);
+  llvm::Value* number32(const Instruction& i, size_t index);
+  llvm::Value* genericPointer(const Value& pointer);
+
   // opencl_std.cpp
   bool readExtended(const Instruction& i);
   void readStandard(const Instruction& i, uint32_t number, std::span<const uint32_t> operands);

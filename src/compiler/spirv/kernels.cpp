@@ -1,10 +1,12 @@
 #include "compiler/spirv/kernels.h"
 
+#include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include "base/sentence.h"
 #include "compiler/il/address_space.h"
+#include "compiler/il/names.h"
 #include "compiler/spirv/failure.h"
 
 namespace quern::compiler::spirv {
@@ -156,9 +158,10 @@ std::string typeName(const Type& type) {
 /// Makes one kernel.
 class KernelMaker {
 public:
-  KernelMaker(ModuleReader& module, const EntryPoint& point, const Function& function)
-      : module_(module), point_(point), source_(function),
-        context_(function.function->getContext()) {}
+  /// The kernel of a block where `block` is given.
+  KernelMaker(ModuleReader& module, const EntryPoint& point, const Block* block)
+      : module_(module), point_(point), source_(module.function(point.function)), block_(block),
+        context_(module.context()) {}
 
   void make() {
     if (module_.module().getNamedValue(point_.name))
@@ -184,6 +187,8 @@ private:
       parameters.push_back(argument.getType()->isAggregateType()
                                ? llvm::PointerType::get(context_, address_space::privateMemory)
                                : argument.getType());
+    if (block_)
+      parameters[0] = llvm::PointerType::get(context_, address_space::privateMemory);
     auto* kernel =
         llvm::Function::Create(llvm::FunctionType::get(body.getReturnType(), parameters, false),
                                llvm::GlobalValue::ExternalLinkage, point_.name, module_.module());
@@ -196,6 +201,8 @@ private:
       llvm::Argument* own = kernel->getArg(argument.getArgNo());
       own->setName(argument.getName());
       llvm::Value* passed = own;
+      if (block_ && own->getArgNo() == 0)
+        passed = takeLiteral(*kernel, builder, argument.getType());
       if (argument.getType()->isAggregateType()) {
         const llvm::Align align =
             module_.module().getDataLayout().getABITypeAlign(argument.getType());
@@ -213,6 +220,16 @@ private:
     if (!body.hasFnAttribute(llvm::Attribute::NoInline))
       body.addFnAttr(llvm::Attribute::AlwaysInline);
     return kernel;
+  }
+
+  /// A block's first argument: its bytes by value, of which the function takes the address.
+  llvm::Value* takeLiteral(llvm::Function& kernel, llvm::IRBuilder<>& builder, llvm::Type* type) {
+    llvm::Type* bytes = llvm::ArrayType::get(builder.getInt8Ty(), block_->literalBytes);
+    kernel.removeParamAttrs(0, llvm::AttributeMask(kernel.getAttributes().getParamAttrs(0)));
+    kernel.addParamAttr(0, llvm::Attribute::getWithByValType(context_, bytes));
+    kernel.addParamAttr(0, llvm::Attribute::getWithAlignment(context_, block_->alignment));
+    kernel.addFnAttr(names::blockAttribute);
+    return builder.CreateAddrSpaceCast(kernel.getArg(0), type);
   }
 
   llvm::Metadata* text(llvm::StringRef value) { return llvm::MDString::get(context_, value); }
@@ -239,7 +256,8 @@ private:
         continue;
       const Type& type = *source_.type->parts[index + 1];
       const bool isByValue = kernel_->hasParamAttribute(index, llvm::Attribute::ByVal);
-      const unsigned space = type.op == Op::TypeImage || type.op == Op::TypePipe
+      const unsigned space = isByValue ? address_space::privateMemory
+                             : type.op == Op::TypeImage || type.op == Op::TypePipe
                                  ? address_space::global
                              : type.isPointer() ? type.llvm->getPointerAddressSpace()
                                                 : address_space::privateMemory;
@@ -354,6 +372,7 @@ private:
   ModuleReader& module_;
   const EntryPoint& point_;
   const Function& source_;
+  const Block* block_;
   llvm::LLVMContext& context_;
   llvm::Function* kernel_ = nullptr;
 };
@@ -385,12 +404,19 @@ void addFunctionAttributes(const ModuleReader& module, const Function& function)
 }
 
 void makeKernels(ModuleReader& module, std::span<const EntryPoint> entryPoints) {
-  for (const EntryPoint& point : entryPoints) {
-    try {
-      KernelMaker(module, point, module.function(point.function)).make();
-    } catch (const RuleBroken& broken) {
-      throw Failure{"SPIR-V: OpEntryPoint " + broken.rule};
-    }
+  try {
+    // LLVM's translator to SPIR-V makes entry points of blocks, which the host cannot launch.
+    for (const EntryPoint& point : entryPoints)
+      if (!module.blocks().find(point.function))
+        KernelMaker(module, point, nullptr).make();
+  } catch (const RuleBroken& broken) {
+    throw Failure{"SPIR-V: OpEntryPoint " + broken.rule};
+  }
+  for (const auto& [function, block] : module.blocks()) {
+    EntryPoint point = {function, block.kernel, {}};
+    for (const EntryPoint* known : module.entryPoints(function))
+      point.modes.insert(point.modes.end(), known->modes.begin(), known->modes.end());
+    KernelMaker(module, point, &block).make();
   }
 }
 

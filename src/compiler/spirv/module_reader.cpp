@@ -42,7 +42,7 @@ ModuleReader::ModuleReader(const quern::spirv::Module& source,
                            std::span<const SpecializationValue> constants, const Options& options,
                            const Target& target, llvm::Module& module)
     : source_(source), specialization_(constants), options_(options), target_(target),
-      module_(module), types_(module.getContext(), module.getDataLayout()) {}
+      module_(module), types_(module.getContext(), module.getDataLayout()), blocks_(source) {}
 
 void ModuleReader::fail(const Instruction& instruction, std::string_view rule) {
   throw Failure{sentence("SPIR-V, word ", instruction.offset, ": ",

@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/interface/compiler.h"
+#include "compiler/spirv/blocks.h"
 #include "compiler/spirv/decorations.h"
 #include "compiler/spirv/types.h"
 
@@ -52,6 +53,7 @@ public:
   const Target& target() const { return target_; }
   Types& types() { return types_; }
   const Decorations& decorations() const { return decorations_; }
+  Blocks& blocks() { return blocks_; }
   /// Whether a product and a sum may be rounded together.
   bool mayContract() const { return mayContract_; }
   uint32_t version() const { return source_.version(); }
@@ -106,6 +108,7 @@ private:
   llvm::Module& module_;
   Types types_;
   Decorations decorations_;
+  Blocks blocks_;
   std::set<uint32_t> capabilities_;
   std::map<uint32_t, Value> values_;
   std::map<uint32_t, Function> functions_;
