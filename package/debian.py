@@ -20,7 +20,7 @@ Suggests: clinfo
 Provides: opencl-icd
 Section: libs
 Priority: optional
-Description: OpenCL 3.0 driver for x86-64 processors and NVIDIA GPUs
+Description: OpenCL 3.1 driver for x86-64 processors and NVIDIA GPUs
  Quern lets programs that use OpenCL run on this machine: on the cores of its
  processor, with the vector instructions that it has (SSE4.2, AVX2, AVX-512),
  and on NVIDIA GPUs, for which it needs NVIDIA's driver and nothing of CUDA.

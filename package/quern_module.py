@@ -1,4 +1,4 @@
-"""Quern, an OpenCL 3.0 driver for x86-64 processors and NVIDIA GPUs.
+"""Quern, an OpenCL 3.1 driver for x86-64 processors and NVIDIA GPUs.
 
 pyopencl finds the driver in its own environment; nothing needs to be imported. `quern.main` is the command-line tool.
 """

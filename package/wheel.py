@@ -13,7 +13,7 @@ METADATA = """\
 Metadata-Version: 2.4
 Name: quern
 Version: {version}
-Summary: OpenCL 3.0 driver for x86-64 processors and NVIDIA GPUs
+Summary: OpenCL 3.1 driver for x86-64 processors and NVIDIA GPUs
 License-Expression: Apache-2.0 WITH LLVM-exception
 License-File: LICENSE
 Classifier: Operating System :: POSIX :: Linux

@@ -127,7 +127,7 @@ constexpr InfoRow<Device> deviceRows[] = {
                      runtime::CompilerLibrary::get().buildIdentity().substr(0, 8)),
     QUERN_STRING(CL_DEVICE_PROFILE, "FULL_PROFILE"),
     QUERN_STRING(CL_DEVICE_VERSION, versionString()),
-    QUERN_CAPS(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
+    QUERN_CAPS(CL_DEVICE_NUMERIC_VERSION, cl_version, openclVersion),
     // No submission has passed; the format is fixed and has no word for that.
     QUERN_STRING(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"),
     QUERN_CAPS(CL_DEVICE_AVAILABLE, cl_bool, CL_TRUE),

@@ -202,12 +202,7 @@ Status setQueue(const Setting& setting) {
 }
 
 Status setLocal(const Setting& setting) {
-  // arg_size is zero for an argument in local memory.
-  if (setting.size == 0)
-    return Status::error(CL_INVALID_ARG_SIZE,
-                         sentence("arg_size is 0, but ", setting.name(),
-                                  " is in local memory and needs at least 1 byte"));
-  // arg_value is not NULL for an argument in local memory.
+  // arg_value is not NULL for an argument in local memory. Any arg_size is allowed, also zero.
   if (setting.value)
     return Status::error(CL_INVALID_ARG_VALUE, sentence("arg_value must be NULL: ", setting.name(),
                                                         " is in local memory"));

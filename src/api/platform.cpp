@@ -19,7 +19,7 @@ constexpr InfoRow<Platform> platformRows[] = {
     {CL_PLATFORM_VERSION,
      [](const Platform&, InfoValue& value) { value.putString(versionString()); }},
     {CL_PLATFORM_NUMERIC_VERSION,
-     [](const Platform&, InfoValue& value) { value.put<cl_version>(CL_MAKE_VERSION(3, 0, 0)); }},
+     [](const Platform&, InfoValue& value) { value.put(openclVersion); }},
     {CL_PLATFORM_NAME,
      [](const Platform&, InfoValue& value) { value.putString(runtime::platformName); }},
     {CL_PLATFORM_VENDOR,
@@ -55,7 +55,7 @@ constexpr InfoRow<Platform> platformRows[] = {
 } // namespace
 
 std::string_view versionString() {
-  return "OpenCL 3.0 Quern " QUERN_VERSION;
+  return "OpenCL 3.1 Quern " QUERN_VERSION;
 }
 
 Status getPlatformIds(cl_uint entryCount, cl_platform_id* platforms, cl_uint* platformCount) {

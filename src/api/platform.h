@@ -16,7 +16,9 @@ Status setPlatformDispatchData(cl_platform_id platform, void* data);
 /// Checks the platform argument of functions that do nothing else with it.
 Status checkPlatform(cl_platform_id platform);
 
-/// "OpenCL 3.0 Quern 0.2.0": the version string of the platform and of every device.
+/// The version of OpenCL that the platform and every device have.
+inline constexpr cl_version openclVersion = CL_MAKE_VERSION(3, 1, 0);
+/// "OpenCL 3.1 Quern 0.2.0", likewise.
 std::string_view versionString();
 
 } // namespace quern::api

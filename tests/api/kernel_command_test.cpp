@@ -25,6 +25,13 @@ kernel void twoScratches(global uint* out, local uint* one, local uint* other) {
   other[0] = 2;
   out[0] = one[0] + other[0];
 }
+kernel void oneScratch(global uint* out, local uint* none, local uint* own, int usesNone) {
+  if (usesNone)
+    none[0] = 0;
+  own[get_local_id(0)] = (uint)get_local_id(0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_local_id(0)] = own[get_local_size(0) - 1 - get_local_id(0)];
+}
 )";
 
 using Sizes = std::vector<size_t>;
@@ -216,6 +223,19 @@ TEST_F(KernelCommandTest, tooMuchLocalMemory) {
   EXPECT_EQ(CL_SUCCESS, enqueue(scratch, {1}));
   EXPECT_EQ(CL_SUCCESS, clSetKernelArg(scratch.get(), 1, limit * 2, nullptr));
   EXPECT_EQ(CL_OUT_OF_RESOURCES, enqueue(scratch, {1}));
+}
+
+TEST_F(KernelCommandTest, localArgumentsWithoutMemory) {
+  const Kernel kernel = makeKernel(program, "oneScratch");
+  setArguments(kernel, out.get());
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(kernel.get(), 1, 0, nullptr));
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(kernel.get(), 2, 8 * sizeof(cl_uint), nullptr));
+  const cl_int no = 0;
+  EXPECT_EQ(CL_SUCCESS, clSetKernelArg(kernel.get(), 3, sizeof(no), &no));
+  ASSERT_EQ(CL_SUCCESS, enqueue(kernel, {8}, {8}));
+  const auto got = contents<cl_uint>(out.get());
+  for (cl_uint i = 0; i < 8; ++i)
+    EXPECT_EQ(7 - i, got[i]);
 }
 
 TEST_F(KernelCommandTest, moreLocalMemoryThanCanBeCounted) {

@@ -1,6 +1,8 @@
 #include <cstring>
 #include <dlfcn.h>
 
+#include <CL/cl_icd.h>
+
 #include "opencl_test.h"
 
 namespace quern::test {
@@ -11,8 +13,8 @@ class PlatformTest : public OpenClTest {};
 TEST_F(PlatformTest, answersEveryQuery) {
   EXPECT_EQ("FULL_PROFILE", infoString(clGetPlatformInfo, platform, CL_PLATFORM_PROFILE));
   EXPECT_EQ(0u,
-            infoString(clGetPlatformInfo, platform, CL_PLATFORM_VERSION).find("OpenCL 3.0 Quern"));
-  EXPECT_EQ(cl_version{CL_MAKE_VERSION(3, 0, 0)},
+            infoString(clGetPlatformInfo, platform, CL_PLATFORM_VERSION).find("OpenCL 3.1 Quern"));
+  EXPECT_EQ(cl_version{CL_MAKE_VERSION(3, 1, 0)},
             info<cl_version>(clGetPlatformInfo, platform, CL_PLATFORM_NUMERIC_VERSION));
   EXPECT_NE("", infoString(clGetPlatformInfo, platform, CL_PLATFORM_VENDOR));
   EXPECT_EQ("QRN", infoString(clGetPlatformInfo, platform, CL_PLATFORM_ICD_SUFFIX_KHR));

@@ -77,8 +77,8 @@ TEST_F(FeaturesTest, VersionsFollowTheStandard) {
     // OpenCL C 1.0 has no macro for its version.
     const std::string condition =
         standard == LanguageStandard::CL10
-            ? "__OPENCL_VERSION__ != 300"
-            : std::string("__OPENCL_C_VERSION__ != ") + version + " || __OPENCL_VERSION__ != 300";
+            ? "__OPENCL_VERSION__ != 310"
+            : std::string("__OPENCL_C_VERSION__ != ") + version + " || __OPENCL_VERSION__ != 310";
     EXPECT_TRUE(compile("#if " + condition + "\n#error wrong\n#endif\n").ok) << version;
   }
 }

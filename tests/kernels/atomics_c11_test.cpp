@@ -195,6 +195,53 @@ TEST_F(AtomicsC11, releaseAndAcquireOrderOtherMemory) {
   }
 }
 
+/// Message passing between scopes that include each other without being the same, which OpenCL 3.1
+/// allows.
+void expectMessages(const std::string& writer, const std::string& reader, bool withinGroup) {
+  Program program = build(R"(
+    kernel void k(global int* data, global atomic_int* ready, global int* wrong) {
+    #ifdef WITHIN_GROUP
+      size_t pair = get_global_id(0) / 2, side = get_global_id(0) % 2;
+    #else
+      if (get_local_id(0) != 0)
+        return;
+      size_t pair = get_group_id(0) / 2, side = get_group_id(0) % 2;
+    #endif
+      if (side == 0) {
+        data[pair] = 42;
+        atomic_store_explicit(&ready[pair], 1, memory_order_release, WRITER);
+        data[pair + PAIRS] = 43;
+        atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, WRITER);
+        atomic_fetch_add_explicit(&ready[pair], 1, memory_order_relaxed, WRITER);
+      } else {
+        int seen = atomic_load_explicit(&ready[pair], memory_order_acquire, READER);
+        int first = data[pair];
+        int second = atomic_fetch_or_explicit(&ready[pair], 0, memory_order_relaxed, READER);
+        atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, READER);
+        wrong[pair] = (seen && first != 42) || (second == 2 && data[pair + PAIRS] != 43);
+      }
+    })",
+                          "-cl-std=CL3.1 -DPAIRS=2000 -DWRITER=" + writer + " -DREADER=" + reader +
+                              (withinGroup ? " -DWITHIN_GROUP" : ""));
+  constexpr size_t pairs = 2000;
+  Buffer<cl_int> data(2 * pairs), ready(pairs), wrong(pairs);
+  run(program, "k", {{withinGroup ? pairs * 2 : pairs * 4}, {2}}, data, ready, wrong);
+  EXPECT_EQ(wrong.read(), std::vector<cl_int>(pairs, 0)) << writer << " and " << reader;
+}
+
+TEST_F(AtomicsC11, scopesThatIncludeEachOtherNeedNotBeTheSame) {
+  QUERN_NEEDS("OpenCL C 3.1.0",
+              "CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES");
+  const char* scopes[] = {"memory_scope_work_group", "memory_scope_device",
+                          "memory_scope_all_svm_devices"};
+  for (const char* writer : scopes)
+    for (const char* reader : scopes) {
+      expectMessages(writer, reader, true);
+      if (writer != scopes[0] && reader != scopes[0])
+        expectMessages(writer, reader, false);
+    }
+}
+
 TEST_F(AtomicsC11, throughGenericPointers) {
   Program program = build(R"(
     #ifdef __opencl_c_generic_address_space

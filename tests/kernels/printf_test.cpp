@@ -56,6 +56,16 @@ TEST(Printf, integers) {
             "-1|200|1\n");
 }
 
+// Of OpenCL C 3.1.
+TEST(Printf, sizesAndDifferences) {
+  EXPECT_EQ(printedBy(R"(
+    printf("%zu|%zd|%zx|%zo|%5zi|\n", (size_t)10000000000, (size_t)-7, (size_t)255, (size_t)8, (size_t)42);
+    global int* p = 0;
+    printf("%td|%ti|%tX|%tu\n", (p + 5000000000) - p, p - (p + 3), (ptrdiff_t)0xABC, (ptrdiff_t)1);)"),
+            "10000000000|-7|ff|10|   42|\n"
+            "5000000000|-3|ABC|1\n");
+}
+
 TEST(Printf, floatingPoint) {
   EXPECT_EQ(printedBy(R"(
     printf("%f|%.2f|%8.3f|%-8.1f|%+.0f|%#.0f|%08.2f\n", 1.5f, 3.14159f, 2.5f, 2.5f, 7.0f, 7.0f, -1.25f);

@@ -10,7 +10,7 @@
 // Reserved by the specification (section "Preprocessor Directives and Macros") and not defined by
 // the front end.
 #ifndef __OPENCL_VERSION__
-#define __OPENCL_VERSION__ 300
+#define __OPENCL_VERSION__ 310
 #endif
 
 // Clang 22 cannot make values of opaque types from the numbers that it defines these to be. The

@@ -19,7 +19,17 @@ namespace quern::compiler {
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
 inline constexpr uint32_t interfaceVersion = 9;
 
-enum class LanguageStandard : uint8_t { Default, CL10, CL11, CL12, CL20, CL30, CL31, CLCpp10, CLCpp2021 };
+enum class LanguageStandard : uint8_t {
+  Default,
+  CL10,
+  CL11,
+  CL12,
+  CL20,
+  CL30,
+  CL31,
+  CLCpp10,
+  CLCpp2021
+};
 
 /// Build options after parsing (runtime/build_options.h). Fields of the same names as the
 /// specification's options.
