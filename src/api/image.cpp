@@ -56,7 +56,7 @@ Result<Ref<MemoryObject>> createWithMemory(const Request& request) {
                parseShape(request.context, request.format, request.description,
                           request.hostPointer || isExternal));
   QUERN_TRY(isExternal ? checkNoHostPointer(request.hostPointer)
-                       : checkHostPointer(request.flags, request.hostPointer));
+                       : checkHostPointer(request.context, request.flags, request.hostPointer));
   QUERN_TRY(checkSupported(request, request.flags));
   MemoryObject::Creation creation = {.type = shape.description.type,
                                      .flags = request.flags,
@@ -66,7 +66,7 @@ Result<Ref<MemoryObject>> createWithMemory(const Request& request) {
     creation.flags |= CL_MEM_READ_WRITE;
   if (request.flags & CL_MEM_USE_HOST_PTR) {
     creation.hostPointer = static_cast<std::byte*>(request.hostPointer);
-    creation.usesSvm = request.context.svm().bytesFrom(request.hostPointer) != 0;
+    creation.usesSvm = request.context.unifiedMemory().hostBytesFrom(request.hostPointer) != 0;
   }
   if (isExternal) {
     QUERN_ASSIGN(creation.external, importMemory(request.context, request.properties,
@@ -93,7 +93,7 @@ MemoryObject::Creation inherit(const Request& request, const MemoryObject& sourc
 /// No host pointer may be given besides the memory object.
 Status checkShared(const Request& request, const MemoryObject& source) {
   QUERN_TRY(checkFlagsOfPart("image", source.flags(), request.flags));
-  return checkHostPointer(0, request.hostPointer);
+  return checkHostPointer(request.context, 0, request.hostPointer);
 }
 
 /// The pitch alignment that the devices of the context need, in bytes; 0 when none makes images of

@@ -9,6 +9,7 @@ namespace quern::api {
 
 using runtime::Kernel;
 using runtime::Program;
+using runtime::UnifiedAllocation;
 
 namespace {
 
@@ -16,30 +17,48 @@ Status invalid(std::string text) {
   return Status::error(CL_INVALID_VALUE, std::move(text));
 }
 
-Status setSvmPointers(Kernel& kernel, size_t size, const void* value) {
-  // No device of the context has shared virtual memory.
+/// What a flag of clSetKernelExecInfo is set to.
+Result<bool> parseFlag(std::string_view name, size_t size, const void* value) {
+  // param_value is NULL, or param_value_size is not that of the value.
+  if (!value || size != sizeof(cl_bool))
+    return invalid(sentence(name, " needs a value of ", sizeof(cl_bool), " bytes; ",
+                            value ? size : 0, " are given"));
+  return *static_cast<const cl_bool*>(value) != CL_FALSE;
+}
+
+/// CL_KERNEL_EXEC_INFO_SVM_PTRS and CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL.
+Status setPointers(Kernel& kernel, Kernel::PointerList list, size_t size, const void* value) {
+  // No device of the context has shared virtual memory, and with it unified shared memory.
   if (!kernel.context().hasSvm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
     return Status::error(CL_INVALID_OPERATION,
                          "no device of the context has shared virtual memory");
   // param_value is NULL although the set is not empty, or the size is not that of whole pointers.
   if ((value == nullptr) != (size == 0) || size % sizeof(void*) != 0)
-    return invalid(sentence("CL_KERNEL_EXEC_INFO_SVM_PTRS needs an array of pointers; ", size,
+    return invalid(sentence("the memory that a kernel uses is told by an array of pointers; ", size,
                             " bytes are given", value ? "" : " at NULL"));
   std::vector<const void*> pointers(size / sizeof(void*));
   if (value)
     std::memcpy(pointers.data(), value, size);
-  kernel.setSvmPointers(std::move(pointers));
+  kernel.setPointers(list, std::move(pointers));
+  return {};
+}
+
+Status setIndirectAccess(Kernel& kernel, UnifiedAllocation::Kind kind, size_t size,
+                         const void* value) {
+  // No device of the context has memory of this kind: each has all kinds or none.
+  if (!kernel.context().hasSvm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+    return Status::error(CL_INVALID_OPERATION,
+                         "no device of the context has unified shared memory");
+  QUERN_ASSIGN(const bool isAllowed, parseFlag("indirect access", size, value));
+  kernel.setIndirectAccess(kind, isAllowed);
   return {};
 }
 
 Status setFineGrainSystem(Kernel& kernel, size_t size, const void* value) {
-  // param_value is NULL, or param_value_size is not that of the value.
-  if (!value || size != sizeof(cl_bool))
-    return invalid(sentence("CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM needs a value of ",
-                            sizeof(cl_bool), " bytes; ", value ? size : 0, " are given"));
+  QUERN_ASSIGN(const bool isWanted,
+               parseFlag("CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM", size, value));
   // The value is CL_TRUE and no device of the context has fine-grain system memory.
-  if (*static_cast<const cl_bool*>(value) != CL_FALSE &&
-      !kernel.context().hasSvm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
+  if (isWanted && !kernel.context().hasSvm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
     return Status::error(CL_INVALID_OPERATION,
                          "no device of the context has fine-grain system shared virtual memory");
   // Devices that have it need not know which launches use it.
@@ -90,7 +109,15 @@ Status setKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size
   QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(handle));
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-    return setSvmPointers(*kernel, size, value);
+    return setPointers(*kernel, Kernel::PointerList::Svm, size, value);
+  case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+    return setPointers(*kernel, Kernel::PointerList::Intel, size, value);
+  case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    return setIndirectAccess(*kernel, UnifiedAllocation::Kind::Host, size, value);
+  case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    return setIndirectAccess(*kernel, UnifiedAllocation::Kind::Device, size, value);
+  case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+    return setIndirectAccess(*kernel, UnifiedAllocation::Kind::Shared, size, value);
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
     return setFineGrainSystem(*kernel, size, value);
   default:

@@ -20,6 +20,8 @@ Result<Ref<runtime::Kernel>> cloneKernel(cl_kernel kernel);
 
 Status setKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* value);
 Status setKernelArgSvmPointer(cl_kernel kernel, cl_uint index, const void* pointer);
+/// Of cl_intel_unified_shared_memory: any pointer may be set.
+Status setKernelArgMemPointer(cl_kernel kernel, cl_uint index, const void* pointer);
 Status setKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                          const void* value);
 

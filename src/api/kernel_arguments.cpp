@@ -210,6 +210,16 @@ Status setLocal(const Setting& setting) {
   return {};
 }
 
+/// The argument is no pointer to global or constant memory.
+Status checkPointer(const Setting& setting) {
+  const ArgumentKind kind = setting.argument().kind;
+  if (kind != ArgumentKind::Global && kind != ArgumentKind::Constant)
+    return Status::error(
+        CL_INVALID_ARG_VALUE,
+        sentence(setting.name(), " is not a pointer to global or constant memory"));
+  return {};
+}
+
 /// arg_index is not a valid argument index.
 Status checkIndex(const Kernel& kernel, cl_uint index) {
   const size_t count = kernel.description().arguments.size();
@@ -255,19 +265,22 @@ Status setKernelArgSvmPointer(cl_kernel handle, cl_uint index, const void* point
                          "no device of the context has shared virtual memory");
   QUERN_TRY(checkIndex(*kernel, index));
   const Setting setting = {*kernel, index, sizeof(pointer), pointer};
-  // The argument is no pointer to global or constant memory.
-  const ArgumentKind kind = setting.argument().kind;
-  if (kind != ArgumentKind::Global && kind != ArgumentKind::Constant)
-    return Status::error(
-        CL_INVALID_ARG_VALUE,
-        sentence(setting.name(), " is not a pointer to global or constant memory"));
+  QUERN_TRY(checkPointer(setting));
   // The pointer is not one that the devices can use.
   const bool anyPointer = context.hasSvm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
-  if (pointer && !anyPointer && !context.svm().find(pointer))
+  if (pointer && !anyPointer && !context.unifiedMemory().find(pointer))
     return Status::error(
         CL_INVALID_ARG_VALUE,
         sentence("the pointer for ", setting.name(), " does not point into shared virtual memory"));
-  kernel->setSvmPointer(index, pointer);
+  kernel->setPointer(index, pointer, Kernel::Pointer::Known);
+  return {};
+}
+
+Status setKernelArgMemPointer(cl_kernel handle, cl_uint index, const void* pointer) {
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(handle));
+  QUERN_TRY(checkIndex(*kernel, index));
+  QUERN_TRY(checkPointer({*kernel, index, sizeof(pointer), pointer}));
+  kernel->setPointer(index, pointer, Kernel::Pointer::Any);
   return {};
 }
 

@@ -113,9 +113,9 @@ Result<Ref<MemoryObject>> createBuffer(cl_context context, const cl_mem_properti
   QUERN_TRY(checkBufferSize(*object, bytes));
   if (given.handle)
     return createExternalBuffer(*object, given, flags, bytes, hostPointer);
-  const uint64_t svmBytes = hostPointer ? object->svm().bytesFrom(hostPointer) : 0;
+  const uint64_t svmBytes = hostPointer ? object->unifiedMemory().hostBytesFrom(hostPointer) : 0;
   QUERN_TRY(checkSvmSize(svmBytes, bytes));
-  QUERN_TRY(checkHostPointer(flags, hostPointer));
+  QUERN_TRY(checkHostPointer(*object, flags, hostPointer));
   MemoryObject::Creation creation = {.flags = flags, .bytes = bytes};
   if (flags & CL_MEM_USE_HOST_PTR) {
     creation.hostPointer = static_cast<std::byte*>(hostPointer);

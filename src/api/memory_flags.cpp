@@ -34,7 +34,8 @@ Status checkFlags(cl_mem_flags flags) {
   return {};
 }
 
-Status checkHostPointer(cl_mem_flags flags, const void* hostPointer) {
+Status checkHostPointer(const runtime::Context& context, cl_mem_flags flags,
+                        const void* hostPointer) {
   const bool needed = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
   if (needed && !hostPointer)
     return Status::error(CL_INVALID_HOST_PTR,
@@ -42,6 +43,10 @@ Status checkHostPointer(cl_mem_flags flags, const void* hostPointer) {
   if (!needed && hostPointer)
     return Status::error(CL_INVALID_HOST_PTR,
                          "host_ptr is given but the flags say neither to use nor to copy it");
+  const auto allocation = context.unifiedMemory().find(hostPointer);
+  if (allocation && !allocation->memory().hostPointer())
+    return Status::error(CL_INVALID_HOST_PTR,
+                         "host_ptr is to memory of a device, which the host does not reach");
   return {};
 }
 

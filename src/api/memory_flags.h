@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 
 #include "base/result.h"
+#include "runtime/context.h"
 
 /// The flags of memory objects (OpenCL 3.0, table "Memory Flags").
 namespace quern::api {
@@ -16,8 +17,9 @@ inline constexpr cl_mem_flags kernelAccessFlags =
 Status checkFlags(cl_mem_flags flags);
 
 /// CL_INVALID_HOST_PTR when the flags need a host pointer and there is none, or the other way
-/// round.
-Status checkHostPointer(cl_mem_flags flags, const void* hostPointer);
+/// round, or when it is to memory that only a device of `context` reaches.
+Status checkHostPointer(const runtime::Context& context, cl_mem_flags flags,
+                        const void* hostPointer);
 
 /// CL_INVALID_VALUE when `flags` are not valid for a `part` (a sub-buffer, an image) that shares
 /// the memory of an object whose flags are `parent`.

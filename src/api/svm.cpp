@@ -11,6 +11,7 @@ namespace {
 
 using runtime::Context;
 using runtime::Device;
+using runtime::UnifiedAllocation;
 
 Status invalid(std::string text) {
   return Status::error(CL_INVALID_VALUE, std::move(text));
@@ -77,14 +78,18 @@ Result<void*> svmAlloc(cl_context handle, cl_svm_mem_flags flags, size_t bytes, 
   // Every allocation has the largest alignment that checkExtent lets through.
   QUERN_ASSIGN(Ref<device::Allocation> allocation,
                context->allocateShared(bytes, (flags & CL_MEM_SVM_ATOMICS) != 0));
-  std::byte* const pointer = allocation->hostPointer();
-  context->svm().add(std::move(allocation));
-  return static_cast<void*>(pointer);
+  return context->unifiedMemory().add(
+      makeRef<UnifiedAllocation>(UnifiedAllocation::Creation{}, std::move(allocation)));
+}
+
+void freeSvm(Context& context, const void* pointer) {
+  context.unifiedMemory().remove(
+      pointer, [](UnifiedAllocation::Kind kind) { return kind == UnifiedAllocation::Kind::Svm; });
 }
 
 Status svmFree(cl_context handle, void* pointer) {
   QUERN_ASSIGN(Context * context, fromHandle<Context>(handle));
-  context->svm().remove(pointer);
+  freeSvm(*context, pointer);
   return {};
 }
 

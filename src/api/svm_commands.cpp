@@ -17,6 +17,7 @@ using runtime::CommandQueue;
 using runtime::Context;
 using runtime::Recorded;
 using runtime::RecordedCommand;
+using runtime::UnifiedAllocation;
 using runtime::WaitList;
 
 Status invalid(std::string text) {
@@ -37,20 +38,31 @@ Result<CommandQueue*> svmQueue(cl_command_queue handle) {
   return queue;
 }
 
-/// A new command that keeps the shared virtual memory at `pointers`.
+void keep(const CommandQueue& queue, RecordedCommand& command, const void* pointer) {
+  if (Ref<UnifiedAllocation> allocation = queue.context().unifiedMemory().find(pointer))
+    command.use(std::move(allocation));
+}
+
+/// A new command that keeps the memory at `pointers`.
 Ref<RecordedCommand> newCommand(CommandQueue& queue, cl_command_type type,
                                 std::initializer_list<const void*> pointers) {
   auto command = makeRef<RecordedCommand>(queue.device(), type);
   for (const void* pointer : pointers)
-    if (Ref<device::Allocation> allocation = queue.context().svm().find(pointer))
-      command->use(std::move(allocation));
+    keep(queue, *command, pointer);
   return command;
 }
 
-/// Memory of the program or of clSVMAlloc: the devices that have the latter see both at the same
-/// address.
-device::Place placeAt(const void* pointer) {
-  return {.host = static_cast<std::byte*>(const_cast<void*>(pointer))};
+/// CL_INVALID_OPERATION for memory of another device than that of the queue.
+Result<device::Place> placeAt(const CommandQueue& queue, const void* pointer) {
+  const Ref<UnifiedAllocation> allocation = queue.context().unifiedMemory().find(pointer);
+  // Devices with shared virtual memory see what the host sees at the same address.
+  if (!allocation || allocation->memory().hostPointer())
+    return device::Place{.host = static_cast<std::byte*>(const_cast<void*>(pointer))};
+  if (!allocation->isReachedBy(queue.device()))
+    return Status::error(CL_INVALID_OPERATION,
+                         "a pointer is to memory of another device than that of the queue");
+  return device::Place{.allocation = &allocation->memory(),
+                       .offset = allocation->offsetOf(pointer)};
 }
 
 bool overlap(const void* first, const void* second, size_t bytes) {
@@ -58,15 +70,16 @@ bool overlap(const void* first, const void* second, size_t bytes) {
   return a < b ? b - a < bytes : a - b < bytes;
 }
 
-Status checkFill(const void* pointer, const void* pattern, size_t patternBytes, size_t bytes) {
+Status checkFill(const PointerFill& fill) {
   constexpr size_t maxPatternBytes = std::tuple_size_v<decltype(device::Fill::pattern)>;
+  const auto& [pointer, pattern, patternBytes, bytes, type] = fill;
   if (!pointer)
-    return invalid("svm_ptr is NULL");
-  // svm_ptr is misaligned for the pattern: only where the pattern's size makes sense.
+    return invalid("the pointer to what is to be filled is NULL");
+  // The pointer is misaligned for the pattern: only where the pattern's size makes sense.
   const bool sizeIsValid = std::has_single_bit(patternBytes) && patternBytes <= maxPatternBytes;
   if (sizeIsValid && reinterpret_cast<uintptr_t>(pointer) % patternBytes != 0)
     return invalid(
-        sentence("svm_ptr is not aligned to the ", patternBytes, " bytes of pattern_size"));
+        sentence("the pointer is not aligned to the ", patternBytes, " bytes of pattern_size"));
   if (!pattern)
     return invalid("pattern is NULL");
   // pattern_size is zero, no power of two or more than 128.
@@ -91,13 +104,19 @@ Status checkMap(cl_map_flags flags, const void* pointer, size_t bytes) {
   return {};
 }
 
-Status checkMigration(const Context& context, std::span<const void* const> pointers,
-                      const size_t* sizes, cl_mem_migration_flags flags) {
+Status checkMigrationFlags(cl_mem_migration_flags flags) {
   if (flags & ~(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
     return invalid(sentence("migration flags ", flags, " contain bits that mean nothing"));
+  return {};
+}
+
+Status checkMigration(const Context& context, std::span<const void* const> pointers,
+                      const size_t* sizes, cl_mem_migration_flags flags) {
+  QUERN_TRY(checkMigrationFlags(flags));
   // A range that is given by its size is not inside an allocation.
   for (size_t i = 0; sizes && i < pointers.size(); ++i)
-    if (const uint64_t available = context.svm().bytesFrom(pointers[i]); sizes[i] > available)
+    if (const uint64_t available = context.unifiedMemory().hostBytesFrom(pointers[i]);
+        sizes[i] > available)
       return invalid(sentence("sizes[", i, "] is ", sizes[i],
                               ", but the shared virtual memory at svm_pointers[", i, "] has ",
                               available, " bytes"));
@@ -129,56 +148,55 @@ Result<Command> enqueueSvmFree(cl_command_queue queueHandle, cl_uint count, void
     command->hostWork =
         std::make_unique<runtime::HostWork>([&context = queue->context(), list = std::move(list)] {
           for (const void* pointer : list)
-            context.svm().remove(pointer);
+            freeSvm(context, pointer);
           return CL_COMPLETE;
         });
   return queue->enqueue(std::move(command), waitList);
 }
 
-Result<Recorded> recordSvmMemcpy(CommandQueue& queue, void* destination, const void* source,
-                                 size_t bytes) {
+Result<Recorded> recordMemcpy(CommandQueue& queue, const PointerCopy& copy) {
   QUERN_TRY(checkSvm(queue));
-  if (!destination)
+  if (!copy.destination)
     return invalid("dst_ptr is NULL");
-  if (!source)
+  if (!copy.source)
     return invalid("src_ptr is NULL");
-  if (overlap(destination, source, bytes))
+  if (overlap(copy.destination, copy.source, copy.bytes))
     return Status::error(CL_MEM_COPY_OVERLAP,
-                         sentence("the ", bytes, " bytes at dst_ptr and at src_ptr overlap"));
-  auto command = newCommand(queue, CL_COMMAND_SVM_MEMCPY, {destination, source});
-  if (bytes != 0)
-    command->work = device::Copy{
-        .source = placeAt(source), .destination = placeAt(destination), .bytes = bytes};
+                         sentence("the ", copy.bytes, " bytes at dst_ptr and at src_ptr overlap"));
+  QUERN_ASSIGN(const device::Place source, placeAt(queue, copy.source));
+  QUERN_ASSIGN(const device::Place destination, placeAt(queue, copy.destination));
+  auto command = newCommand(queue, copy.type, {copy.destination, copy.source});
+  if (copy.bytes != 0)
+    command->work = device::Copy{.source = source, .destination = destination, .bytes = copy.bytes};
   return Recorded(std::move(command));
 }
 
-Result<Command> enqueueSvmMemcpy(cl_command_queue queueHandle, cl_bool blocking, void* destination,
-                                 const void* source, size_t bytes, WaitArguments wait) {
+Result<Command> enqueueMemcpy(cl_command_queue queueHandle, cl_bool blocking,
+                              const PointerCopy& copy, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
-  QUERN_ASSIGN(Command command,
-               enqueue(*queue, recordSvmMemcpy(*queue, destination, source, bytes), wait));
+  QUERN_ASSIGN(Command command, enqueue(*queue, recordMemcpy(*queue, copy), wait));
   return finishIfBlocking(std::move(command), blocking);
 }
 
-Result<Recorded> recordSvmMemFill(CommandQueue& queue, void* pointer, const void* pattern,
-                                  size_t patternBytes, size_t bytes) {
+Result<Recorded> recordMemFill(CommandQueue& queue, const PointerFill& fill) {
   QUERN_TRY(checkSvm(queue));
-  QUERN_TRY(checkFill(pointer, pattern, patternBytes, bytes));
-  auto command = newCommand(queue, CL_COMMAND_SVM_MEMFILL, {pointer});
-  if (bytes != 0) {
-    device::Fill fill = {.destination = placeAt(pointer),
-                         .patternBytes = static_cast<uint32_t>(patternBytes),
-                         .bytes = bytes};
-    std::memcpy(fill.pattern.data(), pattern, patternBytes);
-    command->work = fill;
+  QUERN_TRY(checkFill(fill));
+  QUERN_ASSIGN(const device::Place destination, placeAt(queue, fill.destination));
+  auto command = newCommand(queue, fill.type, {fill.destination});
+  if (fill.bytes != 0) {
+    device::Fill work = {.destination = destination,
+                         .patternBytes = static_cast<uint32_t>(fill.patternBytes),
+                         .bytes = fill.bytes};
+    std::memcpy(work.pattern.data(), fill.pattern, fill.patternBytes);
+    command->work = work;
   }
   return Recorded(std::move(command));
 }
 
-Result<Command> enqueueSvmMemFill(cl_command_queue queueHandle, void* pointer, const void* pattern,
-                                  size_t patternBytes, size_t bytes, WaitArguments wait) {
+Result<Command> enqueueMemFill(cl_command_queue queueHandle, const PointerFill& fill,
+                               WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
-  return enqueue(*queue, recordSvmMemFill(*queue, pointer, pattern, patternBytes, bytes), wait);
+  return enqueue(*queue, recordMemFill(*queue, fill), wait);
 }
 
 Result<Command> enqueueSvmMap(cl_command_queue queueHandle, cl_bool blocking, cl_map_flags flags,
@@ -212,9 +230,26 @@ Result<Command> enqueueSvmMigrateMem(cl_command_queue queueHandle, cl_uint count
   // All devices of a context share the host's memory: migration is only a point in the order.
   auto command = newCommand(*queue, CL_COMMAND_SVM_MIGRATE_MEM, {});
   for (const void* pointer : list)
-    if (Ref<device::Allocation> allocation = queue->context().svm().find(pointer))
-      command->use(std::move(allocation));
+    keep(*queue, *command, pointer);
   return queue->enqueue(std::move(command), waitList);
+}
+
+Result<Command> enqueueMigrateMem(cl_command_queue queueHandle, const void* pointer,
+                                  cl_mem_migration_flags flags, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  QUERN_TRY(checkMigrationFlags(flags));
+  return enqueue(*queue, Recorded(newCommand(*queue, CL_COMMAND_MIGRATEMEM_INTEL, {pointer})),
+                 wait);
+}
+
+Result<Command> enqueueMemAdvise(cl_command_queue queueHandle, const void* pointer,
+                                 cl_mem_advice_intel advice, WaitArguments wait) {
+  QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
+  // The extension has set these numbers aside for advice; what a device does not know it ignores.
+  constexpr cl_mem_advice_intel first = 0x4208, last = 0x420F;
+  if (advice != 0 && (advice < first || advice > last))
+    return invalid(sentence("advice ", advice, " is none about memory"));
+  return enqueue(*queue, Recorded(newCommand(*queue, CL_COMMAND_MEMADVISE_INTEL, {pointer})), wait);
 }
 
 } // namespace quern::api

@@ -190,7 +190,7 @@ cl_int CL_API_CALL clCommandSVMMemcpyKHR(
     return api::recordCommand(
         {command_buffer, command_queue, properties, num_sync_points_in_wait_list,
          sync_point_wait_list, sync_point, mutable_handle},
-        [&](auto& queue) { return api::recordSvmMemcpy(queue, dst_ptr, src_ptr, size); });
+        [&](auto& queue) { return api::recordMemcpy(queue, {dst_ptr, src_ptr, size}); });
   });
 }
 
@@ -207,7 +207,7 @@ cl_int CL_API_CALL clCommandSVMMemFillKHR(cl_command_buffer_khr command_buffer,
         {command_buffer, command_queue, properties, num_sync_points_in_wait_list,
          sync_point_wait_list, sync_point, mutable_handle},
         [&](auto& queue) {
-          return api::recordSvmMemFill(queue, svm_ptr, pattern, pattern_size, size);
+          return api::recordMemFill(queue, {svm_ptr, pattern, pattern_size, size});
         });
   });
 }

@@ -35,8 +35,8 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
                                       cl_uint num_events_in_wait_list,
                                       const cl_event* event_wait_list, cl_event* event) {
   return enqueue({"clEnqueueSVMMemcpy", command_queue}, event, [&] {
-    return api::enqueueSvmMemcpy(command_queue, blocking_copy, dst_ptr, src_ptr, size,
-                                 {num_events_in_wait_list, event_wait_list});
+    return api::enqueueMemcpy(command_queue, blocking_copy, {dst_ptr, src_ptr, size},
+                              {num_events_in_wait_list, event_wait_list});
   });
 }
 
@@ -45,8 +45,8 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm
                                        cl_uint num_events_in_wait_list,
                                        const cl_event* event_wait_list, cl_event* event) {
   return enqueue({"clEnqueueSVMMemFill", command_queue}, event, [&] {
-    return api::enqueueSvmMemFill(command_queue, svm_ptr, pattern, pattern_size, size,
-                                  {num_events_in_wait_list, event_wait_list});
+    return api::enqueueMemFill(command_queue, {svm_ptr, pattern, pattern_size, size},
+                               {num_events_in_wait_list, event_wait_list});
   });
 }
 

@@ -16,7 +16,14 @@ CommandQueue::CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device:
                            Creation creation)
     : Object(ObjectKind::CommandQueue), context_(std::move(context)), device_(std::move(device)),
       deviceQueue_(std::move(deviceQueue)), creation_(std::move(creation)),
-      coalescer_(*deviceQueue_) {}
+      coalescer_(*deviceQueue_) {
+  context_->addQueue(anchor_);
+}
+
+CommandQueue::~CommandQueue() {
+  anchor_->detach();
+  context_->removeQueue(*anchor_);
+}
 
 Ref<Event> CommandQueue::enqueue(Recorded command, const WaitList& waitList, Order order,
                                  std::span<const Dependency> others) {

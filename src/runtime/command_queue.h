@@ -7,6 +7,7 @@
 #include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "base/weak_anchor.h"
 #include "device/device.h"
 #include "runtime/coalescer.h"
 #include "runtime/context.h"
@@ -85,6 +86,7 @@ private:
 
   CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device::Queue> deviceQueue,
                Creation creation);
+  ~CommandQueue() override;
 
   /// What the program, or the runtime, says that a command waits for, whatever the queue's order.
   struct Named {
@@ -102,6 +104,7 @@ private:
   void commandEnded(Event& event);
   bool isIdle();
 
+  const Ref<WeakAnchor<CommandQueue>> anchor_ = makeRef<WeakAnchor<CommandQueue>>(*this);
   const Ref<Context> context_;
   const Ref<Device> device_;
   const Ref<device::Queue> deviceQueue_;

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "runtime/callback_thread.h"
+#include "runtime/command_queue.h"
 #include "runtime/device_enqueue.h"
 #include "runtime/process.h"
 
@@ -48,6 +49,26 @@ Result<Ref<device::Allocation>> Context::allocateShared(uint64_t bytes, bool ato
   const auto found = std::ranges::find_if(devices_, needsToKnow);
   const Ref<Device>& device = found == devices_.end() ? devices_.front() : *found;
   return device->backend().allocate({.bytes = bytes, .shared = true, .atomics = atomics});
+}
+
+void Context::addQueue(Ref<WeakAnchor<CommandQueue>> queue) {
+  queues_.lock()->push_back(std::move(queue));
+}
+
+void Context::removeQueue(const WeakAnchor<CommandQueue>& queue) {
+  // Not here but behind the lock: the last reference may be dropped.
+  Ref<WeakAnchor<CommandQueue>> removed;
+  auto queues = queues_.lock();
+  const auto found = std::ranges::find(*queues, &queue, &Ref<WeakAnchor<CommandQueue>>::get);
+  removed = std::exchange(*found, std::move(queues->back()));
+  queues->pop_back();
+}
+
+void Context::finishQueues() const {
+  std::vector<Ref<WeakAnchor<CommandQueue>>> queues = *queues_.lock();
+  for (const Ref<WeakAnchor<CommandQueue>>& anchor : queues)
+    if (const Ref<CommandQueue> queue = anchor->lock())
+      queue->finish();
 }
 
 bool Context::hasSvm(cl_device_svm_capabilities capabilities) const {

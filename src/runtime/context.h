@@ -8,17 +8,19 @@
 #include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "base/weak_anchor.h"
 #include "opengl/share_group.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
-#include "runtime/svm.h"
+#include "runtime/unified_memory.h"
 
 namespace quern::runtime {
 
+class CommandQueue;
 class DeviceEnqueue;
 
 /// Devices that share memory objects, programs and events. Immutable but for its destructor
-/// callbacks and shared virtual memory.
+/// callbacks and its memory that programs know by pointers.
 class Context final : public Object {
 public:
   using NotifyFunction = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
@@ -51,13 +53,19 @@ public:
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<Ref<device::Allocation>> allocateShared(uint64_t bytes, bool atomics) const;
 
+  /// A queue of this context says that it exists, and that it soon will not.
+  void addQueue(Ref<WeakAnchor<CommandQueue>> queue);
+  void removeQueue(const WeakAnchor<CommandQueue>& queue);
+  /// Blocks until everything enqueued so far, to any queue of the context, has ended.
+  void finishQueues() const;
+
   /// Of the OpenGL context that memory objects can be shared with; null where there is none.
   const Ref<opengl::ShareGroup>& shareGroup() const { return shareGroup_; }
 
   DeviceEnqueue& deviceEnqueue() const { return *deviceEnqueue_; }
 
-  SvmAllocations& svm() { return svm_; }
-  const SvmAllocations& svm() const { return svm_; }
+  UnifiedMemory& unifiedMemory() { return unifiedMemory_; }
+  const UnifiedMemory& unifiedMemory() const { return unifiedMemory_; }
   /// Whether one of the devices has all of `capabilities` (CL_DEVICE_SVM_xxx).
   bool hasSvm(cl_device_svm_capabilities capabilities) const;
 
@@ -72,8 +80,9 @@ private:
   const std::vector<cl_context_properties> properties_;
   const Notify notify_;
   const Ref<opengl::ShareGroup> shareGroup_;
-  SvmAllocations svm_;
+  UnifiedMemory unifiedMemory_;
   const std::unique_ptr<DeviceEnqueue> deviceEnqueue_;
+  mutable MutexProtected<std::vector<Ref<WeakAnchor<CommandQueue>>>> queues_;
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;
 };
 

@@ -44,6 +44,10 @@ constexpr Extension runtimeExtensions[] = {
 /// Likewise, for devices with images.
 constexpr std::string_view imageExtensions[] = {"cl_khr_egl_image", "cl_khr_gl_depth_images"};
 
+/// Likewise, for devices with shared virtual memory.
+constexpr Extension unifiedMemoryExtension = {"cl_intel_unified_shared_memory",
+                                              CL_MAKE_VERSION(1, 1, 0)};
+
 /// Of programs in SPIR-V, for every device that programs are compiled for.
 constexpr std::string_view spirvExtensions[] = {
     "cl_khr_il_program",         "cl_khr_spirv_extended_debug_info",
@@ -113,6 +117,8 @@ std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
   };
   if (caps.images)
     std::ranges::for_each(imageExtensions, add);
+  if (caps.svm != 0)
+    list.push_back(nameVersion(unifiedMemoryExtension.name, unifiedMemoryExtension.version));
   std::ranges::for_each(caps.extensions, add);
   for (const device::QueryExtension& extension : caps.queryExtensions)
     add(extension.name);

@@ -142,25 +142,32 @@ void Kernel::setMemory(uint32_t index, MemoryObject* memory) {
   Argument& own = arguments->list[index];
   std::memcpy(arguments->block.data() + argument(index).offset, &nullPointer, sizeof(nullPointer));
   std::swap(own.memory, anchor);
-  own.svmPointer = nullptr;
+  own.pointer = nullptr;
   markSet(own);
 }
 
-void Kernel::setSvmPointer(uint32_t index, const void* pointer) {
+void Kernel::setPointer(uint32_t index, const void* pointer, Pointer kind) {
   Ref<WeakAnchor<MemoryObject>> before;
   const auto address = reinterpret_cast<uint64_t>(pointer);
   auto arguments = arguments_.lock();
   Argument& own = arguments->list[index];
   std::memcpy(arguments->block.data() + argument(index).offset, &address, sizeof(address));
   std::swap(own.memory, before);
-  own.svmPointer = pointer;
+  own.pointer = pointer;
+  own.pointerKind = kind;
   markSet(own);
 }
 
-void Kernel::setSvmPointers(std::vector<const void*> pointers) {
+void Kernel::setPointers(PointerList list, std::vector<const void*> pointers) {
   auto arguments = arguments_.lock();
   changeVersion();
-  std::swap(arguments->svmPointers, pointers);
+  std::swap(arguments->pointers[static_cast<size_t>(list)], pointers);
+}
+
+void Kernel::setIndirectAccess(UnifiedAllocation::Kind kind, bool isAllowed) {
+  auto arguments = arguments_.lock();
+  changeVersion();
+  arguments->indirectAccess[static_cast<size_t>(kind)] = isAllowed;
 }
 
 void Kernel::setLocalBytes(uint32_t index, uint64_t bytes) {
@@ -225,7 +232,7 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
   // The last reference to a memory object may be dropped here, under the lock.
   const CallbackThread::DeferringScope scope;
   auto arguments = arguments_.lock();
-  QUERN_TRY(checkSvm(*arguments, device));
+  QUERN_TRY(checkPointers(*arguments, device));
   launch.arguments.assign(arguments->block);
   command.argumentsVersion = version_.load(std::memory_order_relaxed);
   Extents extents;
@@ -236,43 +243,52 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
         const Access access = accessOf(argument(index), *memory);
         command.use(std::move(memory), access);
       }));
-  const bool usesSvm = useSvm(*arguments, command);
+  const bool usesPointers = usePointers(*arguments, command);
   if (const abi::KernelDescription& there = on(device)->description(); &there != &description())
     launch.arguments.assign(moveArguments(launch.arguments, description(), there));
-  return Snapshot{arguments->localBytes, !usesSvm && extents.areDisjoint()};
+  return Snapshot{arguments->localBytes, !usesPointers && extents.areDisjoint()};
 }
 
-/// Of the devices of a context, not all may have what clSetKernelArgSVMPointer was given.
-Status Kernel::checkSvm(const Arguments& arguments, const Device& device) const {
+/// Of the devices of a context, not all may reach what clSetKernelArgSVMPointer and
+/// clSetKernelArgMemPointerINTEL were given.
+Status Kernel::checkPointers(const Arguments& arguments, const Device& device) const {
   const cl_device_svm_capabilities svm = device.caps().svm;
-  if (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
-    return {};
-  for (const uint32_t index : memoryArguments_)
-    if (const void* pointer = arguments.list[index].svmPointer;
-        pointer && (svm == 0 || !context().svm().find(pointer)))
-      return Status::error(
-          CL_INVALID_OPERATION,
-          sentence("argument ", index, " of the kernel '", description().name,
-                   svm == 0 ? "' is a pointer to shared virtual memory, which the device of the "
-                              "queue does not have"
-                            : "' does not point into memory of clSVMAlloc, and the device of the "
-                              "queue can use no other memory of the host"));
+  const auto refused = [this](uint32_t index, const char* why) {
+    return Status::error(CL_INVALID_OPERATION, sentence("argument ", index, " of the kernel '",
+                                                        description().name, "' ", why));
+  };
+  for (const uint32_t index : memoryArguments_) {
+    const void* const pointer = arguments.list[index].pointer;
+    if (!pointer)
+      continue;
+    if (svm == 0)
+      return refused(index, "is a pointer to shared virtual memory, which the device of the queue "
+                            "does not have");
+    const Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer);
+    if (allocation && !allocation->isReachedBy(device))
+      return refused(index, "points into memory of another device than that of the queue");
+    const bool mayBeAny = (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) ||
+                          arguments.list[index].pointerKind == Pointer::Any;
+    if (!allocation && !mayBeAny)
+      return refused(index, "does not point into memory of clSVMAlloc, and the device of the queue "
+                            "can use no other memory of the host");
+  }
   return {};
 }
 
-bool Kernel::useSvm(const Arguments& arguments, RecordedCommand& command) const {
-  bool usesAny = !arguments.svmPointers.empty();
-  const SvmAllocations& svm = context().svm();
-  const auto use = [&svm, &command](const void* pointer) {
-    if (Ref<device::Allocation> allocation = svm.find(pointer))
+bool Kernel::usePointers(const Arguments& arguments, RecordedCommand& command) const {
+  bool usesAny =
+      std::ranges::find(arguments.indirectAccess, true) != arguments.indirectAccess.end();
+  const auto use = [&](const void* pointer) {
+    usesAny = true;
+    if (Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer))
       command.use(std::move(allocation));
   };
   for (const uint32_t index : memoryArguments_)
-    if (arguments.list[index].svmPointer) {
-      usesAny = true;
-      use(arguments.list[index].svmPointer);
-    }
-  std::ranges::for_each(arguments.svmPointers, use);
+    if (const void* const pointer = arguments.list[index].pointer)
+      use(pointer);
+  for (const std::vector<const void*>& list : arguments.pointers)
+    std::ranges::for_each(list, use);
   return usesAny;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <optional>
 #include <span>
@@ -45,16 +46,21 @@ public:
   /// A buffer, an image or a pipe, as the argument says. Null makes an argument that is a pointer a
   /// null pointer.
   void setMemory(uint32_t index, MemoryObject* memory);
-  /// Shared virtual memory, or null.
-  void setSvmPointer(uint32_t index, const void* pointer);
+  /// Whether a pointer must be to memory that the runtime knows (UnifiedMemory), or null, on
+  /// devices that reach no other memory of the host.
+  enum class Pointer : bool { Known, Any };
+  void setPointer(uint32_t index, const void* pointer, Pointer kind);
   void setLocalBytes(uint32_t index, uint64_t bytes);
 
   /// Changes whenever an argument may have; no two kernels ever have the same.
   uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
-  /// Shared virtual memory that launches use besides that of the arguments; replaces what was given
-  /// before.
-  void setSvmPointers(std::vector<const void*> pointers);
+  /// Memory that launches use besides that of the arguments; replaces what was given before for
+  /// `list`.
+  enum class PointerList : uint8_t { Svm, Intel };
+  void setPointers(PointerList list, std::vector<const void*> pointers);
+  /// Launches may also use any memory of `kind` that the runtime knows, or no longer do.
+  void setIndirectAccess(UnifiedAllocation::Kind kind, bool isAllowed);
 
   /// The first argument that was never set.
   std::optional<uint32_t> firstUnsetArgument() const;
@@ -71,7 +77,7 @@ public:
   /// Puts the arguments as they are now, all of which are set, into `launch`, which is the work of
   /// `command`, and lets it use the buffers, images and shared virtual memory that they name. Fails
   /// as checkMemory does, and with CL_INVALID_OPERATION when the device cannot use a pointer that
-  /// setSvmPointer was given.
+  /// setPointer was given.
   Result<Snapshot> snapshot(device::LaunchKernel& launch, RecordedCommand& command) const;
 
 private:
@@ -82,14 +88,16 @@ private:
     uint64_t localBytes = 0; ///< as counted in the sum
     Ref<WeakAnchor<MemoryObject>>
         memory; ///< null for a null pointer and for what is neither a buffer nor an image
-    const void* svmPointer = nullptr; ///< in `block` too; null when it was set otherwise
+    const void* pointer = nullptr; ///< in `block` too; null when it was set otherwise
+    Pointer pointerKind = Pointer::Known;
   };
   struct Arguments {
     /// As a launch needs it, but for the addresses of buffers and images.
     Bytes block;
     std::vector<Argument> list;
     uint64_t localBytes = 0;
-    std::vector<const void*> svmPointers;
+    std::array<std::vector<const void*>, 2> pointers; ///< by PointerList
+    std::array<bool, 4> indirectAccess = {};          ///< by UnifiedAllocation::Kind
   };
 
   Kernel(Program& program, std::vector<KernelOnDevice> places);
@@ -99,9 +107,9 @@ private:
     return description().arguments[index];
   }
   void markSet(Argument& argument);
-  Status checkSvm(const Arguments& arguments, const Device& device) const;
-  /// Lets `command` keep the shared virtual memory that `arguments` name; whether there is any.
-  bool useSvm(const Arguments& arguments, RecordedCommand& command) const;
+  Status checkPointers(const Arguments& arguments, const Device& device) const;
+  /// Lets `command` keep the memory that pointers of `arguments` are to; whether there may be any.
+  bool usePointers(const Arguments& arguments, RecordedCommand& command) const;
   /// The arguments are going to change. Under the lock of `arguments_`.
   void changeVersion();
   /// Calls `use(index, object, its address on the device)` for each argument that is a buffer or

@@ -12,14 +12,14 @@ namespace quern::runtime {
 
 namespace {
 
-/// Part of an allocation of shared virtual memory.
+/// Part of memory that the program knows by a pointer.
 class SvmPart final : public device::Allocation {
 public:
-  SvmPart(Ref<device::Allocation> whole, std::byte* data, uint64_t bytes)
+  SvmPart(Ref<UnifiedAllocation> whole, std::byte* data, uint64_t bytes)
       : Allocation(data, bytes), whole_(std::move(whole)) {}
 
 private:
-  const Ref<device::Allocation> whole_;
+  const Ref<UnifiedAllocation> whole_;
 };
 
 bool usesHostMemory(const Ref<Device>& device) {
@@ -91,8 +91,8 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
                             Contents::InFirstCopy);
   const bool allUnified = devices.size() == 1 && devices.front()->caps().hostUnifiedMemory;
   if (request.usesSvm && !allUnified) {
-    auto part = makeRef<SvmPart>(context.svm().find(request.hostPointer), request.hostPointer,
-                                 request.bytes);
+    auto part = makeRef<SvmPart>(context.unifiedMemory().find(request.hostPointer),
+                                 request.hostPointer, request.bytes);
     return makeRef<Storage>(std::vector<Copy>{{devices.front(), std::move(part)}}, request,
                             Contents::InFirstCopy);
   }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include "api/info.h"
+#include "base/result.h"
+
+/// Memory of cl_intel_unified_shared_memory: allocation, queries and pointers in kernels. The
+/// commands on it are those on shared virtual memory (api/svm.h).
+namespace quern::api {
+
+Result<void*> hostMemAlloc(cl_context context, const cl_mem_properties_intel* properties,
+                           size_t bytes, cl_uint alignment);
+Result<void*> deviceMemAlloc(cl_context context, cl_device_id device,
+                             const cl_mem_properties_intel* properties, size_t bytes,
+                             cl_uint alignment);
+/// `device` may be null: then the memory is associated with none.
+Result<void*> sharedMemAlloc(cl_context context, cl_device_id device,
+                             const cl_mem_properties_intel* properties, size_t bytes,
+                             cl_uint alignment);
+
+/// Memory in use by commands is freed when they have ended; a pointer to it is invalid from now on.
+Status memFree(cl_context context, void* pointer);
+/// Waits for all commands of the context first.
+Status memBlockingFree(cl_context context, void* pointer);
+
+Status getMemAllocInfo(cl_context context, const void* pointer, cl_mem_info_intel name,
+                       const InfoRequest& request);
+
+} // namespace quern::api
