@@ -267,6 +267,40 @@ TEST_F(ProgramIlTest, kernelsEnqueueFunctionsOfTheirModule) {
   }
 }
 
+TEST_F(ProgramIlTest, pointersNeedNoTypes) {
+  const Program program = makeIl("untyped_pointers");
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  std::vector<cl_float> in(16);
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = 0.5f * static_cast<cl_float>(i);
+  const Memory from = makeBuffer(in), out = makeBuffer(32 * sizeof(cl_float)),
+               count = makeBuffer(std::vector<cl_uint>{0});
+  const Kernel kernel = makeKernel(program, "untyped");
+  setArguments(kernel, from.get(), out.get(), count.get());
+  run(kernel, 16);
+  const auto got = contents<cl_float>(out.get());
+  for (size_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(in[i] + 1, got[2 * i]);
+    EXPECT_EQ(in[15 - i], got[2 * i + 1]);
+  }
+  EXPECT_EQ(32u, contents<cl_uint>(count.get())[0]);
+}
+
+TEST_F(ProgramIlTest, functionsAreCalledByPointers) {
+  const Program program = makeIl("function_pointers");
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  const Memory out = makeBuffer(48 * sizeof(cl_uint));
+  const Kernel kernel = makeKernel(program, "pointers");
+  setArguments(kernel, out.get());
+  run(kernel, 16);
+  const auto got = contents<cl_uint>(out.get());
+  for (cl_uint i = 0; i < 16; ++i) {
+    EXPECT_EQ(i % 2 == 0 ? i + 10 : i * 10, got[i]);
+    EXPECT_EQ((15 - i) * 3, got[16 + i]);
+    EXPECT_EQ(0u, got[32 + i]);
+  }
+}
+
 TEST_F(ProgramIlTest, theExtensionsFunctionDoesTheSame) {
   const auto create = reinterpret_cast<decltype(&clCreateProgramWithIL)>(
       clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));

@@ -19,6 +19,11 @@ Words wordsOf(const std::string& name) {
 
 class Spirv : public CompilerTest {
 protected:
+  Spirv() {
+    target.features.insert(
+        target.features.end(),
+        {"__opencl_c_device_enqueue", "__opencl_c_generic_address_space", "__opencl_c_subgroups"});
+  }
   compiler::Compiled read(const Words& words) {
     return compiler.compileIl(std::as_bytes(std::span(words)), {}, options, target, dump);
   }
@@ -85,9 +90,10 @@ private:
 TEST_F(Spirv, isNeverTrusted) {
   std::mt19937 random(1);
   size_t read = 0, refused = 0;
-  for (const char* name : {"scale", "caller", "helper", "everything"}) {
+  for (const char* name : {"scale", "caller", "helper", "everything", "enqueue", "untyped_pointers",
+                           "function_pointers", "lines"}) {
     const Words good = wordsOf(name);
-    for (int round = 0; round < 700; ++round) {
+    for (int round = 0; round < 350; ++round) {
       Words words = good;
       for (unsigned change = 0; change < 1 + random() % 3; ++change)
         Mutation(words, random).apply();
@@ -107,8 +113,34 @@ TEST_F(Spirv, isNeverTrusted) {
   EXPECT_GT(refused, 1000u);
 }
 
+TEST_F(Spirv, keepsLinesForDebuggers) {
+  options.debugInfo = true;
+  const compiler::Compiled compiled = read(wordsOf("lines"));
+  ASSERT_TRUE(compiled.ok) << compiled.log;
+  const Result<std::string> text =
+      compiler.print(compiled.ir, options, target, "llvm", "link-builtins");
+  ASSERT_TRUE(text.ok());
+  for (const char* part : {"DISubprogram(name: \"double_of\"", "DISubprogram(name: \"twice\"",
+                           "DIFile(filename: \"twice.cl\"", "DIFile(filename: \"twice.h\"",
+                           "DILocation(line: 4, column: 10", "DILocation(line: 11, column: 5",
+                           "DILocation(line: 12, column: 9",
+                           // Within the kernel, a line of another file.
+                           "DILexicalBlockFile(", "DILocation(line: 20, column: 7"})
+    EXPECT_TRUE(contains(text.value(), part)) << part;
+  EXPECT_TRUE(compiler.generate(compiled.ir, options, target, dump).ok);
+}
+
+TEST_F(Spirv, hasNoLinesWhereNobodyAsks) {
+  const compiler::Compiled compiled = read(wordsOf("lines"));
+  const Result<std::string> text =
+      compiler.print(compiled.ir, options, target, "llvm", "link-builtins");
+  ASSERT_TRUE(text.ok());
+  EXPECT_FALSE(contains(text.value(), "DILocation"));
+}
+
 TEST_F(Spirv, isReadAsItIsWritten) {
-  for (const char* name : {"scale", "everything"}) {
+  for (const char* name :
+       {"scale", "everything", "enqueue", "untyped_pointers", "function_pointers", "lines"}) {
     const compiler::Compiled compiled = read(wordsOf(name));
     ASSERT_TRUE(compiled.ok) << compiled.log;
     EXPECT_TRUE(compiler.generate(compiled.ir, options, target, dump).ok) << name;

@@ -44,8 +44,9 @@ ReadModifyWrite readModifyWriteOf(Op op) {
 } // namespace
 
 /// The library has functions for the global, the local and the generic address space.
-Argument FunctionReader::atomicPointer(const Value& pointer, bool isUnsigned) {
-  const Type& type = requirePointer(pointer);
+Argument FunctionReader::atomicPointer(const Value& given, const Type& wanted, bool isUnsigned) {
+  const Value pointer = typed(given, wanted);
+  const Type& type = *pointer.type;
   const Type& content = *type.parts[0];
   require(content.isInteger() || content.isFloat(), "has a pointer to what is no number");
   Argument argument = {pointer.value,
@@ -61,7 +62,8 @@ Argument FunctionReader::atomicPointer(const Value& pointer, bool isUnsigned) {
 
 void FunctionReader::readReadModifyWrite(const Instruction& i, llvm::StringRef name,
                                          const Value& operand, bool isUnsigned) {
-  const Argument pointer = atomicPointer(value(i.operands[0]), isUnsigned);
+  require(operand.type, "has an operand that is no number");
+  const Argument pointer = atomicPointer(value(i.operands[0]), *operand.type, isUnsigned);
   require(operand.value->getType() == pointer.parameter.type->parts[0]->llvm,
           "has an operand of another type than its pointer points to");
   Argument argument = asIs(operand);
@@ -79,7 +81,7 @@ bool FunctionReader::readAtomic(const Instruction& i) {
   switch (i.op) {
   case Op::AtomicIIncrement:
   case Op::AtomicIDecrement: {
-    const Type& content = *requirePointer(operand(i, 0)).parts[0];
+    const Type& content = contentOf(operand(i, 0), resultType(i));
     require(content.isInteger(), "has a pointer to what is no whole number");
     readReadModifyWrite(
         i, i.op == Op::AtomicIIncrement ? "atomic_fetch_add_explicit" : "atomic_fetch_sub_explicit",
@@ -87,15 +89,16 @@ bool FunctionReader::readAtomic(const Instruction& i) {
     return true;
   }
   case Op::AtomicLoad: {
-    const Argument pointer = atomicPointer(operand(i, 0), false);
+    const Argument pointer = atomicPointer(operand(i, 0), resultType(i), false);
     define(i,
            call("atomic_load_explicit", pointer.parameter.type->parts[0]->llvm,
                 {pointer, memoryOrder(i.operands[2]), memoryScope(i.operands[1])}, Effects::Any));
     return true;
   }
   case Op::AtomicStore: {
-    const Argument pointer = atomicPointer(operand(i, 0), false);
     const Value stored = operand(i, 3);
+    require(stored.type, "stores what is no number");
+    const Argument pointer = atomicPointer(operand(i, 0), *stored.type, false);
     require(stored.value->getType() == pointer.parameter.type->parts[0]->llvm,
             "stores a value of another type than its pointer points to");
     call("atomic_store_explicit", builder_.getVoidTy(),
@@ -108,7 +111,7 @@ bool FunctionReader::readAtomic(const Instruction& i) {
     readCompareExchange(i);
     return true;
   case Op::AtomicFlagTestAndSet: {
-    const Argument pointer = atomicPointer(operand(i, 0), false);
+    const Argument pointer = atomicPointer(operand(i, 0), module_.types().integer(32), false);
     require(pointer.parameter.type->parts[0]->llvm->isIntegerTy(32),
             "has a pointer to what is no flag");
     define(i,
@@ -117,7 +120,7 @@ bool FunctionReader::readAtomic(const Instruction& i) {
     return true;
   }
   case Op::AtomicFlagClear: {
-    const Argument pointer = atomicPointer(operand(i, 0), false);
+    const Argument pointer = atomicPointer(operand(i, 0), module_.types().integer(32), false);
     require(pointer.parameter.type->parts[0]->llvm->isIntegerTy(32),
             "has a pointer to what is no flag");
     call("atomic_flag_clear_explicit", builder_.getVoidTy(),
@@ -138,7 +141,7 @@ bool FunctionReader::readAtomic(const Instruction& i) {
 
 /// The function of OpenCL C leaves what it found in the place of what it compared with.
 void FunctionReader::readCompareExchange(const Instruction& i) {
-  const Argument pointer = atomicPointer(operand(i, 0), false);
+  const Argument pointer = atomicPointer(operand(i, 0), resultType(i), false);
   const Type& content = *pointer.parameter.type->parts[0];
   const Value desired = operand(i, 4);
   const Value expected = operand(i, 5);

@@ -31,6 +31,13 @@ bool ModuleReader::readConstant(const Instruction& instruction) {
   case Op::SpecConstantComposite:
   case Op::SpecConstantOp:
     break;
+  case Op::ConstantFunctionPointerINTEL: {
+    const Type& type = types_.get(instruction.type);
+    if (!type.isPointer() || type.parts.empty() || type.parts[0]->op != Op::TypeFunction)
+      throw RuleBroken{"has a result type that is no pointer to a function"};
+    define(instruction, type, functionPointers_.addressOf(instruction.operands[0], type));
+    return true;
+  }
   case Op::ConstantSampler: {
     const auto operands = instruction.operands;
     if (types_.get(instruction.type).op != Op::TypeSampler)
@@ -160,14 +167,20 @@ llvm::Constant* ModuleReader::constantOperation(const Instruction& instruction) 
 
 void ModuleReader::readVariable(const Instruction& instruction) {
   const Type& type = types_.get(instruction.type);
-  if (!type.isPointer() || type.parts.empty() ||
-      static_cast<uint32_t>(type.storage) != instruction.operands[0])
+  // An untyped variable says its type itself, and then what it begins as.
+  const bool isUntyped = instruction.op == Op::UntypedVariableKHR;
+  const size_t initial = isUntyped ? 2 : 1;
+  if (!type.isPointer() || type.parts.empty() != isUntyped ||
+      static_cast<uint32_t>(type.storage) != instruction.operands[0] ||
+      (isUntyped && instruction.operands.size() < initial))
     throw RuleBroken{"has a result type that is no pointer of its storage class"};
-  const Type& content = *type.parts[0];
+  const Type& content = isUntyped ? types_.get(instruction.operands[1]) : *type.parts[0];
   if (!content.llvm || !content.llvm->isSized())
     throw RuleBroken{"has a type without a size"};
   if (const auto builtIn = decorations_.number(instruction.result, Decoration::BuiltIn)) {
     builtIns_[instruction.result] = *builtIn;
+    if (isUntyped)
+      throw RuleBroken{"is a built-in variable without a type"};
     values_[instruction.result] = {&type, nullptr};
     return;
   }
@@ -176,8 +189,8 @@ void ModuleReader::readVariable(const Instruction& instruction) {
     throw RuleBroken{
         sentence("has the storage class ", instruction.operands[0], " outside of a function")};
   llvm::Constant* initializer = nullptr;
-  if (instruction.operands.size() > 1) {
-    const Value* value = find(instruction.operands[1]);
+  if (instruction.operands.size() > initial) {
+    const Value* value = find(instruction.operands[initial]);
     initializer = value ? llvm::dyn_cast_or_null<llvm::Constant>(value->value) : nullptr;
     if (!initializer || initializer->getType() != content.llvm)
       throw RuleBroken{"has an initializer that is no constant of its type"};

@@ -84,6 +84,9 @@ bool FunctionReader::readControlFlow(const Instruction& i) {
   case Op::FunctionCall:
     readCall(i);
     return true;
+  case Op::FunctionPointerCallINTEL:
+    readPointerCall(i);
+    return true;
   case Op::Branch:
     builder_.CreateBr(block(i.operands[0]));
     break;
@@ -188,6 +191,30 @@ void FunctionReader::readCall(const Instruction& i) {
   call->setCallingConv(callee.function->getCallingConv());
   call->setAttributes(callee.function->getAttributes());
   if (type->getReturnType()->isVoidTy())
+    require(resultType(i).op == Op::TypeVoid, "has a result of a function that has none");
+  else
+    define(i, call);
+}
+
+void FunctionReader::readPointerCall(const Instruction& i) {
+  const Value pointer = operand(i, 0);
+  const Type& type = *requireTypedPointer(pointer).parts[0];
+  require(type.op == Op::TypeFunction, "calls what is no function");
+  llvm::Function& caller = module_.functionPointers().callerOf(type, module_.module());
+  llvm::SmallVector<llvm::Value*> arguments = {builder_.CreatePointerBitCastOrAddrSpaceCast(
+      pointer.value, caller.getFunctionType()->getParamType(0))};
+  for (size_t k = 1; k < i.operands.size(); ++k)
+    arguments.push_back(operand(i, k).value);
+  require(arguments.size() == caller.arg_size(),
+          sentence("passes ", i.operands.size() - 1, " arguments to a function of ",
+                   caller.arg_size() - 1));
+  for (unsigned k = 1; k < arguments.size(); ++k)
+    require(arguments[k]->getType() == caller.getArg(k)->getType(),
+            sentence("passes the argument ", k - 1, " as another type than the function has"));
+  llvm::CallInst* call = builder_.CreateCall(&caller, arguments);
+  call->setCallingConv(caller.getCallingConv());
+  call->setAttributes(caller.getAttributes());
+  if (caller.getReturnType()->isVoidTy())
     require(resultType(i).op == Op::TypeVoid, "has a result of a function that has none");
   else
     define(i, call);

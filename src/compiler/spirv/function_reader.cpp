@@ -28,6 +28,7 @@ FunctionReader::FunctionReader(ModuleReader& module, const Function& function)
 
 void FunctionReader::read() {
   entry_ = llvm::BasicBlock::Create(module_.context(), "", &function_);
+  beginLines();
   for (const Instruction& instruction : source_.instructions) {
     current_ = &instruction;
     try {
@@ -47,12 +48,42 @@ void FunctionReader::read() {
   }
 }
 
+/// A function without a place is where the first of its instructions with one is.
+void FunctionReader::beginLines() {
+  DebugLines& lines = module_.debugLines();
+  if (!lines.isWanted())
+    return;
+  SourcePlace place = source_.place;
+  for (const Instruction& instruction : source_.instructions)
+    if (const auto said = module_.sourcePlace(instruction); said && place.file.empty())
+      place = *said;
+  const std::vector<const EntryPoint*> points = module_.entryPoints(source_.id);
+  const llvm::StringRef name = module_.decorations().name(source_.id);
+  lines.add(function_,
+            !name.empty()    ? name
+            : points.empty() ? function_.getName()
+                             : llvm::StringRef(points[0]->name),
+            place);
+}
+
+bool FunctionReader::readLine(const Instruction& i) {
+  const bool isLine = i.op == Op::Line || i.op == Op::NoLine;
+  // A place is said anew for each block.
+  if (!isLine && i.op != Op::Label && i.op != Op::ExtInst)
+    return false;
+  if (const auto said = module_.sourcePlace(i))
+    builder_.SetCurrentDebugLocation(module_.debugLines().at(function_, *said));
+  else if (i.op != Op::ExtInst)
+    builder_.SetCurrentDebugLocation(module_.debugLines().atBegin(function_));
+  return isLine;
+}
+
 void FunctionReader::readInstruction(const Instruction& i) {
+  if (readLine(i))
+    return;
   switch (i.op) {
   case Op::Function:
   case Op::FunctionEnd:
-  case Op::Line:
-  case Op::NoLine:
   case Op::Nop:
     return;
   case Op::FunctionParameter: {
@@ -139,9 +170,26 @@ void FunctionReader::requireFloat(const Value& value) {
 }
 
 const Type& FunctionReader::requirePointer(const Value& value) {
-  require(value.type && value.type->isPointer() && !value.type->parts.empty(),
-          "has an operand that is no pointer");
+  require(value.type && value.type->isPointer(), "has an operand that is no pointer");
   return *value.type;
+}
+
+const Type& FunctionReader::requireTypedPointer(const Value& value) {
+  require(!requirePointer(value).parts.empty(),
+          "has an operand that is a pointer to what is not known");
+  return *value.type;
+}
+
+const Type& FunctionReader::contentOf(const Value& pointer, const Type& content) {
+  const Type& type = requirePointer(pointer);
+  return type.parts.empty() ? content : *type.parts[0];
+}
+
+Value FunctionReader::typed(const Value& pointer, const Type& content) {
+  const Type& type = requirePointer(pointer);
+  return type.parts.empty()
+             ? Value{&module_.types().pointerTo(content, type.storage), pointer.value}
+             : pointer;
 }
 
 llvm::FastMathFlags FunctionReader::fastMath(const Instruction& i) const {

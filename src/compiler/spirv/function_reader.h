@@ -34,7 +34,9 @@ public:
 private:
   using Builder = llvm::IRBuilder<>;
 
-  void readBlocks();
+  /// Gives the function a place in its source.
+  void beginLines();
+  bool readLine(const Instruction& instruction);
   void readInstruction(const Instruction& instruction);
   bool readValue(const Instruction& instruction);
 
@@ -52,6 +54,12 @@ private:
   static void requireInteger(const Value& value);
   static void requireFloat(const Value& value);
   static const Type& requirePointer(const Value& value);
+  /// Likewise, and to what has a type.
+  static const Type& requireTypedPointer(const Value& value);
+  /// What `pointer` points to, which an untyped one does not say: `content`.
+  static const Type& contentOf(const Value& pointer, const Type& content);
+  /// As `pointer`, with the type of one to `content` where it is untyped.
+  Value typed(const Value& pointer, const Type& content);
   llvm::FastMathFlags fastMath(const Instruction& i) const;
   /// Where variables are made: at the function's begin.
   Builder atEntry();
@@ -109,12 +117,17 @@ private:
     bool isNontemporal = false;
   };
   bool readMemory(const Instruction& i);
-  MemoryAccess memoryAccess(const Instruction& i, size_t first, const Type& content) const;
+  MemoryAccess memoryAccess(const Instruction& i, size_t first, llvm::Align natural) const;
+  llvm::Align naturalAlign(const Type& content) const;
   void readVariable(const Instruction& i);
   void readLoad(const Instruction& i);
   void readStore(const Instruction& i);
   void readCopy(const Instruction& i);
-  llvm::Value* address(const Instruction& i, bool hasElement, bool isInBounds);
+  void readPointerDifference(const Instruction& i);
+  bool readAddress(const Instruction& i);
+  /// The base begins at the operand `first`, and points to `content`.
+  llvm::Value* address(const Instruction& i, size_t first, const Type& content, bool hasElement,
+                       bool isInBounds);
 
   // control_flow.cpp
   bool readControlFlow(const Instruction& i);
@@ -123,6 +136,7 @@ private:
   void finishPhis();
   void readSwitch(const Instruction& i);
   void readCall(const Instruction& i);
+  void readPointerCall(const Instruction& i);
   void readReturn(const Instruction& i);
   void finishLoops();
 
@@ -131,13 +145,14 @@ private:
   void readCompareExchange(const Instruction& i);
   void readReadModifyWrite(const Instruction& i, llvm::StringRef name, const Value& operand,
                            bool isUnsigned);
-  Argument atomicPointer(const Value& pointer, bool isUnsigned);
+  Argument atomicPointer(const Value& pointer, const Type& content, bool isUnsigned);
 
   // groups.cpp
   bool readGroup(const Instruction& i);
   bool readCollective(const Instruction& i);
   void readBarrier(const Instruction& i);
   void readAsyncCopy(const Instruction& i);
+  const Type& elementOf(uint64_t bytes);
   /// Calls `function`, of scalars, for each component of `operand`.
   llvm::Value* eachComponent(const Value& operand, const Type& result,
                              llvm::function_ref<llvm::Value*(const Value&)> function);

@@ -111,13 +111,14 @@ bool FunctionReader::readGroup(const Instruction& i) {
     readBarrier(i);
     return true;
   case Op::GroupAsyncCopy:
+  case Op::UntypedGroupAsyncCopyKHR:
     readAsyncCopy(i);
     return true;
   case Op::GroupWaitEvents: {
     const Value count = operand(i, 1);
-    const Value events = operand(i, 2);
     requireInteger(count);
-    require(count.type->op == Op::TypeInt && requirePointer(events).parts[0]->op == Op::TypeEvent,
+    const Value events = typed(operand(i, 2), module_.types().event());
+    require(count.type->op == Op::TypeInt && events.type->parts[0]->op == Op::TypeEvent,
             "has operands that are no number and a pointer to events");
     const Type& number = module_.types().integer(32);
     call("wait_group_events", builder_.getVoidTy(),
@@ -152,14 +153,26 @@ void FunctionReader::readBarrier(const Instruction& i) {
              {memoryFlags(i.operands[2]), memoryScope(i.operands[1]).value}, Effects::Any);
 }
 
+/// What has so many bytes and is copied by a function of the library.
+const Type& FunctionReader::elementOf(uint64_t bytes) {
+  require(llvm::isPowerOf2_64(bytes) && bytes <= 128,
+          sentence("copies elements of ", bytes, " bytes"));
+  Types& types = module_.types();
+  if (bytes <= 8)
+    return types.integer(static_cast<unsigned>(bytes) * 8);
+  return types.vectorOf(types.integer(64), static_cast<unsigned>(bytes / 8));
+}
+
 void FunctionReader::readAsyncCopy(const Instruction& i) {
-  const Value to = operand(i, 1);
-  const Value from = operand(i, 2);
-  const Value count = operand(i, 3);
-  const Value stride = operand(i, 4);
-  const Value event = operand(i, 5);
-  requirePointer(to);
-  requirePointer(from);
+  // Untyped pointers come with the size of an element.
+  const size_t first = i.op == Op::UntypedGroupAsyncCopyKHR ? 4 : 3;
+  const Type& element =
+      first == 4 ? elementOf(constant(i.operands[3], "element size")) : module_.types().integer(8);
+  const Value to = typed(operand(i, 1), element);
+  const Value from = typed(operand(i, 2), element);
+  const Value count = operand(i, first);
+  const Value stride = operand(i, first + 1);
+  const Value event = operand(i, first + 2);
   requireInteger(count);
   requireInteger(stride);
   require(event.type && event.type->op == Op::TypeEvent, "has an event that is none");
@@ -171,7 +184,7 @@ void FunctionReader::readAsyncCopy(const Instruction& i) {
   Argument source = asIs(from);
   source.parameter.isConst = true;
   llvm::SmallVector<Argument> arguments = {asIs(to), source, asSize(count)};
-  const bool isStrided = module_.constant(i.operands[4]) != 1;
+  const bool isStrided = module_.constant(i.operands[first + 1]) != 1;
   if (isStrided)
     arguments.push_back(asSize(stride));
   arguments.push_back(asIs(event));

@@ -2,6 +2,7 @@
 
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include "base/sentence.h"
@@ -213,6 +214,10 @@ private:
       }
       arguments.push_back(passed);
     }
+    if (const llvm::DISubprogram* subprogram = body.getSubprogram())
+      module_.debugLines().add(*kernel, point_.name,
+                               {subprogram->getFilename(), subprogram->getLine(), 0});
+    builder.SetCurrentDebugLocation(module_.debugLines().atBegin(*kernel));
     llvm::CallInst* call = builder.CreateCall(&body, arguments);
     call->setCallingConv(body.getCallingConv());
     call->setAttributes(body.getAttributes());

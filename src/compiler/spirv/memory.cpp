@@ -23,6 +23,7 @@ enum MemoryOperand : uint32_t {
 bool FunctionReader::readMemory(const Instruction& i) {
   switch (i.op) {
   case Op::Variable:
+  case Op::UntypedVariableKHR:
     readVariable(i);
     return true;
   case Op::Load:
@@ -35,14 +36,6 @@ bool FunctionReader::readMemory(const Instruction& i) {
   case Op::CopyMemorySized:
     readCopy(i);
     return true;
-  case Op::AccessChain:
-  case Op::InBoundsAccessChain:
-    define(i, address(i, /*hasElement=*/false, i.op == Op::InBoundsAccessChain));
-    return true;
-  case Op::PtrAccessChain:
-  case Op::InBoundsPtrAccessChain:
-    define(i, address(i, /*hasElement=*/true, i.op == Op::InBoundsPtrAccessChain));
-    return true;
   case Op::PtrEqual:
   case Op::PtrNotEqual: {
     const Value a = operand(i, 0);
@@ -53,20 +46,11 @@ bool FunctionReader::readMemory(const Instruction& i) {
                                    : builder_.CreateICmpNE(a.value, b.value));
     return true;
   }
-  case Op::PtrDiff: {
-    const Value a = operand(i, 0);
-    requirePointer(a);
-    requireSame(a, operand(i, 1));
-    llvm::Type* content = a.type->parts[0]->llvm;
-    require(content && content->isSized() && resultType(i).isInteger(),
-            "has an operand that points to what has no size, or a result that is no whole number");
-    define(i,
-           builder_.CreateSExtOrTrunc(builder_.CreatePtrDiff(content, a.value, operand(i, 1).value),
-                                      resultType(i).llvm));
+  case Op::PtrDiff:
+    readPointerDifference(i);
     return true;
-  }
   case Op::SizeOf: {
-    const Type& pointer = requirePointer(operand(i, 0));
+    const Type& pointer = requireTypedPointer(operand(i, 0));
     require(pointer.parts[0]->llvm && pointer.parts[0]->llvm->isSized() &&
                 resultType(i).isInteger(),
             "has an operand that points to what has no size");
@@ -75,6 +59,7 @@ bool FunctionReader::readMemory(const Instruction& i) {
                                      layout.getTypeAllocSize(pointer.parts[0]->llvm)));
     return true;
   }
+  case Op::UntypedPrefetchKHR: // A hint that no device here takes.
   case Op::LifetimeStart:
   case Op::LifetimeStop:
     // Optimisations see for themselves where a variable is not in use.
@@ -88,33 +73,84 @@ bool FunctionReader::readMemory(const Instruction& i) {
     return true;
   }
   default:
+    return readAddress(i);
+  }
+}
+
+void FunctionReader::readPointerDifference(const Instruction& i) {
+  const Value a = operand(i, 0);
+  const Type& content = *requireTypedPointer(a).parts[0];
+  requireSame(a, operand(i, 1));
+  require(content.llvm && content.llvm->isSized() && resultType(i).isInteger(),
+          "has an operand that points to what has no size, or a result that is no whole number");
+  llvm::Value* difference = builder_.CreatePtrDiff(content.llvm, a.value, operand(i, 1).value);
+  define(i, builder_.CreateSExtOrTrunc(difference, resultType(i).llvm));
+}
+
+bool FunctionReader::readAddress(const Instruction& i) {
+  bool hasElement = false;
+  bool isInBounds = false;
+  switch (i.op) {
+  case Op::InBoundsPtrAccessChain:
+  case Op::UntypedInBoundsPtrAccessChainKHR:
+    hasElement = isInBounds = true;
+    break;
+  case Op::PtrAccessChain:
+  case Op::UntypedPtrAccessChainKHR:
+    hasElement = true;
+    break;
+  case Op::InBoundsAccessChain:
+  case Op::UntypedInBoundsAccessChainKHR:
+    isInBounds = true;
+    break;
+  case Op::AccessChain:
+  case Op::UntypedAccessChainKHR:
+    break;
+  default:
     return false;
   }
+  const bool isUntyped =
+      i.op == Op::UntypedAccessChainKHR || i.op == Op::UntypedInBoundsAccessChainKHR ||
+      i.op == Op::UntypedPtrAccessChainKHR || i.op == Op::UntypedInBoundsPtrAccessChainKHR;
+  const size_t first = isUntyped ? 1 : 0;
+  require(i.operands.size() >= first + 1 + (hasElement ? 1 : 0), "has too few operands");
+  const Type& content =
+      isUntyped ? type(i.operands[0]) : *requireTypedPointer(operand(i, 0)).parts[0];
+  define(i, address(i, first, content, hasElement, isInBounds));
+  return true;
 }
 
 void FunctionReader::readVariable(const Instruction& i) {
   const Type& pointer = resultType(i);
-  require(pointer.isPointer() && !pointer.parts.empty() && pointer.storage == Storage::Function &&
+  require(pointer.isPointer() && pointer.storage == Storage::Function &&
               i.operands[0] == static_cast<uint32_t>(Storage::Function),
           "is within a function and not of the storage class Function");
-  llvm::Type* content = pointer.parts[0]->llvm;
+  // An untyped variable says its type itself, and then what it begins as.
+  const bool isUntyped = i.op == Op::UntypedVariableKHR;
+  require(isUntyped ? i.operands.size() > 1 : !pointer.parts.empty(), "has no type");
+  llvm::Type* content = isUntyped ? type(i.operands[1]).llvm : pointer.parts[0]->llvm;
+  const size_t initializer = isUntyped ? 2 : 1;
   require(content && content->isSized(), "has a type without a size");
   std::optional<llvm::Align> align;
   if (const auto bytes = module_.decorations().number(i.result, Decoration::Alignment))
     if (llvm::isPowerOf2_32(*bytes))
       align = llvm::Align(*bytes);
   define(i, makeVariable(content, align));
-  if (i.operands.size() > 1) {
-    const Value initial = operand(i, 1);
+  if (i.operands.size() > initializer) {
+    const Value initial = operand(i, initializer);
     require(initial.value->getType() == content, "has an initializer of another type");
     builder_.CreateStore(initial.value, values_[i.result].value);
   }
 }
 
+llvm::Align FunctionReader::naturalAlign(const Type& content) const {
+  return module_.module().getDataLayout().getABITypeAlign(content.llvm);
+}
+
 FunctionReader::MemoryAccess FunctionReader::memoryAccess(const Instruction& i, size_t first,
-                                                          const Type& content) const {
+                                                          llvm::Align natural) const {
   MemoryAccess access;
-  access.align = module_.module().getDataLayout().getABITypeAlign(content.llvm);
+  access.align = natural;
   if (first >= i.operands.size())
     return access;
   const uint32_t mask = i.operands[first];
@@ -140,10 +176,10 @@ FunctionReader::MemoryAccess FunctionReader::memoryAccess(const Instruction& i, 
 
 void FunctionReader::readLoad(const Instruction& i) {
   const Value pointer = operand(i, 0);
-  const Type& content = *requirePointer(pointer).parts[0];
+  const Type& content = contentOf(pointer, resultType(i));
   require(content.llvm && content.llvm->isSized() && content.llvm == resultType(i).llvm,
           "has a result type that is not what its pointer points to");
-  const MemoryAccess access = memoryAccess(i, 1, content);
+  const MemoryAccess access = memoryAccess(i, 1, naturalAlign(content));
   llvm::LoadInst* load =
       builder_.CreateAlignedLoad(content.llvm, pointer.value, access.align, access.isVolatile);
   if (access.isNontemporal)
@@ -156,10 +192,13 @@ void FunctionReader::readLoad(const Instruction& i) {
 void FunctionReader::readStore(const Instruction& i) {
   const Value pointer = operand(i, 0);
   const Value content = operand(i, 1);
-  const Type& pointee = *requirePointer(pointer).parts[0];
+  // Samplers that are constants have no type of their own.
+  require(content.type || !requirePointer(pointer).parts.empty(),
+          "stores what has no type by an untyped pointer");
+  const Type& pointee = content.type ? contentOf(pointer, *content.type) : *pointer.type->parts[0];
   require(pointee.llvm == content.value->getType() && pointee.llvm->isSized(),
           "stores a value of another type than its pointer points to");
-  const MemoryAccess access = memoryAccess(i, 2, pointee);
+  const MemoryAccess access = memoryAccess(i, 2, naturalAlign(pointee));
   llvm::StoreInst* store =
       builder_.CreateAlignedStore(content.value, pointer.value, access.align, access.isVolatile);
   if (access.isNontemporal)
@@ -171,14 +210,18 @@ void FunctionReader::readStore(const Instruction& i) {
 void FunctionReader::readCopy(const Instruction& i) {
   const Value to = operand(i, 0);
   const Value from = operand(i, 1);
-  const Type& toContent = *requirePointer(to).parts[0];
-  const Type& fromContent = *requirePointer(from).parts[0];
+  const bool isSized = i.op == Op::CopyMemorySized;
+  // Of two untyped pointers, which only sized copies may have, any byte.
+  const Type& byte = module_.types().integer(8);
+  const Type& toContent = contentOf(to, contentOf(from, byte));
+  const Type& fromContent = contentOf(from, toContent);
+  require(isSized || !to.type->parts.empty() || !from.type->parts.empty(),
+          "copies what is not known between untyped pointers");
   require(toContent.llvm && toContent.llvm->isSized() && fromContent.llvm &&
               fromContent.llvm->isSized(),
           "copies what has no size");
-  const bool isSized = i.op == Op::CopyMemorySized;
   require(isSized || toContent.llvm == fromContent.llvm, "copies between different types");
-  const MemoryAccess access = memoryAccess(i, isSized ? 3 : 2, toContent);
+  const MemoryAccess access = memoryAccess(i, isSized ? 3 : 2, naturalAlign(toContent));
   llvm::Value* bytes = nullptr;
   if (isSized) {
     requireInteger(operand(i, 2));
@@ -191,13 +234,14 @@ void FunctionReader::readCopy(const Instruction& i) {
 }
 
 /// Indexes of structures are constants; others are signed.
-llvm::Value* FunctionReader::address(const Instruction& i, bool hasElement, bool isInBounds) {
-  const Value base = operand(i, 0);
+llvm::Value* FunctionReader::address(const Instruction& i, size_t first, const Type& pointee,
+                                     bool hasElement, bool isInBounds) {
+  const Value base = operand(i, first);
   requirePointer(base);
-  const Type* content = base.type->parts[0];
+  const Type* content = &pointee;
   const auto flags = isInBounds ? llvm::GEPNoWrapFlags::inBounds() : llvm::GEPNoWrapFlags::none();
   llvm::Value* pointer = base.value;
-  size_t next = 1;
+  size_t next = first + 1;
   const auto index = [&](size_t operandIndex) {
     const Value value = operand(i, operandIndex);
     requireInteger(value);
@@ -222,8 +266,8 @@ llvm::Value* FunctionReader::address(const Instruction& i, bool hasElement, bool
     content = content->parts[0];
   }
   const Type& result = resultType(i);
-  require(result.isPointer() && result.llvm == pointer->getType() && !result.parts.empty() &&
-              result.parts[0]->llvm == content->llvm,
+  require(result.isPointer() && result.llvm == pointer->getType() &&
+              (result.parts.empty() || result.parts[0]->llvm == content->llvm),
           "has a result type that does not point to what it comes to");
   return builder_.CreateGEP(start, pointer, path, "", flags);
 }

@@ -23,6 +23,10 @@ constexpr uint32_t physical64 = 2;
 constexpr uint32_t memoryModelOpenCl = 2;
 constexpr uint32_t kernelModel = 6;
 
+/// "NonSemantic.Shader.DebugInfo", whose lines are instructions of its own.
+constexpr llvm::StringLiteral shaderDebugInfo = "NonSemantic.Shader.DebugInfo.100";
+enum DebugInstruction : uint32_t { DebugSource = 35, DebugLine = 103 };
+
 /// Those of LLVM's intrinsics that LLVM's translator to SPIR-V leaves behind as imported functions.
 constexpr llvm::Intrinsic::ID arithmeticIntrinsics[] = {
     llvm::Intrinsic::sadd_sat, llvm::Intrinsic::uadd_sat, llvm::Intrinsic::ssub_sat,
@@ -42,7 +46,8 @@ ModuleReader::ModuleReader(const quern::spirv::Module& source,
                            std::span<const SpecializationValue> constants, const Options& options,
                            const Target& target, llvm::Module& module)
     : source_(source), specialization_(constants), options_(options), target_(target),
-      module_(module), types_(module.getContext(), module.getDataLayout()), blocks_(source) {}
+      module_(module), types_(module.getContext(), module.getDataLayout()), blocks_(source),
+      functionPointers_(source), debugLines_(module, options.debugInfo) {}
 
 void ModuleReader::fail(const Instruction& instruction, std::string_view rule) {
   throw Failure{sentence("SPIR-V, word ", instruction.offset, ": ",
@@ -63,6 +68,7 @@ void ModuleReader::read() {
     throw Failure{"the SPIR-V module has no OpMemoryModel"};
   readFunctions(all.subspan(first));
   makeKernels(*this, entryPoints_);
+  debugLines_.finish();
 }
 
 const Value* ModuleReader::find(uint32_t id) const {
@@ -90,6 +96,21 @@ std::optional<uint32_t> ModuleReader::sampler(uint32_t id) const {
 llvm::StringRef ModuleReader::string(uint32_t id) const {
   const auto found = strings_.find(id);
   return found == strings_.end() ? llvm::StringRef() : found->second;
+}
+
+std::optional<SourcePlace> ModuleReader::sourcePlace(const Instruction& i) const {
+  if (i.op == Op::Line)
+    return SourcePlace{string(i.operands[0]), i.operands[1], i.operands[2]};
+  // Set, number, source, first and last line, first and last column.
+  if (i.op != Op::ExtInst || i.operands.size() < 7 || i.operands[1] != DebugLine ||
+      extendedSet(i.operands[0]) != shaderDebugInfo)
+    return std::nullopt;
+  const auto source = debugSources_.find(i.operands[2]);
+  if (source == debugSources_.end())
+    return std::nullopt;
+  return SourcePlace{string(source->second),
+                     static_cast<unsigned>(constant(i.operands[3]).value_or(0)),
+                     static_cast<unsigned>(constant(i.operands[5]).value_or(0))};
 }
 
 llvm::StringRef ModuleReader::stringWithPrefix(llvm::StringRef prefix) const {
@@ -126,7 +147,7 @@ void ModuleReader::readGlobal(const Instruction& instruction) {
     decorations_.add(instruction);
   else if (Types::isTypeInstruction(instruction.op))
     readType(instruction);
-  else if (instruction.op == Op::Variable)
+  else if (instruction.op == Op::Variable || instruction.op == Op::UntypedVariableKHR)
     readVariable(instruction);
   else if (!readConstant(instruction))
     readPreamble(instruction);
@@ -173,6 +194,8 @@ void ModuleReader::readPreamble(const Instruction& instruction) {
     if (const llvm::StringRef set = extendedSet(operands[0]);
         set != "OpenCL.DebugInfo.100" && !quern::spirv::isNonSemantic(set))
       throw RuleBroken{"stands outside of a function"};
+    else if (set == shaderDebugInfo && operands[1] == DebugSource && operands.size() > 2)
+      debugSources_[instruction.result] = operands[2];
     return;
   case Op::Nop:
   case Op::Source:
@@ -258,6 +281,7 @@ void ModuleReader::checkWidth(const Instruction& instruction) {
 
 void ModuleReader::readFunctions(std::span<const Instruction> instructions) {
   std::vector<uint32_t> order;
+  SourcePlace place;
   for (size_t begin = 0; begin < instructions.size();) {
     const Instruction& head = instructions[begin];
     // What stands between functions says nothing: debug information and lines.
@@ -265,6 +289,8 @@ void ModuleReader::readFunctions(std::span<const Instruction> instructions) {
       if (head.op != Op::ExtInst && head.op != Op::Line && head.op != Op::NoLine &&
           head.op != Op::Nop)
         fail(head, "stands outside of a function");
+      if (const auto said = sourcePlace(head))
+        place = *said;
       ++begin;
       continue;
     }
@@ -281,6 +307,7 @@ void ModuleReader::readFunctions(std::span<const Instruction> instructions) {
     function.id = head.result;
     function.instructions = instructions.subspan(begin, end + 1 - begin);
     function.hasBody = hasBody;
+    function.place = std::exchange(place, {});
     try {
       declare(function);
     } catch (const RuleBroken& broken) {
@@ -292,6 +319,7 @@ void ModuleReader::readFunctions(std::span<const Instruction> instructions) {
   for (const uint32_t id : order)
     if (functions_[id].hasBody)
       FunctionReader(*this, functions_[id]).read();
+  functionPointers_.defineCallers(*this);
 }
 
 void ModuleReader::declare(Function& function) {
@@ -301,16 +329,11 @@ void ModuleReader::declare(Function& function) {
     throw RuleBroken{sentence("has the type ", head.operands[1],
                               ", which is not that of a function "
                               "with its result")};
-  llvm::SmallVector<llvm::Type*> parameters;
-  for (const Type* part : llvm::drop_begin(function.type->parts))
-    parameters.push_back(part->llvm);
-  function.function = importedIntrinsic(
-      head.result, llvm::FunctionType::get(function.type->parts[0]->llvm, parameters, false));
+  llvm::FunctionType* type = functionTypeOf(*function.type);
+  function.function = importedIntrinsic(head.result, type);
   if (function.function)
     return;
-  function.function = llvm::Function::Create(
-      llvm::FunctionType::get(function.type->parts[0]->llvm, parameters, false),
-      llvm::GlobalValue::InternalLinkage, "", module_);
+  function.function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "", module_);
   function.function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   setLinkage(*function.function, head.result, function.hasBody);
   addFunctionAttributes(*this, function);

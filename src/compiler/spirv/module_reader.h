@@ -10,7 +10,9 @@
 
 #include "compiler/interface/compiler.h"
 #include "compiler/spirv/blocks.h"
+#include "compiler/spirv/debug_lines.h"
 #include "compiler/spirv/decorations.h"
+#include "compiler/spirv/function_pointers.h"
 #include "compiler/spirv/types.h"
 
 namespace quern::compiler::spirv {
@@ -29,6 +31,7 @@ struct Function {
   std::span<const Instruction> instructions;
   llvm::Function* function = nullptr;
   bool hasBody = false;
+  SourcePlace place; ///< empty where it is not known
 };
 
 /// An entry point: a kernel by the name that the host knows.
@@ -54,6 +57,8 @@ public:
   Types& types() { return types_; }
   const Decorations& decorations() const { return decorations_; }
   Blocks& blocks() { return blocks_; }
+  FunctionPointers& functionPointers() { return functionPointers_; }
+  DebugLines& debugLines() { return debugLines_; }
   /// Whether a product and a sum may be rounded together.
   bool mayContract() const { return mayContract_; }
   uint32_t version() const { return source_.version(); }
@@ -67,6 +72,8 @@ public:
   /// The bits of an OpConstantSampler.
   std::optional<uint32_t> sampler(uint32_t id) const;
   llvm::StringRef string(uint32_t id) const;
+  /// What OpLine, or the same as an extended instruction, says; nothing for other instructions.
+  std::optional<SourcePlace> sourcePlace(const Instruction& instruction) const;
   /// What follows `prefix` in the OpString that begins so, or nothing.
   llvm::StringRef stringWithPrefix(llvm::StringRef prefix) const;
   /// The name of a set of extended instructions.
@@ -109,6 +116,8 @@ private:
   Types types_;
   Decorations decorations_;
   Blocks blocks_;
+  FunctionPointers functionPointers_;
+  DebugLines debugLines_;
   std::set<uint32_t> capabilities_;
   std::map<uint32_t, Value> values_;
   std::map<uint32_t, Function> functions_;
@@ -116,6 +125,7 @@ private:
   std::map<uint32_t, uint32_t> samplers_;
   std::map<uint32_t, llvm::StringRef> strings_;
   std::map<uint32_t, llvm::StringRef> extendedSets_;
+  std::map<uint32_t, uint32_t> debugSources_; ///< the strings with their files' names
   std::vector<EntryPoint> entryPoints_;
   bool mayContract_ = true;
   bool hasMemoryModel_ = false;

@@ -56,6 +56,19 @@ bool isLoad(Form form) {
   return form == Form::VectorLoad || form == Form::HalfLoad || form == Form::HalfVectorLoad;
 }
 
+/// What a function takes the address of, as its name and its other types say.
+const Type& untypedContent(Types& types, const Row& row, const Type& result, const Value& first) {
+  if (row.name.contains("_half"))
+    return types.half();
+  if (isLoad(row.form))
+    return result.scalar();
+  if (isStore(row.form))
+    return first.type->scalar();
+  if (row.name == "frexp" || row.name == "lgamma_r" || row.name == "remquo")
+    return types.vectorOf(types.integer(32), result.components());
+  return result;
+}
+
 /// The error that OpenCL C allows a square root of float, as Clang says it.
 constexpr float rootError = 3.0f;
 
@@ -103,8 +116,10 @@ void FunctionReader::readStandard(const Instruction& i, uint32_t number,
   llvm::SmallVector<Argument> arguments;
   bool hasPointer = false;
   for (size_t k = 0; k < count; ++k) {
-    const Value x = value(operands[k]);
+    Value x = value(operands[k]);
     require(x.type, "has an operand that is no number");
+    if (x.type->isPointer())
+      x = typed(x, untypedContent(module_.types(), *row, result, value(operands[0])));
     Argument argument = asIs(x);
     hasPointer |= x.type->isPointer();
     const bool isOffset = (isLoad(row->form) && k == 0) || (isStore(row->form) && k == 1) ||

@@ -35,12 +35,20 @@ unsigned addressSpaceOf(Storage storage) {
   case Storage::Workgroup:
     return address_space::local;
   case Storage::CrossWorkgroup:
+  case Storage::CodeSectionINTEL: // only compared and passed on
     return address_space::global;
   case Storage::Generic:
     return address_space::generic;
   }
   fail(sentence("names the storage class ", static_cast<uint32_t>(storage),
                 ", which kernels do not have"));
+}
+
+llvm::FunctionType* functionTypeOf(const Type& type) {
+  llvm::SmallVector<llvm::Type*> parameters;
+  for (const Type* part : llvm::drop_begin(type.parts))
+    parameters.push_back(part->llvm);
+  return llvm::FunctionType::get(type.parts[0]->llvm, parameters, false);
 }
 
 bool Types::isTypeInstruction(Op op) {
@@ -57,6 +65,7 @@ bool Types::isTypeInstruction(Op op) {
   case Op::TypeStruct:
   case Op::TypeOpaque:
   case Op::TypePointer:
+  case Op::TypeUntypedPointerKHR:
   case Op::TypeFunction:
   case Op::TypeEvent:
   case Op::TypeDeviceEvent:
@@ -116,6 +125,13 @@ void Types::add(const Instruction& instruction, uint64_t arrayLength, bool isPac
   }
   case Op::TypePointer:
     return addPointer(instruction);
+  case Op::TypeUntypedPointerKHR: {
+    Type& type = insert(instruction.result);
+    type.op = Op::TypePointer;
+    type.storage = static_cast<Storage>(instruction.operands[0]);
+    type.llvm = llvm::PointerType::get(context_, addressSpaceOf(type.storage));
+    return;
+  }
   case Op::TypeVector:
   case Op::TypeArray:
   case Op::TypeStruct:
@@ -270,6 +286,21 @@ const Type& Types::integer(unsigned bits) {
       return *type;
   Type& type = insertOwn(Op::TypeInt);
   type.llvm = llvm::Type::getIntNTy(context_, bits);
+  return type;
+}
+
+const Type& Types::half() {
+  for (const auto& type : own_)
+    if (type->isFloat())
+      return *type;
+  Type& type = insertOwn(Op::TypeFloat);
+  type.llvm = llvm::Type::getHalfTy(context_);
+  return type;
+}
+
+const Type& Types::event() {
+  Type& type = insertOwn(Op::TypeEvent);
+  type.llvm = opaque("spirv.Event");
   return type;
 }
 

@@ -22,6 +22,7 @@ enum class Storage : uint32_t {
   CrossWorkgroup = 5,
   Function = 7,
   Generic = 8,
+  CodeSectionINTEL = 5605, ///< of functions
 };
 
 /// 3.8 "Dim" and 3.17 "Access Qualifier".
@@ -36,7 +37,8 @@ struct Type {
   /// those of OpenCL C. Null for functions and sampled images, which are no values there.
   llvm::Type* llvm = nullptr;
   /// The component of a vector, the element of an array, the members of a structure, the pointee of
-  /// a pointer, the result and the parameters of a function, the image of a sampled image.
+  /// a pointer, the result and the parameters of a function, the image of a sampled image. Untyped
+  /// pointers are pointers without one.
   std::vector<const Type*> parts;
   Storage storage = Storage::Function;     ///< of a pointer
   Dimensions dimensions = Dimensions::One; ///< of an image, as the next three
@@ -72,6 +74,8 @@ public:
 
   /// Types that a module need not have for what its instructions need in between.
   const Type& integer(unsigned bits);
+  const Type& half();
+  const Type& event();
   const Type& vectorOf(const Type& component, unsigned count);
   const Type& pointerTo(const Type& pointee, Storage storage);
 
@@ -89,6 +93,9 @@ private:
   std::map<uint32_t, std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<Type>> own_;
 };
+
+/// The type of our IR for the function type `type`.
+llvm::FunctionType* functionTypeOf(const Type& type);
 
 /// The address space of our IR that `storage` means; throws RuleBroken for those that kernels do
 /// not have.
