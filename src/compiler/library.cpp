@@ -18,6 +18,7 @@
 #include "compiler/initialize_llvm.h"
 #include "compiler/large_stack.h"
 #include "compiler/packets/report.h"
+#include "compiler/passes/front_end_contract.h"
 #include "compiler/pipeline.h"
 #include "compiler/program_limits.h"
 #include "compiler/spirv/reader.h"
@@ -189,6 +190,11 @@ void keep(Compiled& result, FrontendResult front, const Dump& dump) {
   result.dependencies = std::move(front.dependencies);
   if (!front.module)
     return;
+  if (config().isOn(Option::Verify))
+    if (const std::string reason = whyNotFromFrontEnd(*front.module); !reason.empty()) {
+      result.log += "error: the front end broke its contract: " + reason + "\n";
+      return;
+    }
   dump.write(numbered(1, "frontend") + ".ll", *front.module);
   result.ir = writeBitcode(*front.module);
   result.ok = true;
