@@ -48,10 +48,13 @@ constexpr std::string_view imageExtensions[] = {"cl_khr_egl_image", "cl_khr_gl_d
 constexpr Extension unifiedMemoryExtension = {"cl_intel_unified_shared_memory",
                                               CL_MAKE_VERSION(1, 1, 0)};
 
-/// Of programs in SPIR-V, for every device that programs are compiled for.
+/// Of programs in SPIR-V, for every device that programs are compiled for. What
+/// cl_khr_spirv_extended_debug_info asks for is there, too, but the conformance suite takes its
+/// name for none of Khronos's.
 constexpr std::string_view spirvExtensions[] = {
-    "cl_khr_il_program",         "cl_khr_spirv_extended_debug_info",
-    "cl_khr_spirv_linkonce_odr", "cl_khr_spirv_no_integer_wrap_decoration",
+    "cl_khr_il_program",
+    "cl_khr_spirv_linkonce_odr",
+    "cl_khr_spirv_no_integer_wrap_decoration",
     "cl_khr_spirv_queries",
 };
 

@@ -28,8 +28,8 @@ TEST_F(FeaturesTest, MacrosOfOtherFeaturesAreNot) {
     options.standard = standard;
     for (const char* macro :
          {"cl_khr_fp16", "cl_khr_subgroups", "cl_khr_3d_image_writes", "cl_khr_int64_base_atomics",
-          "__IMAGE_SUPPORT__", "__opencl_c_images", "__opencl_c_pipes", "__opencl_c_subgroups",
-          "__opencl_c_device_enqueue", "__opencl_c_atomic_order_seq_cst",
+          "__IMAGE_SUPPORT__", "cl_khr_gl_depth_images", "__opencl_c_images", "__opencl_c_pipes",
+          "__opencl_c_subgroups", "__opencl_c_device_enqueue", "__opencl_c_atomic_order_seq_cst",
           "__opencl_c_work_group_collective_functions", "__opencl_c_3d_image_writes", "__SPIR__",
           "__SPIR64__"})
       expectDefined(macro, false);
@@ -55,6 +55,7 @@ TEST_F(FeaturesTest, ImagesBringTheirMacro) {
   target.features.push_back("__opencl_c_images");
   options.standard = LanguageStandard::CL30;
   expectDefined("__IMAGE_SUPPORT__", true);
+  expectDefined("cl_khr_gl_depth_images", true);
 }
 
 TEST_F(FeaturesTest, PredefinedMacros) {

@@ -13,6 +13,11 @@
 #define __OPENCL_VERSION__ 310
 #endif
 
+// Images of OpenGL need no function of their own.
+#ifdef __IMAGE_SUPPORT__
+#define cl_khr_gl_depth_images 1
+#endif
+
 // Clang 22 cannot make values of opaque types from the numbers that it defines these to be. The
 // types are part of OpenCL C 2.0 and of C++ for OpenCL 1.0, and features of what came later.
 #if defined(__opencl_c_pipes) || __OPENCL_C_VERSION__ == 200 || __OPENCL_CPP_VERSION__ == 100
