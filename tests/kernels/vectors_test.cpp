@@ -233,5 +233,21 @@ TEST(Vectors, longAndDouble) {
                                     std::fma(0.1, 3.0, 0.0), 9223372036854775808.0, 0, 6}));
 }
 
+// Also of scalars, of which LLVM's back end for SPIR-V makes what only vectors may be asked.
+TEST(Vectors, anyAndAllAskForSigns) {
+  Program program = build(R"(
+    kernel void k(global const int* in, global int* out) {
+      int i = get_global_id(0);
+      int x = in[i];
+      out[4 * i] = any(x);
+      out[4 * i + 1] = all((char)x);
+      out[4 * i + 2] = any((int2)(x, -x));
+      out[4 * i + 3] = all((long2)(x, -1));
+    })");
+  Buffer<cl_int> in(std::vector<cl_int>{5, -5, 0}), out(12);
+  run(program, "k", {{3}}, in, out);
+  EXPECT_EQ(out.read(), (std::vector<cl_int>{0, 0, 1, 0, 1, 1, 1, 1, 0, 0, 0, 0}));
+}
+
 } // namespace
 } // namespace quern::tests

@@ -466,12 +466,15 @@ llvm::Value* FunctionReader::withCarry(const Instruction& i) {
 
 llvm::Value* FunctionReader::anyOrAll(const Instruction& i) {
   Value x = operand(i, 0);
-  require(x.type && x.type->op == Op::TypeVector &&
-              (x.type->scalar().op == Op::TypeBool || x.type->scalar().isInteger()),
+  require(x.type && (x.type->scalar().isInteger() ||
+                     (x.type->op == Op::TypeVector && x.type->scalar().op == Op::TypeBool)),
           "has an operand that is no Boolean vector");
-  // LLVM's back end leaves OpenCL C's any and all of integers as they are, which ask for signs.
+  // LLVM's back end leaves OpenCL C's any and all of integers as they are, which ask for signs, of
+  // scalars, too.
   if (x.type->scalar().isInteger())
     x.value = builder_.CreateICmpSLT(x.value, llvm::Constant::getNullValue(x.type->llvm));
+  if (x.type->op != Op::TypeVector)
+    return x.value;
   llvm::Value* result = builder_.CreateExtractElement(x.value, uint64_t{0});
   for (unsigned k = 1; k < x.type->components(); ++k) {
     llvm::Value* next = builder_.CreateExtractElement(x.value, k);
