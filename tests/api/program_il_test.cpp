@@ -286,6 +286,28 @@ TEST_F(ProgramIlTest, pointersNeedNoTypes) {
   EXPECT_EQ(32u, contents<cl_uint>(count.get())[0]);
 }
 
+TEST_F(ProgramIlTest, clocksAreRead) {
+  const std::string extensions = infoString(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS);
+  const Program program = makeIl("clock");
+  if (extensions.find("cl_khr_kernel_clock") == std::string::npos) {
+    EXPECT_EQ(CL_BUILD_PROGRAM_FAILURE, build(program));
+    EXPECT_NE(std::string::npos, logOf(program).find("ShaderClockKHR"));
+    return;
+  }
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  const Memory out = makeBuffer(4 * sizeof(cl_ulong));
+  const Kernel kernel = makeKernel(program, "clock");
+  setArguments(kernel, out.get());
+  run(kernel, 1);
+  const auto first = contents<cl_ulong>(out.get());
+  run(kernel, 1);
+  const auto second = contents<cl_ulong>(out.get());
+  EXPECT_LE(first[0], first[3]);
+  EXPECT_LE(first[3], second[0]);
+  EXPECT_NE(0u, first[1]);
+  EXPECT_NE(0u, first[2]);
+}
+
 TEST_F(ProgramIlTest, functionsAreCalledByPointers) {
   const Program program = makeIl("function_pointers");
   ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);

@@ -138,6 +138,27 @@ TEST_F(Spirv, hasNoLinesWhereNobodyAsks) {
   EXPECT_FALSE(contains(text.value(), "DILocation"));
 }
 
+TEST_F(Spirv, modesOfFloatingPointAreKept) {
+  const compiler::Compiled compiled = read(wordsOf("float_controls"));
+  ASSERT_TRUE(compiled.ok) << compiled.log;
+  const Result<std::string> text =
+      compiler.print(compiled.ir, options, target, "llvm", "link-builtins");
+  ASSERT_TRUE(text.ok());
+  for (const char* part :
+       {"= fmul nnan nsz float", "= fadd float", "= fsub reassoc contract float"})
+    EXPECT_TRUE(contains(text.value(), part)) << part << " in\n" << text.value();
+}
+
+TEST_F(Spirv, isReadForNvidiaDevices) {
+  target.description = "nvptx64;cpu=sm_90;features=+ptx78;sub-group=32";
+  for (const char* name : {"enqueue", "untyped_pointers", "function_pointers"}) {
+    const compiler::Compiled compiled = read(wordsOf(name));
+    ASSERT_TRUE(compiled.ok) << compiled.log;
+    const compiler::Generated generated = compiler.generate(compiled.ir, options, target, dump);
+    EXPECT_TRUE(generated.ok) << name << ": " << generated.log;
+  }
+}
+
 TEST_F(Spirv, isReadAsItIsWritten) {
   for (const char* name :
        {"scale", "everything", "enqueue", "untyped_pointers", "function_pointers", "lines"}) {

@@ -195,7 +195,9 @@ Value FunctionReader::typed(const Value& pointer, const Type& content) {
 llvm::FastMathFlags FunctionReader::fastMath(const Instruction& i) const {
   const Options& options = module_.options();
   const Decorations& decorations = module_.decorations();
-  const uint32_t mode = decorations.number(i.result, Decoration::FPFastMathMode).value_or(0);
+  const std::optional<uint32_t> byDefault = module_.fastMathDefault(resultType(i).scalar().id);
+  const uint32_t mode =
+      decorations.number(i.result, Decoration::FPFastMathMode).value_or(byDefault.value_or(0));
   const bool isUnsafe = options.unsafeMathOptimizations || options.fastRelaxedMath;
   llvm::FastMathFlags flags;
   if ((mode & Fast) || options.fastRelaxedMath)
@@ -212,7 +214,8 @@ llvm::FastMathFlags FunctionReader::fastMath(const Instruction& i) const {
     flags.setAllowReassoc();
   if (isUnsafe)
     flags.setApproxFunc();
-  const bool mayContract = module_.mayContract() || options.madEnable || isUnsafe ||
+  // Without a default, modules that are older than it say nothing of contraction in the mode.
+  const bool mayContract = (module_.mayContract() && !byDefault) || options.madEnable || isUnsafe ||
                            (mode & (AllowContract | AllowTransform));
   if (mayContract && !decorations.has(i.result, Decoration::NoContraction))
     flags.setAllowContract();

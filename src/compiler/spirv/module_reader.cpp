@@ -17,7 +17,7 @@ namespace {
 using quern::spirv::stringAt;
 using quern::spirv::stringWords;
 
-enum ExecutionMode : uint32_t { ContractionOff = 31 };
+enum ExecutionMode : uint32_t { ContractionOff = 31, FPFastMathDefault = 6028 };
 enum LinkageType : uint32_t { Export = 0, Import = 1, LinkOnceODR = 2 };
 constexpr uint32_t physical64 = 2;
 constexpr uint32_t memoryModelOpenCl = 2;
@@ -131,6 +131,13 @@ std::optional<uint64_t> ModuleReader::constant(uint32_t id) const {
   return number ? std::optional(number->getZExtValue()) : std::nullopt;
 }
 
+std::optional<uint32_t> ModuleReader::fastMathDefault(uint32_t type) const {
+  const auto found = fastMathDefaults_.find(type);
+  if (found == fastMathDefaults_.end())
+    return std::nullopt;
+  return static_cast<uint32_t>(constant(found->second).value_or(0));
+}
+
 std::vector<const EntryPoint*> ModuleReader::entryPoints(uint32_t function) const {
   std::vector<const EntryPoint*> found;
   for (const EntryPoint& point : entryPoints_)
@@ -238,6 +245,8 @@ void ModuleReader::readMode(const Instruction& instruction) {
         sentence("names the id ", instruction.operands[0], ", which is no entry point")};
   if (instruction.operands[1] == ContractionOff)
     mayContract_ = false;
+  if (instruction.operands[1] == FPFastMathDefault && instruction.operands.size() > 3)
+    fastMathDefaults_[instruction.operands[2]] = instruction.operands[3];
 }
 
 void ModuleReader::readType(const Instruction& instruction) {

@@ -59,6 +59,9 @@ public:
   Blocks& blocks() { return blocks_; }
   FunctionPointers& functionPointers() { return functionPointers_; }
   DebugLines& debugLines() { return debugLines_; }
+  /// The FP Fast Math Mode of operations on the float type `type` that say none themselves
+  /// (FPFastMathDefault); nothing where the module says none.
+  std::optional<uint32_t> fastMathDefault(uint32_t type) const;
   /// Whether a product and a sum may be rounded together.
   bool mayContract() const { return mayContract_; }
   uint32_t version() const { return source_.version(); }
@@ -127,6 +130,7 @@ private:
   std::map<uint32_t, llvm::StringRef> extendedSets_;
   std::map<uint32_t, uint32_t> debugSources_; ///< the strings with their files' names
   std::vector<EntryPoint> entryPoints_;
+  std::map<uint32_t, uint32_t> fastMathDefaults_; ///< ids of constants by ids of types
   bool mayContract_ = true;
   bool hasMemoryModel_ = false;
 };
