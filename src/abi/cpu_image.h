@@ -53,7 +53,8 @@ struct CpuImage {
   float borderAlpha;     ///< alpha of the border color, whose other channels are 0
   uint32_t channelOrder; ///< what get_image_channel_order and get_image_channel_data_type return
   uint32_t channelDataType;
-  uint32_t reserved;
+  uint32_t
+      samples; ///< of each element, as device::ImageDescription places them; 1 where there is one
   uint64_t srgbTable; ///< address of 256 floats: the linear value of each sRGB value
 };
 

@@ -6,7 +6,7 @@
 /// the offsets that these structures have here, so any change raises `nvptxKernelAbiVersion`.
 namespace quern::abi {
 
-inline constexpr uint32_t nvptxKernelAbiVersion = 5;
+inline constexpr uint32_t nvptxKernelAbiVersion = 6;
 
 /// The first compute capability, times 10, with KernelDescription::startsEarly.
 inline constexpr unsigned nvptxDependentLaunchCapability = 90;

@@ -41,6 +41,7 @@ struct KernelArgument {
   // For an Image, whose access qualifier is always known.
   cl_mem_object_type imageType = 0; ///< CL_MEM_OBJECT_IMAGExxx
   bool isDepthImage = false;
+  bool isMultisampleImage = false;
 };
 
 /// An argument, a Value that is an integer of at most 8 bytes, whose value as a constant makes

@@ -8,7 +8,7 @@ namespace quern::abi {
 
 template <typename Archive, MaybeConst<KernelArgument> T> void fields(Archive& archive, T& v) {
   archive(v.kind, v.offset, v.bytes, v.alignment, v.name, v.typeName, v.addressQualifier,
-          v.accessQualifier, v.typeQualifier, v.imageType, v.isDepthImage);
+          v.accessQualifier, v.typeQualifier, v.imageType, v.isDepthImage, v.isMultisampleImage);
 }
 
 template <typename Archive, MaybeConst<ConstantCandidate> T> void fields(Archive& archive, T& v) {

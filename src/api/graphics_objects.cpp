@@ -91,6 +91,8 @@ Result<Ref<MemoryObject>> createImage(const Request& request, Ref<opengl::Image>
   QUERN_ASSIGN(Image::Shape shape,
                parseShape(request.context, format.stored, &description, /*hasElements=*/false));
   shape.description.announced = format.announced;
+  if ((shape.description.samples = object->shape().samples) != 0)
+    shape.description.sliceStride = shape.description.rowStride * shape.description.size[1];
   MemoryObject::Creation creation = {
       .type = shape.description.type, .flags = request.flags, .bytes = memoryBytes(shape)};
   creation.graphics = request.keep(std::move(object));

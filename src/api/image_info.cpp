@@ -42,7 +42,7 @@ constexpr InfoRow<Image> imageRows[] = {
         CL_IMAGE_BUFFER, cl_mem,
         toHandle<MemoryObject>(runtime::asImage(image.source()) ? nullptr : image.source())),
     QUERN_IMAGE(CL_IMAGE_NUM_MIP_LEVELS, cl_uint, 0),
-    QUERN_IMAGE(CL_IMAGE_NUM_SAMPLES, cl_uint, 0),
+    QUERN_IMAGE(CL_IMAGE_NUM_SAMPLES, cl_uint, description.samples),
 };
 
 #undef QUERN_IMAGE

@@ -57,9 +57,9 @@ Result<Image*> commandImage(const CommandQueue& queue, cl_mem handle) {
     return Status::error(CL_INVALID_CONTEXT,
                          "the image belongs to another context than the command-queue");
   // Only kernels use the elements.
-  if (image->format().image_channel_order == CL_DEPTH_STENCIL)
-    return Status::error(CL_INVALID_OPERATION,
-                         "images with depth and stencil are for kernels alone");
+  if (image->isForReadingAlone())
+    return Status::error(CL_INVALID_OPERATION, "images with a stencil beside the depth, or with "
+                                               "several samples, are for kernels alone");
   QUERN_TRY(checkDevice(*image, queue.device().caps()));
   return image;
 }

@@ -185,9 +185,9 @@ Result<Shape> parseShape(const Context& context, const cl_image_format& format,
 
 uint64_t memoryBytes(const Shape& shape) {
   const device::ImageDescription& image = shape.description;
-  if (image.size[2] > 1 || image.type == CL_MEM_OBJECT_IMAGE3D ||
+  if (image.slices() > 1 || image.type == CL_MEM_OBJECT_IMAGE3D ||
       image.type == CL_MEM_OBJECT_IMAGE2D_ARRAY)
-    return image.size[2] * image.sliceStride;
+    return image.slices() * image.sliceStride;
   return image.size[1] * image.rowStride;
 }
 

@@ -87,7 +87,7 @@ Status setBuffer(const Setting& setting) {
   return {};
 }
 
-/// "2D array depth"
+/// "2D array multisample depth"
 std::string imageName(const KernelArgument& argument) {
   std::string name = argument.imageType == CL_MEM_OBJECT_IMAGE3D ? "3D" : "2D";
   if (argument.imageType == CL_MEM_OBJECT_IMAGE1D ||
@@ -99,6 +99,8 @@ std::string imageName(const KernelArgument& argument) {
   if (argument.imageType == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
       argument.imageType == CL_MEM_OBJECT_IMAGE2D_ARRAY)
     name += " array";
+  if (argument.isMultisampleImage)
+    name += " multisample";
   return argument.isDepthImage ? name + " depth" : name;
 }
 
@@ -108,6 +110,7 @@ Status checkImage(const Setting& setting, MemoryObject& object) {
   const KernelArgument& argument = setting.argument();
   const Image* image = runtime::asImage(&object);
   const bool fits = image && image->type() == argument.imageType &&
+                    (image->description().samples != 0) == argument.isMultisampleImage &&
                     (!argument.isDepthImage || device::isDepth(image->format()));
   if (!fits)
     return Status::error(CL_INVALID_MEM_OBJECT,
@@ -123,6 +126,10 @@ Status checkImage(const Setting& setting, MemoryObject& object) {
     return Status::error(CL_INVALID_ARG_VALUE,
                          sentence("the image for ", setting.name(),
                                   " was made with CL_MEM_READ_ONLY and cannot be written"));
+  if (argument.accessQualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY && argument.isMultisampleImage)
+    return Status::error(
+        CL_INVALID_ARG_VALUE,
+        sentence("the image for ", setting.name(), " has several samples and cannot be written"));
   if (argument.accessQualifier != CL_KERNEL_ARG_ACCESS_READ_ONLY &&
       image->format().image_channel_order == CL_DEPTH_STENCIL)
     return Status::error(CL_INVALID_ARG_VALUE,

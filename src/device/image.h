@@ -23,6 +23,12 @@ struct ImageDescription {
   std::array<uint64_t, 3> size = {1, 1, 1};
   /// Bytes from an element to the next one in the second and third direction.
   uint64_t rowStride = 0, sliceStride = 0;
+  /// That each element of a multisample image has; 0 for other images. Sample s of layer l is slice
+  /// l * samples + s.
+  uint32_t samples = 0;
+
+  /// In memory.
+  uint64_t slices() const { return samples ? size[2] * samples : size[2]; }
 };
 
 /// Elements in linear memory: the one at the origin is `offset` bytes into `allocation`.

@@ -13,6 +13,7 @@ inline constexpr const char* languageFeatures[] = {
     "cl_khr_extended_bit_ops",
     "cl_khr_fp16",
     "cl_khr_fp64",
+    "cl_khr_gl_msaa_sharing",
     "cl_khr_global_int32_base_atomics",
     "cl_khr_global_int32_extended_atomics",
     "cl_khr_image2d_from_buffer",

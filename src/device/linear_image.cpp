@@ -96,6 +96,7 @@ abi::CpuImage describeLinearImage(const ImageRequest& request, uint64_t srgbTabl
   const cl_image_format& told = description.announced ? *description.announced : format;
   image.channelOrder = told.image_channel_order;
   image.channelDataType = told.image_channel_data_type;
+  image.samples = description.samples ? description.samples : 1;
   image.srgbTable = srgbTableAddress;
   return image;
 }

@@ -44,6 +44,23 @@ namespace quern::opengl {
   F(framebufferRenderbuffer, "glFramebufferRenderbuffer", PFNGLFRAMEBUFFERRENDERBUFFERPROC)        \
   F(framebufferTexture2D, "glFramebufferTexture2D", PFNGLFRAMEBUFFERTEXTURE2DPROC)                 \
   F(blitFramebuffer, "glBlitFramebuffer", PFNGLBLITFRAMEBUFFERPROC)                                \
+  F(createShader, "glCreateShader", PFNGLCREATESHADERPROC)                                         \
+  F(deleteShader, "glDeleteShader", PFNGLDELETESHADERPROC)                                         \
+  F(shaderSource, "glShaderSource", PFNGLSHADERSOURCEPROC)                                         \
+  F(compileShader, "glCompileShader", PFNGLCOMPILESHADERPROC)                                      \
+  F(createProgram, "glCreateProgram", PFNGLCREATEPROGRAMPROC)                                      \
+  F(deleteProgram, "glDeleteProgram", PFNGLDELETEPROGRAMPROC)                                      \
+  F(attachShader, "glAttachShader", PFNGLATTACHSHADERPROC)                                         \
+  F(linkProgram, "glLinkProgram", PFNGLLINKPROGRAMPROC)                                            \
+  F(useProgram, "glUseProgram", PFNGLUSEPROGRAMPROC)                                               \
+  F(getUniformLocation, "glGetUniformLocation", PFNGLGETUNIFORMLOCATIONPROC)                       \
+  F(uniform2i, "glUniform2i", PFNGLUNIFORM2IPROC)                                                  \
+  F(genVertexArrays, "glGenVertexArrays", PFNGLGENVERTEXARRAYSPROC)                                \
+  F(deleteVertexArrays, "glDeleteVertexArrays", PFNGLDELETEVERTEXARRAYSPROC)                       \
+  F(bindVertexArray, "glBindVertexArray", PFNGLBINDVERTEXARRAYPROC)                                \
+  F(drawArrays, "glDrawArrays", PFNGLDRAWARRAYSPROC)                                               \
+  F(viewport, "glViewport", PFNGLVIEWPORTPROC)                                                     \
+  F(enable, "glEnable", PFNGLENABLEPROC)                                                           \
   F(readBuffer, "glReadBuffer", PFNGLREADBUFFERPROC)                                               \
   F(readPixels, "glReadPixels", PFNGLREADPIXELSPROC)                                               \
   F(drawBuffers, "glDrawBuffers", PFNGLDRAWBUFFERSPROC)                                            \

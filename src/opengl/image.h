@@ -15,6 +15,7 @@ public:
     const ImageFormat* format = nullptr;
     /// In elements, as device::ImageDescription has it.
     std::array<uint64_t, 3> size = {1, 1, 1};
+    uint32_t samples = 0; ///< that each element of a multisample texture has; 0 for others
   };
   const Shape& shape() const { return shape_; }
 

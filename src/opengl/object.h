@@ -28,7 +28,7 @@ public:
     GLuint name = 0;
     GLenum target = 0; ///< of a texture: what the program said
     GLint level = 0;
-    GLsizei samples = 0; ///< of a multisample texture
+    GLsizei samples = 1; ///< more for a multisample texture
   };
   const Name& name() const { return name_; }
 

@@ -1,30 +1,11 @@
 #include "opengl/renderbuffer.h"
 
 #include "base/sentence.h"
+#include "opengl/framebuffer.h"
 
 namespace quern::opengl {
 
 namespace {
-
-/// A framebuffer, bound to `target` while it lives.
-class Framebuffer {
-public:
-  Framebuffer(const Functions& functions, GLenum target) : functions_(functions), target_(target) {
-    functions_.genFramebuffers(1, &name_);
-    functions_.bindFramebuffer(target_, name_);
-  }
-  ~Framebuffer() {
-    functions_.bindFramebuffer(target_, 0);
-    functions_.deleteFramebuffers(1, &name_);
-  }
-  Framebuffer(const Framebuffer&) = delete;
-  Framebuffer& operator=(const Framebuffer&) = delete;
-
-private:
-  const Functions& functions_;
-  const GLenum target_;
-  GLuint name_ = 0;
-};
 
 /// OpenGL cannot write a renderbuffer from the host, but copies a texture there.
 class Renderbuffer final : public Image {

@@ -5,6 +5,7 @@
 
 #include "base/sentence.h"
 #include "opengl/buffer.h"
+#include "opengl/multisample_texture.h"
 
 namespace quern::opengl {
 
@@ -36,6 +37,8 @@ constexpr Target targets[] = {
     {GL_TEXTURE_CUBE_MAP_NEGATIVE_Y, GL_TEXTURE_CUBE_MAP, CL_GL_OBJECT_TEXTURE2D, CL_MEM_OBJECT_IMAGE2D, 2, true},
     {GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, GL_TEXTURE_CUBE_MAP, CL_GL_OBJECT_TEXTURE2D, CL_MEM_OBJECT_IMAGE2D, 2, true},
     {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_2D_ARRAY, CL_GL_OBJECT_TEXTURE2D_ARRAY, CL_MEM_OBJECT_IMAGE2D_ARRAY, 3, true},
+    {GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_2D_MULTISAMPLE, CL_GL_OBJECT_TEXTURE2D, CL_MEM_OBJECT_IMAGE2D, 2, false},
+    {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_2D_MULTISAMPLE_ARRAY, CL_GL_OBJECT_TEXTURE2D_ARRAY, CL_MEM_OBJECT_IMAGE2D_ARRAY, 3, false},
     {GL_TEXTURE_3D, GL_TEXTURE_3D, CL_GL_OBJECT_TEXTURE3D, CL_MEM_OBJECT_IMAGE3D, 3, true},
 };
 // clang-format on
@@ -173,6 +176,12 @@ Result<Ref<Image>> describe(const Bound& bound, const Object::Name& name) {
       sharedFormat(withSizes(internal, bound.ofLevel(level, GL_TEXTURE_RED_SIZE),
                              static_cast<GLenum>(bound.ofLevel(level, GL_TEXTURE_RED_TYPE))),
                    "texture"));
+  if (isMultisampleTarget(bound.target.target)) {
+    shape.samples = static_cast<uint32_t>(std::max(1, bound.ofLevel(0, GL_TEXTURE_SAMPLES)));
+    Object::Name named = name;
+    named.samples = static_cast<GLsizei>(shape.samples);
+    return makeMultisampleTexture(named, shape);
+  }
   if (bound.target.target != GL_TEXTURE_BUFFER)
     return Ref<Image>(makeRef<Texture>(name, shape, bound.target));
   const auto buffer = static_cast<GLuint>(bound.ofLevel(0, GL_TEXTURE_BUFFER_DATA_STORE_BINDING));

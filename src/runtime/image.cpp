@@ -17,7 +17,7 @@ uint64_t rowBytes(const device::ImageDescription& description) {
 /// From the first byte of the first element to the last byte of the last: what follows it need not
 /// exist.
 uint64_t usedBytes(const device::ImageDescription& description) {
-  return (description.size[2] - 1) * description.sliceStride +
+  return (description.slices() - 1) * description.sliceStride +
          (description.size[1] - 1) * description.rowStride + rowBytes(description);
 }
 
@@ -50,8 +50,8 @@ Image* asImage(MemoryObject* memory) {
 Result<Ref<Image>> Image::create(Context& context, Creation creation, Shape shape,
                                  const void* initial) {
   std::vector<std::byte> spread;
-  if (shape.description.type == CL_MEM_OBJECT_IMAGE2D && !creation.usedMemory() &&
-      !creation.external) {
+  if (shape.description.type == CL_MEM_OBJECT_IMAGE2D && shape.description.samples == 0 &&
+      !creation.usedMemory() && !creation.external) {
     const uint64_t given = shape.description.rowStride;
     shape.description.rowStride = suitableRowStride(context, rowBytes(shape.description));
     if (initial && shape.description.rowStride != given) {

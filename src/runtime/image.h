@@ -34,6 +34,10 @@ public:
   const cl_image_format& format() const {
     return description().announced ? *description().announced : description().format;
   }
+  /// By kernels: one with a stencil or samples, which only another library can write.
+  bool isForReadingAlone() const {
+    return format().image_channel_order == CL_DEPTH_STENCIL || description().samples != 0;
+  }
   uint64_t rowPitch() const { return shape_.rowPitch; }
   /// Of what clEnqueueMapImage returns.
   uint64_t mappedRowPitch() const;

@@ -14,7 +14,7 @@ namespace quern::runtime {
 namespace {
 
 /// Raised with every change of this file or of what it encodes.
-constexpr uint64_t formatVersion = 5;
+constexpr uint64_t formatVersion = 6;
 constexpr char magic[8] = {'Q', 'U', 'E', 'R', 'N', 'B', 'I', 'N'};
 
 struct Header {

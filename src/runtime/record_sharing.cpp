@@ -30,8 +30,7 @@ cl_int transferAll(const Device& device, const std::vector<Ref<MemoryObject>>& o
 /// What kernels only read is in the other library as it was.
 bool mayBeWritten(const Ref<MemoryObject>& memory) {
   const Image* const image = asImage(memory.get());
-  const bool hasStencil = image && image->format().image_channel_order == CL_DEPTH_STENCIL;
-  return !(memory->flags() & CL_MEM_READ_ONLY) && !hasStencil;
+  return !(memory->flags() & CL_MEM_READ_ONLY) && !(image && image->isForReadingAlone());
 }
 
 /// Lets `function` run on the thread of the objects' share group.

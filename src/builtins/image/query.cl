@@ -32,3 +32,7 @@
   QUERIES(int4, get_image_dim, IMAGE, ((int4)(data->size[0], data->size[1], data->size[2], 0)))
 
 EACH_IMAGE(EVERY_IMAGE, )
+
+#define NUMBER_OF_SAMPLES(IMAGE, FORM, ...)                                                        \
+  QUERIES(int, get_image_num_samples, IMAGE, (int)data->samples)
+EACH_MULTISAMPLE_IMAGE(NUMBER_OF_SAMPLES, )

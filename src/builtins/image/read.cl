@@ -19,6 +19,17 @@
   }
 EACH_SUFFIX(READ_ELEMENTS, )
 
+// The sample that is asked for, of the element at x and y of layer z. There is no sampler.
+#define READ_SAMPLES(SUFFIX, T, ...)                                                               \
+  static inline BUILTIN T##4 read_sample_##SUFFIX(image_ptr image, int x, int y, int z,            \
+                                                  int sample) {                                    \
+    const int slice = clamp_index(z, image->size[2]) * (int)image->samples +                       \
+                      clamp_index(sample, (int)image->samples);                                    \
+    return __quern_fetch_##SUFFIX(image, offset_of(image, clamp_index(x, image->size[0]),          \
+                                                   clamp_index(y, image->size[1]), slice, 3));     \
+  }
+EACH_SUFFIX(READ_SAMPLES, )
+
 // Offset of the layer nearest to a coordinate.
 static inline BUILTIN ulong layer_offset(float layer, int count, ulong stride) {
   const float last = (float)(count - 1);
@@ -73,3 +84,16 @@ COLOR_READS(read_imagei, i, int4, ALL_CHANNELS)
 COLOR_READS(read_imageui, ui, uint4, ALL_CHANNELS)
 COLOR_READS(read_imageh, f, half4, AS_HALF)
 ALL_READS(EACH_DEPTH_IMAGE, read_imagef, f, float, FIRST_CHANNEL)
+
+#define OF_SAMPLE(IMAGE, FORM, ACCESS, NAME, SUFFIX, RESULT, FINISH)                               \
+  BUILTIN RESULT NAME(ACCESS IMAGE image, INT_COORD_##FORM coord, int sample) {                    \
+    return FINISH(read_sample_##SUFFIX(__quern_image(image), COORDINATES_##FORM(coord), sample));  \
+  }
+#define SAMPLE_READS(EACH, NAME, SUFFIX, RESULT, FINISH)                                           \
+  EACH(OF_SAMPLE, read_only, NAME, SUFFIX, RESULT, FINISH)                                         \
+  EACH(OF_SAMPLE, read_write, NAME, SUFFIX, RESULT, FINISH)
+
+SAMPLE_READS(EACH_MULTISAMPLE_COLOR_IMAGE, read_imagef, f, float4, ALL_CHANNELS)
+SAMPLE_READS(EACH_MULTISAMPLE_COLOR_IMAGE, read_imagei, i, int4, ALL_CHANNELS)
+SAMPLE_READS(EACH_MULTISAMPLE_COLOR_IMAGE, read_imageui, ui, uint4, ALL_CHANNELS)
+SAMPLE_READS(EACH_MULTISAMPLE_DEPTH_IMAGE, read_imagef, f, float, FIRST_CHANNEL)

@@ -14,7 +14,7 @@ struct image_data {
   float border_alpha;
   uint channel_order;
   uint channel_data_type;
-  uint reserved;
+  uint samples;
   ulong srgb_table;
 };
 typedef constant struct image_data* image_ptr;

@@ -3,6 +3,8 @@
 
 #include "image.h"
 
+#pragma OPENCL EXTENSION cl_khr_gl_msaa_sharing : enable
+
 // EACH_xxx(M, ...) is M(type, form, ...). The form says how coordinates become places:
 // COORDINATES_form(coord) are x, y and z, for a function whose last parameter is the number of
 // dimensions, DIMENSIONS_form. LINE has a scalar coordinate, ARRAY has one coordinate more than its
@@ -16,9 +18,19 @@
 #define EACH_DEPTH_IMAGE(M, ...)                                                                   \
   M(image2d_depth_t, PLANE, __VA_ARGS__)                                                           \
   M(image2d_array_depth_t, PLANE_ARRAY, __VA_ARGS__)
+#define EACH_MULTISAMPLE_COLOR_IMAGE(M, ...)                                                       \
+  M(image2d_msaa_t, PLANE, __VA_ARGS__)                                                            \
+  M(image2d_array_msaa_t, PLANE_ARRAY, __VA_ARGS__)
+#define EACH_MULTISAMPLE_DEPTH_IMAGE(M, ...)                                                       \
+  M(image2d_msaa_depth_t, PLANE, __VA_ARGS__)                                                      \
+  M(image2d_array_msaa_depth_t, PLANE_ARRAY, __VA_ARGS__)
+#define EACH_MULTISAMPLE_IMAGE(M, ...)                                                             \
+  EACH_MULTISAMPLE_COLOR_IMAGE(M, __VA_ARGS__)                                                     \
+  EACH_MULTISAMPLE_DEPTH_IMAGE(M, __VA_ARGS__)
 #define EACH_IMAGE(M, ...)                                                                         \
   EACH_COLOR_IMAGE(M, __VA_ARGS__)                                                                 \
-  EACH_DEPTH_IMAGE(M, __VA_ARGS__) M(image1d_buffer_t, LINE, __VA_ARGS__)
+  EACH_DEPTH_IMAGE(M, __VA_ARGS__)                                                                 \
+  EACH_MULTISAMPLE_IMAGE(M, __VA_ARGS__) M(image1d_buffer_t, LINE, __VA_ARGS__)
 
 #define INT_COORD_LINE int
 #define INT_COORD_LINE_ARRAY int2

@@ -66,6 +66,7 @@ void setKind(KernelArgument& argument, const llvm::Type* type) {
     argument.addressQualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
     argument.imageType = imageObjectType(*llvm::cast<llvm::TargetExtType>(type));
     argument.isDepthImage = isDepthImage(*llvm::cast<llvm::TargetExtType>(type));
+    argument.isMultisampleImage = isMultisampleImage(*llvm::cast<llvm::TargetExtType>(type));
     return;
   }
   if (isSamplerType(type)) {

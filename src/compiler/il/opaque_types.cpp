@@ -11,7 +11,7 @@ bool isTargetType(const llvm::Type* type, llvm::StringRef name) {
 }
 
 /// Integer parameters of spirv.Image, as the SPIR-V instruction OpTypeImage has them.
-enum : unsigned { Dim, Depth, Arrayed };
+enum : unsigned { Dim, Depth, Arrayed, Multisampled };
 enum : unsigned { Dim1D = 0, Dim2D = 1, Dim3D = 2, DimBuffer = 5 };
 
 } // namespace
@@ -32,6 +32,10 @@ cl_mem_object_type imageObjectType(const llvm::TargetExtType& type) {
 
 bool isDepthImage(const llvm::TargetExtType& type) {
   return type.getIntParameter(Depth) == 1;
+}
+
+bool isMultisampleImage(const llvm::TargetExtType& type) {
+  return type.getIntParameter(Multisampled) == 1;
 }
 
 bool isImageType(const llvm::Type* type) {

@@ -14,6 +14,7 @@ bool isPipeType(const llvm::Type* type);
 /// Which images an image type stands for: CL_MEM_OBJECT_IMAGExxx, and those of order CL_DEPTH.
 cl_mem_object_type imageObjectType(const llvm::TargetExtType& type);
 bool isDepthImage(const llvm::TargetExtType& type);
+bool isMultisampleImage(const llvm::TargetExtType& type);
 
 /// What a kernel works with instead of an opaque type that Clang made: for an image the address of
 /// an abi::CpuImage, for sampler_t the bits of abi/sampler_bits.h, for a pipe the address of an

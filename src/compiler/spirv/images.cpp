@@ -8,10 +8,11 @@
 namespace quern::compiler::spirv {
 namespace {
 
-/// 3.14 "Image Operands": of those, kernels have a level, of which there is one, signs, and a
-/// hint.
+/// 3.14 "Image Operands": of those, kernels have a level, of which there is one, a sample, signs,
+/// and a hint.
 enum ImageOperand : uint32_t {
   Lod = 0x2,
+  Sample = 0x40,
   SignExtend = 0x1000,
   ZeroExtend = 0x2000,
   Nontemporal = 0x4000,
@@ -137,11 +138,21 @@ void FunctionReader::readImageRead(const Instruction& i) {
   const Value image = operand(i, 0);
   require(image.type && image.type->op == Op::TypeImage, "has an operand that is no image");
   const uint32_t operands = i.operand(2);
-  require((operands & ~Known) == 0,
+  require((operands & ~(Known | Sample)) == 0,
           sentence("has image operands ", operands, ", which are not all known"));
   require(operand(i, 1).type && operand(i, 1).type->scalar().isInteger(),
           "has coordinates that are no whole numbers");
-  defineTexel(i, *image.type, operands, {asIs(image), coordinates(*image.type, operand(i, 1))});
+  llvm::SmallVector<Argument> arguments = {asIs(image), coordinates(*image.type, operand(i, 1))};
+  require(image.type->isMultisampled == ((operands & Sample) != 0),
+          "names a sample of an image that has one, or none of one that has several");
+  if (operands & Sample) {
+    // The operands of the bits follow in their order.
+    const Value sample = operand(i, operands & Lod ? 4 : 3);
+    require(sample.type && sample.type->isInteger() && sample.value->getType()->isIntegerTy(32),
+            "has a sample that is no whole number of 32 bits");
+    arguments.push_back(asIs(sample));
+  }
+  defineTexel(i, *image.type, operands, arguments);
 }
 
 void FunctionReader::readImageWrite(const Instruction& i) {
@@ -206,6 +217,12 @@ bool FunctionReader::readImageQuery(const Instruction& i) {
     return true;
   }
   require(result.isInteger(), "has a result type that is no whole number");
+  if (i.op == Op::ImageQuerySamples && image.type->isMultisampled) {
+    define(i, builder_.CreateZExtOrTrunc(call("get_image_num_samples", builder_.getInt32Ty(),
+                                              {asIs(image)}, Effects::None),
+                                         result.llvm));
+    return true;
+  }
   if (i.op == Op::ImageQueryLevels || i.op == Op::ImageQuerySamples) {
     define(i, llvm::ConstantInt::get(result.llvm, 1));
     return true;

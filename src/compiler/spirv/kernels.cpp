@@ -147,6 +147,8 @@ std::string typeName(const Type& type) {
       name += "_array";
     if (type.dimensions == Dimensions::Buffer)
       name += "_buffer";
+    if (type.isMultisampled)
+      name += "_msaa";
     if (type.isDepth)
       name += "_depth";
     return name + "_t";

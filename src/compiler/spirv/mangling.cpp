@@ -44,6 +44,8 @@ std::string imageName(const Type& type) {
   }
   if (type.isArrayed)
     name += "_array";
+  if (type.isMultisampled)
+    name += "_msaa";
   if (type.isDepth)
     name += "_depth";
   return name + (type.access == Access::ReadOnly    ? "_ro"

@@ -237,14 +237,17 @@ void Types::addOpaque(const Instruction& instruction) {
     checkNumber(instruction.operands[Dim], {0, 1, 2, 5}, "dimensionality");
     checkNumber(instruction.operands[Depth], {0, 1, 2}, "depth");
     checkNumber(instruction.operands[Arrayed], {0, 1}, "arrayed flag");
-    checkNumber(instruction.operands[Multisampled], {0}, "multisampled flag");
+    checkNumber(instruction.operands[Multisampled], {0, 1}, "multisampled flag");
     checkNumber(instruction.operand(Qualifier), {0, 1, 2}, "access qualifier");
     type.dimensions = static_cast<Dimensions>(instruction.operands[Dim]);
     type.isDepth = instruction.operands[Depth] == 1;
     type.isArrayed = instruction.operands[Arrayed] == 1;
+    type.isMultisampled = instruction.operands[Multisampled] == 1;
+    if (type.isMultisampled && type.dimensions != Dimensions::Two)
+      fail("is multisampled, but not of two dimensions");
     type.access = static_cast<Access>(instruction.operand(Qualifier));
-    type.llvm = opaque("spirv.Image", {instruction.operands[Dim], type.isDepth, type.isArrayed, 0,
-                                       0, 0, instruction.operand(Qualifier)});
+    type.llvm = opaque("spirv.Image", {instruction.operands[Dim], type.isDepth, type.isArrayed,
+                                       type.isMultisampled, 0, 0, instruction.operand(Qualifier)});
     return;
   }
   case Op::TypeSampledImage:

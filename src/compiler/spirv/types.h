@@ -41,9 +41,10 @@ struct Type {
   /// pointers are pointers without one.
   std::vector<const Type*> parts;
   Storage storage = Storage::Function;     ///< of a pointer
-  Dimensions dimensions = Dimensions::One; ///< of an image, as the next three
+  Dimensions dimensions = Dimensions::One; ///< of an image, as the next four
   bool isDepth = false;
   bool isArrayed = false;
+  bool isMultisampled = false;
   Access access = Access::ReadOnly; ///< of a pipe, too
   unsigned depth = 0;               ///< of composites within composites
 
