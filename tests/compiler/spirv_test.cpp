@@ -113,6 +113,92 @@ TEST_F(Spirv, isNeverTrusted) {
   EXPECT_GT(refused, 1000u);
 }
 
+/// Where the `which`-th instruction `opcode` of a module begins.
+size_t find(const Words& words, uint32_t opcode, unsigned which = 0) {
+  for (size_t place = 5; place < words.size(); place += words[place] >> 16)
+    if ((words[place] & 0xFFFF) == opcode && which-- == 0)
+      return place;
+  ADD_FAILURE() << "no instruction " << opcode;
+  return 5;
+}
+
+void dropLastWord(Words& words, size_t place) {
+  words.erase(words.begin() + static_cast<long>(place + (words[place] >> 16) - 1));
+  words[place] -= 1 << 16;
+}
+
+TEST_F(Spirv, whatIsEnqueuedIsChecked) {
+  constexpr uint32_t enqueueKernel = 292, function = 54;
+  // Words of OpEnqueueKernel, behind its own, the result's type and the result.
+  enum : size_t {
+    Result = 2,
+    Queue,
+    Flags,
+    Range,
+    Count,
+    Waits,
+    Event,
+    Invoke,
+    Param,
+    Size,
+    Align
+  };
+  const Words good = wordsOf("enqueue");
+  const size_t first = find(good, enqueueKernel), second = find(good, enqueueKernel, 1);
+  const auto expect = [&](size_t word, uint32_t id, const char* rule) {
+    Words words = good;
+    words[first + word] = id;
+    const compiler::Compiled compiled = read(words);
+    EXPECT_FALSE(compiled.ok) << rule;
+    EXPECT_TRUE(contains(compiled.log, rule)) << compiled.log;
+  };
+  expect(Queue, good[first + Range], "is not of the type OpTypeQueue");
+  expect(Range, good[first + Queue], "has an operand that is no range of work-items");
+  expect(Count, good[first + Queue], "has an operand that is no whole number");
+  expect(Waits, good[first + Count], "has an operand that is no pointer");
+  expect(Invoke, good[first + Queue], "which is no function");
+  expect(Invoke, good[find(good, function) + 2],
+         "whose first parameter is no pointer to generic or private memory");
+  expect(Invoke, good[second + Invoke],
+         "gives 1 local sizes to a function with 0 pointers to local memory");
+  expect(Size, good[first + Range], "has a parameter size that is no constant");
+  expect(Align, good[second + Size], "has the parameter alignment 12");
+  Words words = good;
+  dropLastWord(words, first);
+  EXPECT_TRUE(contains(read(words).log,
+                       "gives 0 local sizes to a function with 1 pointers to local memory"));
+}
+
+TEST_F(Spirv, callsByPointersAreChecked) {
+  constexpr uint32_t pointerCall = 5601;
+  const Words good = wordsOf("function_pointers");
+  Words words = good;
+  dropLastWord(words, find(words, pointerCall));
+  EXPECT_TRUE(contains(read(words).log, "passes 1 arguments to a function of 2"));
+  words = good;
+  words[find(words, pointerCall) + 3] = words[find(words, pointerCall) + 4];
+  EXPECT_TRUE(contains(read(words).log, "has an operand that is no pointer"));
+}
+
+TEST_F(Spirv, untypedPointersAreChecked) {
+  constexpr uint32_t untypedVariable = 4418, accessChain = 65, copy = 63, copySized = 64;
+  const Words good = wordsOf("untyped_pointers");
+  Words words = good;
+  dropLastWord(words, find(words, untypedVariable, 1));
+  EXPECT_TRUE(contains(read(words).log, "has no type"));
+  words = good;
+  const size_t sized = find(words, copySized);
+  words.erase(words.begin() + static_cast<long>(sized + 3));
+  words[sized] = (words[sized] & 0xFFFF0000) - (1 << 16) + copy;
+  EXPECT_TRUE(contains(read(words).log, "copies what is not known between untyped pointers"));
+  // An instruction for pointers with types.
+  words = good;
+  const size_t chain = find(words, 4420);
+  words.erase(words.begin() + static_cast<long>(chain + 3));
+  words[chain] = (words[chain] & 0xFFFF0000) - (1 << 16) + accessChain;
+  EXPECT_TRUE(contains(read(words).log, "has an operand that is a pointer to what is not known"));
+}
+
 TEST_F(Spirv, keepsLinesForDebuggers) {
   options.debugInfo = true;
   const compiler::Compiled compiled = read(wordsOf("lines"));
