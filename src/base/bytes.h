@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace quern {
@@ -25,7 +26,8 @@ public:
     bytes_.insert(bytes_.end(), blob.begin(), blob.end());
   }
   void put(const std::string& text) { put(std::as_bytes(std::span(text.data(), text.size()))); }
-  Bytes take() { return std::move(bytes_); }
+  Bytes take() { return std::exchange(bytes_, {}); }
+  size_t size() const { return bytes_.size(); }
 
 private:
   Bytes bytes_;
@@ -56,6 +58,7 @@ public:
   bool ok() const { return ok_; }
   bool atEnd() const { return rest_.empty(); }
   size_t remaining() const { return rest_.size(); }
+  void fail() { ok_ = false; }
 
 private:
   bool take(uint64_t size) {

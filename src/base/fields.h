@@ -26,6 +26,7 @@ class FieldWriter {
 public:
   template <typename... Values> void operator()(const Values&... values) { (put(values), ...); }
   Bytes take() { return out_.take(); }
+  size_t size() const { return out_.size(); }
 
 private:
   template <typename T> void put(const T& value) {
@@ -62,6 +63,11 @@ public:
   template <typename... Values> void operator()(Values&... values) { (get(values), ...); }
   /// Everything was there, and nothing else.
   bool isComplete() const { return in_.ok() && in_.atEnd(); }
+  /// Everything so far was there.
+  bool ok() const { return in_.ok(); }
+  bool atEnd() const { return in_.atEnd(); }
+  /// What was read makes no sense: nothing more is read.
+  void fail() { in_.fail(); }
 
 private:
   template <typename T> void get(T& value) {

@@ -3,6 +3,7 @@
 #include "devices/cpu/enumerate.h"
 #include "devices/cuda/enumerate.h"
 #include "devices/null/enumerate.h"
+#include "devices/remote/enumerate.h"
 
 namespace quern::device {
 
@@ -11,6 +12,7 @@ std::span<const Backend> backends() {
       {"cpu", cpu::enumerate},
       {"cuda", cuda::enumerate},
       {"null", null::enumerate},
+      {"remote", remote::enumerate},
   };
   return all;
 }

@@ -8,6 +8,7 @@
 #include "devices/cpu/enumerate.h"
 #include "devices/cuda/enumerate.h"
 #include "devices/null/enumerate.h"
+#include "devices/remote/enumerate.h"
 
 namespace quern::test {
 
@@ -19,6 +20,10 @@ struct CudaBackend {
 };
 struct NullBackend {
   static constexpr device::Enumerate enumerate = null::enumerate;
+};
+
+struct RemoteBackend {
+  static constexpr device::Enumerate enumerate = remote::enumerate;
 };
 
 /// The first device of a backend with a queue; the test is skipped where the backend has none.
@@ -86,6 +91,6 @@ protected:
   ContractTest() : DeviceTest(Backend::enumerate) {}
 };
 
-using Backends = testing::Types<CpuBackend, NullBackend, CudaBackend>;
+using Backends = testing::Types<CpuBackend, NullBackend, CudaBackend, RemoteBackend>;
 
 } // namespace quern::test

@@ -26,6 +26,9 @@ MAY_INCLUDE = {
     "src/devices/cpu": ["devices/cpu/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/devices/cuda": ["devices/cuda/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/devices/null": ["devices/null/", "device/", "compiler/interface/target.h", "abi/", "base/"],
+    "src/cluster": ["cluster/", "device/", "compiler/interface/target.h", "abi/", "base/"],
+    "src/devices/remote": ["devices/remote/", "cluster/", "device/", "compiler/interface/target.h", "abi/", "base/"],
+    "src/node": ["node/", "cluster/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/builtin_kernels": ["builtin_kernels/", "device/", "compiler/interface/", "base/"],
     "src/opengl": ["opengl/", "base/"],
     "src/runtime": ["runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "spirv/", "abi/", "base/"],
@@ -36,7 +39,7 @@ MAY_INCLUDE = {
 LLVM_FOLDERS = ("src/compiler", "tests/compiler", "tests/passes", "tools/quern-opt")
 # The driver links these.
 LLVM_FREE_FOLDERS = ("src/compiler/interface", "src/compiler/process")
-PROJECT_PREFIX = re.compile(r"^(base|abi|spirv|builtin_kernels|compiler|device|devices|opengl|runtime|api|icd)/")
+PROJECT_PREFIX = re.compile(r"^(base|abi|cluster|node|spirv|builtin_kernels|compiler|device|devices|opengl|runtime|api|icd)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 HANDLE = re.compile(
     r"\bcl_(platform_id|device_id|context|command_queue|mem|program|kernel|event|sampler)\b(?!\s*_)"
