@@ -75,16 +75,14 @@ template <typename Record> bool Node::on(Record&) {
 }
 
 void Node::handle(int from, std::span<const std::byte> message) {
-  const bool isGood = from == program
-                          ? cluster::forEachRecord(message,
-                                                   [this](auto& record) {
-                                                     using Record =
-                                                         std::remove_cvref_t<decltype(record)>;
-                                                     constexpr bool isHello =
-                                                         std::is_same_v<Record, cluster::Hello>;
-                                                     return (isTrusted_ || isHello) && on(record);
-                                                   })
-                          : onPeer(from, message);
+  const auto hear = [this]<typename Record>(Record& record) {
+    // Who is not trusted may introduce himself, and may go.
+    constexpr bool isForAll =
+        std::is_same_v<Record, cluster::Hello> || std::is_same_v<Record, cluster::Bye>;
+    return (isTrusted_ || isForAll) && on(record);
+  };
+  const bool isGood =
+      from == program ? cluster::forEachRecord(message, hear) : onPeer(from, message);
   if (!isGood)
     log::warning(sentence("node ", link_.rank(), " drops what process ", from,
                           " says: it makes no sense, or comes from a stranger"));

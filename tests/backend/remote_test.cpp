@@ -1,0 +1,297 @@
+// Devices of other processes beyond their contract: kernels, several nodes, and nodes that are
+// lost.
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <set>
+#include <unistd.h>
+
+#include "cluster/records.h"
+#include "devices/remote/enumerate.h"
+#include "loaded_kernel.h"
+
+namespace quern::test {
+namespace {
+
+/// Nodes that an MPI launcher has started beside this test; skipped without.
+class RemoteTest : public DeviceTest {
+protected:
+  RemoteTest() : DeviceTest(remote::enumerate) {}
+
+  Ref<device::Executable> load(abi::KernelDescription description) {
+    abi::ProgramImage image;
+    image.code = readObject("kernels.o");
+    image.kernels.push_back(std::move(description));
+    auto executable = device->load(image);
+    EXPECT_TRUE(executable.ok()) << executable.status().sentence();
+    return *executable;
+  }
+};
+
+TEST_F(RemoteTest, EveryNodeHasADeviceOfItsOwn) {
+  const auto devices = remote::enumerate();
+  std::set<std::string> names;
+  for (const Ref<device::Device>& one : devices)
+    names.insert(one->caps().name);
+  EXPECT_EQ(names.size(), devices.size());
+  EXPECT_FALSE(device->caps().hostUnifiedMemory);
+  EXPECT_FALSE(device->caps().nativeKernels);
+  EXPECT_EQ(device->caps().svm, 0u);
+}
+
+TEST_F(RemoteTest, RunsEveryWorkItemOnce) {
+  const auto executable = load(describe("count_items", 8));
+  const device::NdRange range = {
+      .workDim = 2, .offset = {5, 7, 0}, .global = {33, 65, 1}, .local = {8, 4, 1}};
+  const auto out = allocateWith(std::vector<uint32_t>(33 * 65, 0));
+  for (uint32_t round = 1; round <= 3; ++round) {
+    EXPECT_EQ(
+        run(device::LaunchKernel{executable, 0, range, Arguments().add(out->address()).bytes}),
+        CL_COMPLETE);
+    EXPECT_EQ(values<uint32_t>(out), std::vector<uint32_t>(33 * 65, round));
+  }
+}
+
+TEST_F(RemoteTest, ThousandsOfCommandsAreUnderWayAtOnce) {
+  const auto executable = load(describe("count_items", 8));
+  const auto out = allocateWith(std::vector<uint32_t>(64, 0));
+  constexpr uint32_t count = 5000;
+  std::vector<CommandProbe> commands(count);
+  for (CommandProbe& command : commands) {
+    command.ownWork = device::LaunchKernel{
+        executable, 0, {.global = {64, 1, 1}}, Arguments().add(out->address()).bytes};
+    queue->submit(command);
+  }
+  queue->flush();
+  for (CommandProbe& command : commands)
+    command.wait();
+  EXPECT_EQ(values<uint32_t>(out), std::vector<uint32_t>(64, count));
+}
+
+TEST_F(RemoteTest, WorkIsAppendedToACommandThatHasNotEnded) {
+  const auto executable = load(describe("count_items", 8));
+  const auto out = allocateWith(std::vector<uint32_t>(64, 0));
+  const device::Work work = device::LaunchKernel{
+      executable, 0, {.global = {64, 1, 1}}, Arguments().add(out->address()).bytes};
+  CommandProbe command(work);
+  command.mayGrow = true;
+  queue->submit(command);
+  uint32_t runs = 1;
+  for (int i = 0; i < 100; ++i)
+    runs += queue->append(command, work);
+  queue->flush();
+  command.wait();
+  EXPECT_EQ(values<uint32_t>(out), std::vector<uint32_t>(64, runs));
+}
+
+TEST_F(RemoteTest, WritesWaitForReadsIntoTheSameMemory) {
+  for (const size_t count : {size_t(100), size_t(300'000)}) {
+    std::vector<uint32_t> first(count);
+    std::iota(first.begin(), first.end(), 7u);
+    const auto source = allocateWith(first);
+    const auto target = allocate(count * 4);
+    std::vector<uint32_t> memory(count, 0);
+    const device::Place host = {.host = reinterpret_cast<std::byte*>(memory.data())};
+    CommandProbe read(device::Copy{{.allocation = source.get()}, host, count * 4});
+    CommandProbe write(device::Copy{host, {.allocation = target.get()}, count * 4});
+    queue->submit(read);
+    queue->submit(write);
+    queue->flush();
+    write.wait();
+    read.wait();
+    EXPECT_EQ(values<uint32_t>(target), first) << count;
+  }
+}
+
+TEST_F(RemoteTest, BytesGoFromNodeToNode) {
+  const auto devices = remote::enumerate();
+  if (devices.size() < 2)
+    GTEST_SKIP() << "there is one node";
+  std::vector<uint32_t> input(200'000);
+  std::iota(input.begin(), input.end(), 3u);
+  const auto here = allocateWith(input);
+  const auto otherQueue = *devices[1]->createQueue({});
+  const auto there = *devices[1]->allocate({.bytes = here->bytes()});
+  CommandProbe move(device::Copy{
+      {.allocation = here.get(), .offset = 400}, {.allocation = there.get()}, 100'000});
+  std::vector<uint32_t> output(25'000);
+  CommandProbe read(device::Copy{
+      {.allocation = there.get()}, {.host = reinterpret_cast<std::byte*>(output.data())}, 100'000});
+  otherQueue->submit(move);
+  otherQueue->submit(read);
+  otherQueue->flush();
+  move.wait();
+  read.wait();
+  EXPECT_EQ(move.status, CL_COMPLETE);
+  EXPECT_EQ(output, std::vector<uint32_t>(input.begin() + 100, input.begin() + 25'100));
+}
+
+TEST_F(RemoteTest, TheNodeSaysWhatLaunchesAreGood) {
+  const auto executable = load(describe("count_items", 8));
+  EXPECT_NE(executable->limits(0).maxWorkGroupSize, 0u);
+  const Status status = executable->checkLaunch(0, {}, UINT64_MAX / 2);
+  EXPECT_EQ(status.code(), CL_OUT_OF_RESOURCES);
+  EXPECT_NE(status.sentence().find("local memory"), std::string::npos);
+  EXPECT_EQ(executable->suggestLocalSize(0, {.global = {1, 1, 1}}, false),
+            (std::array<uint64_t, 3>{1, 1, 1}));
+}
+
+TEST_F(RemoteTest, CodeThatIsNoneIsRefused) {
+  abi::ProgramImage image;
+  image.code.resize(100);
+  image.kernels.push_back(describe("count_items", 8));
+  EXPECT_EQ(device->load(image).status().code(), CL_INVALID_BINARY);
+}
+
+TEST_F(RemoteTest, DamagedMessagesAreNotRead) {
+  FieldWriter out;
+  write(out, cluster::Submit{1, 2, cluster::Launch{.arguments = Bytes(100)}});
+  write(out, cluster::Allocate{.call = 3});
+  const Bytes message = out.take();
+  int records = 0;
+  const auto count = [&](auto&) { return ++records != 0; };
+  EXPECT_TRUE(cluster::forEachRecord(message, count));
+  EXPECT_EQ(records, 2);
+  for (size_t bytes = 0; bytes < message.size(); ++bytes) {
+    records = 0;
+    cluster::forEachRecord(std::span(message).first(bytes), count);
+    EXPECT_LT(records, 2);
+  }
+  for (size_t place = 0; place < message.size(); ++place) {
+    Bytes damaged = message;
+    damaged[place] ^= std::byte(0xff);
+    cluster::forEachRecord(damaged, count);
+  }
+}
+
+/// The processes whose parent is `parent`.
+std::vector<pid_t> childrenOf(pid_t parent) {
+  std::vector<pid_t> children;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream status(entry.path() / "status");
+    std::string word;
+    while (status >> word)
+      if (word == "PPid:") {
+        pid_t of = 0;
+        status >> of;
+        if (of == parent)
+          children.push_back(std::stoi(entry.path().filename()));
+        break;
+      }
+  }
+  return children;
+}
+
+/// The node of that rank, which the launcher's process keeps (src/node/main.cpp).
+pid_t nodeProcess(int rank) {
+  const std::string wanted = "PMI_RANK=" + std::to_string(rank);
+  for (const pid_t keeper : childrenOf(getppid())) {
+    std::ifstream environment("/proc/" + std::to_string(keeper) + "/environ");
+    std::string variable;
+    while (std::getline(environment, variable, '\0'))
+      if (variable == wanted)
+        for (const pid_t node : childrenOf(keeper))
+          return node;
+  }
+  return 0;
+}
+
+/// The last of these tests, each of which has a job of its own: nodes do not come back.
+class RemoteFaultTest : public RemoteTest {
+protected:
+  void SetUp() override {
+    RemoteTest::SetUp();
+    if (device)
+      ASSERT_NE(node = nodeProcess(1), 0);
+  }
+  void expectLost() {
+    EXPECT_EQ(device->allocate({.bytes = 100}).status().code(), CL_DEVICE_NOT_AVAILABLE);
+    EXPECT_EQ(device->createQueue({}).status().code(), CL_DEVICE_NOT_AVAILABLE);
+    EXPECT_LT(run(device::Nothing()), 0);
+    const Ref<device::Device> other = remote::enumerate().at(1);
+    const auto memory = *other->allocate({.bytes = 100});
+    const auto otherQueue = *other->createQueue({});
+    CommandProbe command(device::Fill{.destination = {.allocation = memory.get()}, .bytes = 100});
+    otherQueue->submit(command);
+    otherQueue->flush();
+    command.wait();
+    EXPECT_EQ(command.status, CL_COMPLETE) << "the other nodes go on";
+  }
+  pid_t node = 0;
+};
+
+TEST_F(RemoteFaultTest, KilledWithoutWork) {
+  kill(node, SIGKILL);
+  EXPECT_LT(run(device::Nothing()), 0);
+  expectLost();
+}
+
+TEST_F(RemoteFaultTest, KilledWhileAKernelRuns) {
+  const auto executable = load(describe("uneven", 12));
+  const auto out = allocate(300 * 8);
+  CommandProbe launch(
+      device::LaunchKernel{executable,
+                           0,
+                           {.global = {300, 1, 1}},
+                           Arguments().add(out->address()).add(uint32_t(1) << 30).bytes});
+  CommandProbe next;
+  queue->submit(launch);
+  queue->submit(next);
+  queue->flush();
+  kill(node, SIGKILL);
+  launch.wait();
+  next.wait();
+  EXPECT_LT(launch.status, 0);
+  EXPECT_LT(next.status, 0);
+  expectLost();
+}
+
+TEST_F(RemoteFaultTest, KilledWhileBytesComeAndGo) {
+  constexpr uint64_t bytes = 32 << 20;
+  std::vector<std::byte> memory(bytes), result(bytes);
+  const auto allocation = allocate(bytes);
+  kill(node, SIGSTOP);
+  CommandProbe write(
+      device::Copy{{.host = memory.data()}, {.allocation = allocation.get()}, bytes});
+  CommandProbe read(device::Copy{{.allocation = allocation.get()}, {.host = result.data()}, bytes});
+  queue->submit(write);
+  queue->submit(read);
+  queue->flush();
+  kill(node, SIGKILL);
+  write.wait();
+  read.wait();
+  EXPECT_LT(write.status, 0);
+  EXPECT_LT(read.status, 0);
+  expectLost();
+}
+
+TEST_F(RemoteFaultTest, KilledWhileAnotherNodeAsksItForBytes) {
+  const auto allocation = allocate(8 << 20);
+  const Ref<device::Device> other = remote::enumerate().at(1);
+  const auto target = *other->allocate({.bytes = allocation->bytes()});
+  const auto otherQueue = *other->createQueue({});
+  kill(node, SIGSTOP);
+  CommandProbe move(device::Copy{
+      {.allocation = allocation.get()}, {.allocation = target.get()}, allocation->bytes()});
+  otherQueue->submit(move);
+  otherQueue->flush();
+  CommandProbe own;
+  queue->submit(own);
+  queue->flush();
+  kill(node, SIGKILL);
+  own.wait();
+  move.wait();
+  EXPECT_LT(own.status, 0);
+  EXPECT_LT(move.status, 0);
+  expectLost();
+}
+
+TEST(RemoteStrangerTest, WhoDoesNotKnowTheSecretGetsNoDevice) {
+  if (!std::getenv("QUERN_NODE_SECRET"))
+    GTEST_SKIP() << "no launcher has started nodes with another secret";
+  EXPECT_TRUE(remote::enumerate().empty());
+}
+
+} // namespace
+} // namespace quern::test
