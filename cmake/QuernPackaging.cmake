@@ -25,4 +25,4 @@ file(WRITE ${CMAKE_BINARY_DIR}/copyright "${notices}")
 install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/quern)
 
 # All that `cmake --install` installs.
-add_custom_target(distribution ALL DEPENDS ${manual}/quern.1 quern quern-compiler-process quern-tool)
+add_custom_target(distribution ALL DEPENDS ${manual}/quern.1 quern quern-compiler-process quern-node quern-tool)

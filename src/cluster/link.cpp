@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/sentence.h"
@@ -54,6 +55,14 @@ bool joinAll(const mpi::Api& api, Joined& joined) {
   return joins;
 }
 
+void tellJoined() {
+  if (const char* const descriptor = std::getenv(joinedVariable)) {
+    constexpr char mark = 1;
+    if (write(std::atoi(descriptor), &mark, 1) != 1)
+      log::debug("nobody waits for the program to join");
+  }
+}
+
 } // namespace
 
 bool Link::isLaunched() {
@@ -68,6 +77,7 @@ Link* Link::join() {
   Joined joined;
   if (!api || !joinAll(*api, joined))
     return nullptr;
+  tellJoined();
   return new Link(*api, joined.session, joined.comm);
 }
 

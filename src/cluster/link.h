@@ -13,6 +13,10 @@
 
 namespace quern::cluster {
 
+/// The environment variable that names, by its descriptor, an open pipe: the program writes a byte
+/// there when it has joined the job.
+inline constexpr const char* joinedVariable = "QUERN_JOINED_DESCRIPTOR";
+
 /// The processes that one launcher has started, and what they send each other: messages, which
 /// arrive in order, and the data of transfers. Lives as long as the process. Thread-safe; what
 /// arrives is handled by the thread that looks for it, one at a time.

@@ -169,6 +169,9 @@ TEST_F(RemoteTest, DamagedMessagesAreNotRead) {
 std::vector<pid_t> childrenOf(pid_t parent) {
   std::vector<pid_t> children;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != name.npos)
+      continue;
     std::ifstream status(entry.path() / "status");
     std::string word;
     while (status >> word)
@@ -176,7 +179,7 @@ std::vector<pid_t> childrenOf(pid_t parent) {
         pid_t of = 0;
         status >> of;
         if (of == parent)
-          children.push_back(std::stoi(entry.path().filename()));
+          children.push_back(std::stoi(name));
         break;
       }
   }

@@ -96,6 +96,10 @@ TEST_F(ToolTest, runGivesAProgramQuernOnly) {
   // A program's options and its exit status are its own.
   expectRun("run sh -c 'echo $0 $1' --help --version", 0, "--help --version\n");
   expectRun("run sh -c 'exit 9'", 9, "");
+  expectRun("run -n 2 sh -c 'echo $QUERN_DEVICES $# $1' a b", 0, "remote 1 b\n");
+  expectRun("run -n 2 sh -c 'exit 9'", 9, "");
+  expectRun("run -n 2 echo :", 2, "an argument ':' cannot be given");
+  expectRun("run --hosts /dev/null true", 2, "/dev/null names no host");
   expectRun("run", 2, "no program to run is named");
   expectRun("run ./nothing-here", 127, "./nothing-here cannot be run: No such file");
   expectRun("run /", 126, "cannot be run: Permission denied");

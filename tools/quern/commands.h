@@ -25,6 +25,11 @@ private:
 /// when it cannot be run.
 [[noreturn]] void become(std::vector<std::string> command);
 
+/// The launcher's command that runs `command` beside `count` nodes, or one for each line of the
+/// file `hosts`; the nodes are given a secret that only they and the program know.
+std::vector<std::string> withNodes(const std::vector<std::string>& command, size_t count,
+                                   const std::string& hosts);
+
 void addBench(CLI::App& app);
 void addCache(CLI::App& app);
 void addCompile(CLI::App& app);

@@ -36,7 +36,7 @@ public:
   int rank() const { return rank_; }
   const ClockOffset& clock() const { return clock_; }
   bool isAlive() const { return isAlive_.load(std::memory_order_acquire); }
-  /// Work has been given and has not ended.
+  /// Something that it was given has not ended.
   bool isBusy() const { return busy_.load() != 0; }
 
   /// A number for an object.
@@ -54,6 +54,10 @@ public:
 
   /// Takes over `part` and returns its number. Before its Submit is told.
   uint64_t add(Part* part);
+
+  /// Data are to come, beside the end of a part; or have come.
+  void beginData() { busy_.fetch_add(1); }
+  void endData() { busy_.fetch_sub(1); }
 
   void add(uint64_t number, RemoteExecutable& executable);
   void remove(uint64_t number);

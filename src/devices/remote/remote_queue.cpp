@@ -174,11 +174,13 @@ void RemoteQueue::receive(Running& running, const FromNode& transfer) {
   const int tag = node_.link().newTag();
   const auto packed = std::make_shared<Bytes>(target.isRow() ? 0 : bytes);
   ++running.parts; // that the data have come
+  node_.beginData();
   node_.link().receiveData(
       node_.rank(), tag, packed->empty() ? target.first : packed->data(), bytes,
       [this, self = Ref<RemoteQueue>(this), &running, packed, target](bool ok) {
         if (ok && !packed->empty())
           copyBox(packedBox(packed->data(), target.region), target);
+        node_.endData();
         partEnded(running, {.status = ok ? CL_COMPLETE : CL_DEVICE_NOT_AVAILABLE});
       });
   submitTo(running, part, cluster::Send{transfer.source, tag});
