@@ -9,6 +9,7 @@
 #include "api/partition.h"
 #include "api/platform.h"
 #include "api/semaphore.h"
+#include "api/svm_types.h"
 #include "builtin_kernels/builtin_kernels.h"
 #include "runtime/compiler_library.h"
 #include "runtime/device.h"
@@ -291,6 +292,7 @@ constexpr InfoRow<Device> deviceRows[] = {
     QUERN_CAPS(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, cl_bitfield, runtime::unifiedMemoryCapabilities(caps).device),
     QUERN_CAPS(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, cl_bitfield, runtime::unifiedMemoryCapabilities(caps).shared),
     QUERN_CAPS(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, cl_bitfield, runtime::unifiedMemoryCapabilities(caps).sharedAcrossDevices),
+    QUERN_LIST(deviceSvmTypeCapabilities, deviceSvmTypes(device)),
     QUERN_CAPS(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, cl_bitfield, runtime::unifiedMemoryCapabilities(caps).system),
     QUERN_CAPS(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, cl_bool, caps.genericAddressSpace),
     QUERN_CAPS(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, cl_device_atomic_capabilities,

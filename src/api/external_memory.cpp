@@ -41,6 +41,7 @@ public:
 
 private:
   Status readDevices();
+  Status readKnownAddress();
   cl_mem_properties take() {
     read_.list.push_back(*next_);
     return *next_++;
@@ -58,6 +59,10 @@ Result<MemoryProperties> PropertyReader::read() {
       QUERN_TRY(readDevices());
       continue;
     }
+    if (name == memoryDevicePrivateAddress) {
+      QUERN_TRY(readKnownAddress());
+      continue;
+    }
     const std::optional<Kind> kind = kindOf(name);
     if (!kind)
       return invalidProperty(sentence("property ", name, " is not a property of a memory object"));
@@ -72,6 +77,17 @@ Result<MemoryProperties> PropertyReader::read() {
   if (!hasDevices_)
     read_.devices.assign(context_.devices().begin(), context_.devices().end());
   return std::move(read_);
+}
+
+Status PropertyReader::readKnownAddress() {
+  if (read_.hasKnownAddress)
+    return invalidProperty("CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is given more than once");
+  const cl_mem_properties value = take();
+  if (value != CL_TRUE && value != CL_FALSE)
+    return invalidProperty(
+        sentence("CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is ", value, ", neither CL_TRUE nor CL_FALSE"));
+  read_.hasKnownAddress = value == CL_TRUE;
+  return {};
 }
 
 Status PropertyReader::readDevices() {

@@ -28,6 +28,8 @@ struct MemoryProperties {
   /// The program's, zero-terminated; empty when it gave none.
   std::vector<cl_mem_properties> list;
   std::optional<Handle> handle;
+  /// CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, where it is given.
+  std::optional<bool> hasKnownAddress;
   /// With which an object of external memory is used.
   std::vector<Ref<runtime::Device>> devices;
 };

@@ -201,6 +201,9 @@ Result<Ref<MemoryObject>> createImage(cl_context handle, const cl_mem_properties
   if (!hasImages(*context))
     return Status::error(CL_INVALID_OPERATION, "no device of the context has images");
   QUERN_ASSIGN(const MemoryProperties given, parseMemoryProperties(*context, properties));
+  if (given.hasKnownAddress)
+    return Status::error(CL_INVALID_PROPERTY,
+                         "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is not a property of an image");
   QUERN_TRY(checkFlags(flags));
   QUERN_TRY(checkFormat(format));
   return create({*context, flags, *format, description, hostPointer, given});

@@ -26,10 +26,11 @@ Result<bool> parseFlag(std::string_view name, size_t size, const void* value) {
   return *static_cast<const cl_bool*>(value) != CL_FALSE;
 }
 
-/// CL_KERNEL_EXEC_INFO_SVM_PTRS and CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL.
+/// CL_KERNEL_EXEC_INFO_SVM_PTRS and its relatives.
 Status setPointers(Kernel& kernel, Kernel::PointerList list, size_t size, const void* value) {
   // No device of the context has shared virtual memory, and with it unified shared memory.
-  if (!kernel.context().hasSvm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+  if (list != Kernel::PointerList::DeviceAddress &&
+      !kernel.context().hasSvm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
     return Status::error(CL_INVALID_OPERATION,
                          "no device of the context has shared virtual memory");
   // param_value is NULL although the set is not empty, or the size is not that of whole pointers.
@@ -112,6 +113,10 @@ Status setKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size
     return setPointers(*kernel, Kernel::PointerList::Svm, size, value);
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
     return setPointers(*kernel, Kernel::PointerList::Intel, size, value);
+  case kernelExecInfoSvmIndirectAccess:
+    return setIndirectAccess(*kernel, UnifiedAllocation::Kind::Svm, size, value);
+  case kernelExecInfoDevicePointers:
+    return setPointers(*kernel, Kernel::PointerList::DeviceAddress, size, value);
   case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
     return setIndirectAccess(*kernel, UnifiedAllocation::Kind::Host, size, value);
   case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:

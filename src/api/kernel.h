@@ -3,6 +3,7 @@
 #include <CL/cl.h>
 
 #include "api/info.h"
+#include "api/newer_constants.h"
 #include "base/ref.h"
 #include "base/result.h"
 #include "runtime/kernel.h"
@@ -22,6 +23,8 @@ Status setKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* va
 Status setKernelArgSvmPointer(cl_kernel kernel, cl_uint index, const void* pointer);
 /// Of cl_intel_unified_shared_memory: any pointer may be set.
 Status setKernelArgMemPointer(cl_kernel kernel, cl_uint index, const void* pointer);
+/// Of cl_ext_buffer_device_address: likewise.
+Status setKernelArgDevicePointer(cl_kernel kernel, cl_uint index, MemoryDeviceAddress address);
 Status setKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                          const void* value);
 

@@ -291,4 +291,16 @@ Status setKernelArgMemPointer(cl_kernel handle, cl_uint index, const void* point
   return {};
 }
 
+Status setKernelArgDevicePointer(cl_kernel handle, cl_uint index, MemoryDeviceAddress address) {
+  QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(handle));
+  QUERN_TRY(checkIndex(*kernel, index));
+  const Setting setting = {*kernel, index, sizeof(address), &address};
+  // The argument is no pointer to global memory.
+  if (setting.argument().kind != ArgumentKind::Global)
+    return Status::error(CL_INVALID_ARG_INDEX,
+                         sentence(setting.name(), " is not a pointer to global memory"));
+  kernel->setPointer(index, reinterpret_cast<const void*>(address), Kernel::Pointer::Any);
+  return {};
+}
+
 } // namespace quern::api

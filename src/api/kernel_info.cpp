@@ -99,6 +99,9 @@ constexpr InfoRow<WorkGroupSubject> workGroupRows[] = {
      [](const WorkGroupSubject& subject, InfoValue& value) {
        value.put<cl_ulong>(subject.place.limits.privateBytes);
      }},
+    // What does not fit in registers lies with the private memory, which counts it.
+    {CL_KERNEL_SPILL_MEM_SIZE_INTEL,
+     [](const WorkGroupSubject&, InfoValue& value) { value.put<cl_ulong>(0); }},
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "api/external_memory.h"
 #include "api/handle.h"
 #include "api/memory_flags.h"
+#include "api/newer_constants.h"
 #include "runtime/device.h"
 #include "runtime/image.h"
 
@@ -65,13 +66,26 @@ Result<Ref<MemoryObject>> createExternalBuffer(Context& context, MemoryPropertie
                                                cl_mem_flags flags, size_t bytes,
                                                const void* hostPointer) {
   QUERN_TRY(checkNoHostPointer(hostPointer));
-  MemoryObject::Creation creation = {.flags = flags, .bytes = bytes};
+  MemoryObject::Creation creation = {
+      .flags = flags, .bytes = bytes, .hasKnownAddress = given.hasKnownAddress.value_or(false)};
   QUERN_ASSIGN(creation.external, importMemory(context, given, bytes, CL_INVALID_BUFFER_SIZE));
   creation.properties = std::move(given.list);
   QUERN_ASSIGN(Ref<MemoryObject> buffer, Buffer::create(context, std::move(creation), nullptr));
   close(given.handle->file);
   return buffer;
 }
+
+/// One for each device of the context.
+constexpr auto putAddresses = [](const MemoryObject& memory, InfoValue& value) -> Status {
+  // The buffer was made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
+  if (!memory.hasKnownAddress())
+    return Status::error(CL_INVALID_OPERATION,
+                         "the memory object has no address that a program may know: it was made "
+                         "without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+  for (const Ref<runtime::Device>& device : memory.context().devices())
+    value.put<MemoryDeviceAddress>(memory.addressOn(*device));
+  return {};
+};
 
 constexpr InfoRow<MemoryObject> memoryRows[] = {
     {CL_MEM_TYPE, [](const MemoryObject& memory, InfoValue& value) { value.put(memory.type()); }},
@@ -97,6 +111,7 @@ constexpr InfoRow<MemoryObject> memoryRows[] = {
      }},
     {CL_MEM_USES_SVM_POINTER,
      [](const MemoryObject& memory, InfoValue& value) { value.put<cl_bool>(memory.usesSvm()); }},
+    {memoryDeviceAddress, putAddresses},
     {CL_MEM_PROPERTIES,
      [](const MemoryObject& memory, InfoValue& value) { value.putArray(memory.properties()); }},
 };
@@ -121,6 +136,7 @@ Result<Ref<MemoryObject>> createBuffer(cl_context context, const cl_mem_properti
     creation.hostPointer = static_cast<std::byte*>(hostPointer);
     creation.usesSvm = svmBytes != 0;
   }
+  creation.hasKnownAddress = given.hasKnownAddress.value_or(false);
   creation.properties = std::move(given.list);
   QUERN_ASSIGN(Ref<MemoryObject> buffer, Buffer::create(*object, std::move(creation), hostPointer));
   return buffer;
@@ -148,6 +164,7 @@ Result<Ref<MemoryObject>> createSubBuffer(cl_mem buffer, cl_mem_flags flags,
   if (parent.hostPointer())
     creation.hostPointer = parent.hostPointer() + region.origin;
   creation.usesSvm = parent.usesSvm();
+  creation.hasKnownAddress = parent.hasKnownAddress();
   return Ref<MemoryObject>(Buffer::createSub(parent, std::move(creation), region.origin));
 }
 

@@ -4,6 +4,7 @@
 #include "api/handle.h"
 #include "api/newer_constants.h"
 #include "api/semaphore.h"
+#include "api/svm_types.h"
 #include "runtime/extensions.h"
 #include "runtime/platform.h"
 
@@ -47,6 +48,10 @@ constexpr InfoRow<Platform> platformRows[] = {
      [](const Platform&, InfoValue& value) {
        value.put<cl_bitfield>(commandBufferUniversalSync | commandBufferRemapQueues |
                               commandBufferAutomaticRemap);
+     }},
+    {platformSvmTypeCapabilities,
+     [](const Platform& platform, InfoValue& value) {
+       value.putArray(platformSvmTypes(platform.devices()));
      }},
     {CL_PLATFORM_ICD_SUFFIX_KHR,
      [](const Platform&, InfoValue& value) { value.putString(runtime::icdSuffix); }},

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <optional>
 
+#include <CL/cl_ext.h>
+
 #include "api/handle.h"
 #include "api/kernel.h"
 
@@ -85,12 +87,22 @@ Status putCompiledCount(const Query&, InfoValue& value) {
   return {};
 }
 
+/// 0 where the kernel requires none.
+Status putCompiledSize(const Query& query, InfoValue& value) {
+  value.put<size_t>(query.place.description().attributes.find("intel_reqd_sub_group_size") !=
+                            std::string::npos
+                        ? query.subGroupSize()
+                        : 0);
+  return {};
+}
+
 constexpr std::pair<cl_kernel_sub_group_info, Status (*)(const Query&, InfoValue&)> rows[] = {
     {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, putMaxSize},
     {CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, putCount},
     {CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, putLocalSize},
     {CL_KERNEL_MAX_NUM_SUB_GROUPS, putMaxCount},
     {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, putCompiledCount},
+    {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, putCompiledSize},
 };
 
 } // namespace

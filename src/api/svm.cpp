@@ -78,13 +78,14 @@ Result<void*> svmAlloc(cl_context handle, cl_svm_mem_flags flags, size_t bytes, 
   // Every allocation has the largest alignment that checkExtent lets through.
   QUERN_ASSIGN(Ref<device::Allocation> allocation,
                context->allocateShared(bytes, (flags & CL_MEM_SVM_ATOMICS) != 0));
-  return context->unifiedMemory().add(
-      makeRef<UnifiedAllocation>(UnifiedAllocation::Creation{}, std::move(allocation)));
+  return context->unifiedMemory().add(makeRef<UnifiedAllocation>(
+      UnifiedAllocation::Creation{.isFineGrain = (flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) != 0},
+      std::move(allocation)));
 }
 
 void freeSvm(Context& context, const void* pointer) {
   context.unifiedMemory().remove(
-      pointer, [](UnifiedAllocation::Kind kind) { return kind == UnifiedAllocation::Kind::Svm; });
+      pointer, [](const UnifiedAllocation& allocation) { return !allocation.isIntel(); });
 }
 
 Status svmFree(cl_context handle, void* pointer) {

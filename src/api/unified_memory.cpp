@@ -17,9 +17,6 @@ using runtime::UnifiedAllocation;
 using runtime::UnifiedMemoryCapabilities;
 using Kind = UnifiedAllocation::Kind;
 
-/// Enough for every data type (long16), and what every allocation has.
-constexpr cl_uint maxAlignment = 128;
-
 constexpr cl_mem_alloc_flags_intel placementFlags =
     CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
 
@@ -111,19 +108,11 @@ Status checkRequest(const Request& request) {
   if (request.alignment != 0 && !std::has_single_bit(request.alignment))
     return Status::error(CL_INVALID_VALUE,
                          sentence("alignment ", request.alignment, " is not a power of two"));
-  if (request.alignment > maxAlignment)
+  if (request.alignment > maxUnifiedAlignment)
     return Status::error(CL_INVALID_VALUE,
                          sentence("alignment ", request.alignment, " is above the limit of ",
-                                  maxAlignment, " bytes"));
+                                  maxUnifiedAlignment, " bytes"));
   return {};
-}
-
-Result<Ref<device::Allocation>> allocateMemory(const Request& request) {
-  if (request.kind == Kind::Device)
-    return request.device->backend().allocate({.bytes = request.bytes});
-  // Shared memory moves to who accesses it where a device can do that. Host memory stays.
-  const bool moves = request.kind == Kind::Shared && request.context.hasSvm(CL_DEVICE_SVM_ATOMICS);
-  return request.context.allocateShared(request.bytes, moves);
 }
 
 Result<void*> allocate(const Request& request) {
@@ -131,24 +120,16 @@ Result<void*> allocate(const Request& request) {
   QUERN_ASSIGN(const cl_mem_alloc_flags_intel flags,
                parseProperties(request.kind, request.properties));
   QUERN_TRY(checkSize(request));
-  Result<Ref<device::Allocation>> memory = allocateMemory(request);
-  // The specification names no code for memory objects here.
-  if (!memory.ok())
-    return Status::error(CL_OUT_OF_RESOURCES, memory.status().sentence());
+  QUERN_ASSIGN(Ref<device::Allocation> memory,
+               allocateUnified(request.context, request.kind, request.device.get(), request.bytes));
   return request.context.unifiedMemory().add(makeRef<UnifiedAllocation>(
-      UnifiedAllocation::Creation{request.kind, request.device, flags}, std::move(*memory)));
-}
-
-/// CL_INVALID_DEVICE when it is not a device of the context.
-Result<Ref<Device>> deviceOf(const Context& context, cl_device_id handle) {
-  QUERN_ASSIGN(Device * device, fromHandle<Device>(handle));
-  if (!context.hasDevice(*device))
-    return Status::error(CL_INVALID_DEVICE, "the device is not one of the context");
-  return Ref<Device>(device);
+      UnifiedAllocation::Creation{
+          .kind = request.kind, .isIntel = true, .device = request.device, .flags = flags},
+      std::move(memory)));
 }
 
 Status free(Context& context, void* pointer) {
-  const auto isIntel = [](Kind kind) { return kind != Kind::Svm; };
+  const auto isIntel = [](const UnifiedAllocation& allocation) { return allocation.isIntel(); };
   // Neither NULL nor what an allocation function returned.
   if (pointer && !context.unifiedMemory().remove(pointer, isIntel))
     return Status::error(
@@ -201,6 +182,26 @@ constexpr InfoRow<Found> allocationRows[] = {
 
 } // namespace
 
+Result<Ref<Device>> deviceOf(const Context& context, cl_device_id handle) {
+  QUERN_ASSIGN(Device * device, fromHandle<Device>(handle));
+  if (!context.hasDevice(*device))
+    return Status::error(CL_INVALID_DEVICE, "the device is not one of the context");
+  return Ref<Device>(device);
+}
+
+Result<Ref<device::Allocation>> allocateUnified(const Context& context, Kind kind, Device* device,
+                                                uint64_t bytes) {
+  // Shared memory moves to who accesses it where a device can do that. Host memory stays.
+  const bool moves = kind == Kind::Shared && context.hasSvm(CL_DEVICE_SVM_ATOMICS);
+  Result<Ref<device::Allocation>> memory = kind == Kind::Device
+                                               ? device->backend().allocate({.bytes = bytes})
+                                               : context.allocateShared(bytes, moves);
+  // The extensions name no code of memory objects.
+  if (!memory.ok())
+    return Status::error(CL_OUT_OF_RESOURCES, memory.status().sentence());
+  return memory;
+}
+
 Result<void*> hostMemAlloc(cl_context handle, const cl_mem_properties_intel* properties,
                            size_t bytes, cl_uint alignment) {
   QUERN_ASSIGN(Context * context, fromHandle<Context>(handle));
@@ -244,7 +245,7 @@ Status getMemAllocInfo(cl_context handle, const void* pointer, cl_mem_info_intel
                        const InfoRequest& request) {
   QUERN_ASSIGN(const Context* context, fromHandle<Context>(handle));
   const Ref<UnifiedAllocation> allocation = context->unifiedMemory().find(pointer);
-  const bool isIntel = allocation && allocation->kind() != Kind::Svm;
+  const bool isIntel = allocation && allocation->isIntel();
   return query(std::span<const InfoRow<Found>>(allocationRows), "allocation",
                Found{isIntel ? allocation.get() : nullptr}, name, request);
 }

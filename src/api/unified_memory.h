@@ -5,10 +5,21 @@
 
 #include "api/info.h"
 #include "base/result.h"
+#include "runtime/context.h"
 
 /// Memory of cl_intel_unified_shared_memory: allocation, queries and pointers in kernels. The
 /// commands on it are those on shared virtual memory (api/svm.h).
 namespace quern::api {
+
+/// Enough for every data type (long16), and what every allocation has.
+inline constexpr cl_uint maxUnifiedAlignment = 128;
+
+/// CL_INVALID_DEVICE when it is not a device of the context.
+Result<Ref<runtime::Device>> deviceOf(const runtime::Context& context, cl_device_id device);
+/// Memory of a kind, of `device` where that is a device's. CL_OUT_OF_RESOURCES when there is none.
+Result<Ref<device::Allocation>> allocateUnified(const runtime::Context& context,
+                                                runtime::UnifiedAllocation::Kind kind,
+                                                runtime::Device* device, uint64_t bytes);
 
 Result<void*> hostMemAlloc(cl_context context, const cl_mem_properties_intel* properties,
                            size_t bytes, cl_uint alignment);

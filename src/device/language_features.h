@@ -5,6 +5,7 @@ namespace quern::device {
 /// The extensions and feature macros of OpenCL C that the built-in library implements for every
 /// target (compiler/interface/target.h); a device adds what its hardware has beside them.
 inline constexpr const char* languageFeatures[] = {
+    "cl_intel_required_subgroup_size",
     "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
     "cl_khr_depth_images",

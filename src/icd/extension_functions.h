@@ -219,4 +219,23 @@ cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const
                                            cl_uint num_events_in_wait_list,
                                            const cl_event* event_wait_list, cl_event* event);
 
+// cl_ext_buffer_device_address
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                  cl_ulong arg_value);
+
+// cl_khr_unified_svm
+void* CL_API_CALL clSVMAllocWithPropertiesKHR(cl_context context, const cl_properties* properties,
+                                              cl_uint svm_type_index, size_t size,
+                                              cl_int* errcode_ret);
+cl_int CL_API_CALL clSVMFreeWithPropertiesKHR(cl_context context, const cl_properties* properties,
+                                              cl_bitfield flags, void* ptr);
+cl_int CL_API_CALL clGetSVMPointerInfoKHR(cl_context context, cl_device_id device, const void* ptr,
+                                          cl_uint param_name, size_t param_value_size,
+                                          void* param_value, size_t* param_value_size_ret);
+cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(cl_context context,
+                                                 cl_bitfield required_capabilities,
+                                                 cl_bitfield desired_capabilities,
+                                                 const cl_properties* properties, size_t size,
+                                                 cl_uint* suggested_svm_type_index);
+
 } // namespace quern::icd

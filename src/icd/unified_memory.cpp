@@ -3,6 +3,7 @@
 
 #include "api/kernel.h"
 #include "api/svm.h"
+#include "api/svm_types.h"
 #include "api/unified_memory.h"
 
 namespace quern::icd {
@@ -69,6 +70,12 @@ cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_i
              [&] { return api::setKernelArgMemPointer(kernel, arg_index, arg_value); });
 }
 
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                  cl_ulong arg_value) {
+  return run({"clSetKernelArgDevicePointerEXT", kernel},
+             [&] { return api::setKernelArgDevicePointer(kernel, arg_index, arg_value); });
+}
+
 cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void* dst_ptr,
                                          const void* pattern, size_t pattern_size, size_t size,
                                          cl_uint num_events_in_wait_list,
@@ -108,6 +115,46 @@ cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const
   return enqueue({"clEnqueueMemAdviseINTEL", command_queue}, event, [&] {
     return api::enqueueMemAdvise(command_queue, ptr, advice,
                                  {num_events_in_wait_list, event_wait_list});
+  });
+}
+
+void* CL_API_CALL clSVMAllocWithPropertiesKHR(cl_context context, const cl_properties* properties,
+                                              cl_uint svm_type_index, size_t size,
+                                              cl_int* errcode_ret) {
+  return allocate({"clSVMAllocWithPropertiesKHR", context}, errcode_ret, [&] {
+    return api::svmAllocWithProperties(context, properties, svm_type_index, size);
+  });
+}
+
+cl_int CL_API_CALL clSVMFreeWithPropertiesKHR(cl_context context, const cl_properties* properties,
+                                              cl_bitfield flags, void* ptr) {
+  return run({"clSVMFreeWithPropertiesKHR", context},
+             [&] { return api::svmFreeWithProperties(context, properties, flags, ptr); });
+}
+
+cl_int CL_API_CALL clGetSVMPointerInfoKHR(cl_context context, cl_device_id device, const void* ptr,
+                                          cl_uint param_name, size_t param_value_size,
+                                          void* param_value, size_t* param_value_size_ret) {
+  return run({"clGetSVMPointerInfoKHR", context}, [&] {
+    return api::getSvmPointerInfo(context, device, ptr, param_name,
+                                  {param_value_size, param_value, param_value_size_ret});
+  });
+}
+
+cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(cl_context context,
+                                                 cl_bitfield required_capabilities,
+                                                 cl_bitfield desired_capabilities,
+                                                 const cl_properties* properties, size_t,
+                                                 cl_uint* suggested_svm_type_index) {
+  return run({"clGetSVMSuggestedTypeIndexKHR", context}, [&]() -> Status {
+    QUERN_ASSIGN(const cl_uint index,
+                 api::getSvmSuggestedTypeIndex(context, required_capabilities, desired_capabilities,
+                                               properties));
+    // Nowhere to put it.
+    if (!suggested_svm_type_index)
+      return Status::error(CL_INVALID_VALUE, "suggested_svm_type_index is NULL");
+    *suggested_svm_type_index = index;
+    return {};
   });
 }
 

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "base/weak_anchor.h"
 #include "opengl/share_group.h"
+#include "runtime/buffer_addresses.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
 #include "runtime/unified_memory.h"
@@ -66,6 +67,8 @@ public:
 
   UnifiedMemory& unifiedMemory() { return unifiedMemory_; }
   const UnifiedMemory& unifiedMemory() const { return unifiedMemory_; }
+  BufferAddresses& bufferAddresses() { return bufferAddresses_; }
+  const BufferAddresses& bufferAddresses() const { return bufferAddresses_; }
   /// Whether one of the devices has all of `capabilities` (CL_DEVICE_SVM_xxx).
   bool hasSvm(cl_device_svm_capabilities capabilities) const;
 
@@ -81,6 +84,7 @@ private:
   const Notify notify_;
   const Ref<opengl::ShareGroup> shareGroup_;
   UnifiedMemory unifiedMemory_;
+  BufferAddresses bufferAddresses_;
   const std::unique_ptr<DeviceEnqueue> deviceEnqueue_;
   mutable MutexProtected<std::vector<Ref<WeakAnchor<CommandQueue>>>> queues_;
   MutexProtected<std::vector<DestructorCallback>> destructorCallbacks_;

@@ -20,6 +20,7 @@ struct Extension {
 /// What the runtime implements by itself, for every device.
 // clang-format off
 constexpr Extension runtimeExtensions[] = {
+    {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
     {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
     {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
     {"cl_khr_command_buffer_mutable_dispatch", CL_MAKE_VERSION(0, 9, 5)},
@@ -45,8 +46,10 @@ constexpr Extension runtimeExtensions[] = {
 constexpr std::string_view imageExtensions[] = {"cl_khr_egl_image", "cl_khr_gl_depth_images"};
 
 /// Likewise, for devices with shared virtual memory.
-constexpr Extension unifiedMemoryExtension = {"cl_intel_unified_shared_memory",
-                                              CL_MAKE_VERSION(1, 1, 0)};
+constexpr Extension unifiedMemoryExtensions[] = {
+    {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0)},
+    {"cl_khr_unified_svm", CL_MAKE_VERSION(0, 9, 0)},
+};
 
 /// Of programs in SPIR-V, for every device that programs are compiled for. What
 /// cl_khr_spirv_extended_debug_info asks for is there, too, but the conformance suite takes its
@@ -121,7 +124,8 @@ std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
   if (caps.images)
     std::ranges::for_each(imageExtensions, add);
   if (caps.svm != 0)
-    list.push_back(nameVersion(unifiedMemoryExtension.name, unifiedMemoryExtension.version));
+    for (const Extension& extension : unifiedMemoryExtensions)
+      list.push_back(nameVersion(extension.name, extension.version));
   std::ranges::for_each(caps.extensions, add);
   for (const device::QueryExtension& extension : caps.queryExtensions)
     add(extension.name);

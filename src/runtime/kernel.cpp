@@ -261,14 +261,14 @@ Status Kernel::checkPointers(const Arguments& arguments, const Device& device) c
     const void* const pointer = arguments.list[index].pointer;
     if (!pointer)
       continue;
-    if (svm == 0)
+    const bool mayBeAny = (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) ||
+                          arguments.list[index].pointerKind == Pointer::Any;
+    if (svm == 0 && !mayBeAny)
       return refused(index, "is a pointer to shared virtual memory, which the device of the queue "
                             "does not have");
     const Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer);
     if (allocation && !allocation->isReachedBy(device))
       return refused(index, "points into memory of another device than that of the queue");
-    const bool mayBeAny = (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) ||
-                          arguments.list[index].pointerKind == Pointer::Any;
     if (!allocation && !mayBeAny)
       return refused(index, "does not point into memory of clSVMAlloc, and the device of the queue "
                             "can use no other memory of the host");
@@ -283,6 +283,9 @@ bool Kernel::usePointers(const Arguments& arguments, RecordedCommand& command) c
     usesAny = true;
     if (Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer))
       command.use(std::move(allocation));
+    else if (Ref<MemoryObject> buffer =
+                 context().bufferAddresses().find(reinterpret_cast<uint64_t>(pointer)))
+      command.use(std::move(buffer), Access::ReadWrite);
   };
   for (const uint32_t index : memoryArguments_)
     if (const void* const pointer = arguments.list[index].pointer)

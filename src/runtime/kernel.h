@@ -48,6 +48,7 @@ public:
   void setMemory(uint32_t index, MemoryObject* memory);
   /// Whether a pointer must be to memory that the runtime knows (UnifiedMemory), or null, on
   /// devices that reach no other memory of the host.
+  /// Any may be the address of a buffer on a device, too.
   enum class Pointer : bool { Known, Any };
   void setPointer(uint32_t index, const void* pointer, Pointer kind);
   void setLocalBytes(uint32_t index, uint64_t bytes);
@@ -57,7 +58,7 @@ public:
 
   /// Memory that launches use besides that of the arguments; replaces what was given before for
   /// `list`.
-  enum class PointerList : uint8_t { Svm, Intel };
+  enum class PointerList : uint8_t { Svm, Intel, DeviceAddress };
   void setPointers(PointerList list, std::vector<const void*> pointers);
   /// Launches may also use any memory of `kind` that the runtime knows, or no longer do.
   void setIndirectAccess(UnifiedAllocation::Kind kind, bool isAllowed);
@@ -96,7 +97,7 @@ private:
     Bytes block;
     std::vector<Argument> list;
     uint64_t localBytes = 0;
-    std::array<std::vector<const void*>, 2> pointers; ///< by PointerList
+    std::array<std::vector<const void*>, 3> pointers; ///< by PointerList
     std::array<bool, 4> indirectAccess = {};          ///< by UnifiedAllocation::Kind
   };
 

@@ -103,8 +103,11 @@ Result<Ref<Buffer>> Buffer::create(Context& context, Creation creation, const vo
                                                                .usesSvm = creation.usesSvm,
                                                                .initial = initial}));
   const ByteRange all = {0, creation.bytes};
-  return makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(storage), nullptr,
-                         all);
+  auto buffer = makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(storage),
+                                nullptr, all);
+  if (buffer->hasKnownAddress())
+    context.bufferAddresses().add(*buffer);
+  return buffer;
 }
 
 Ref<Buffer> Buffer::createSub(Buffer& parent, Creation creation, uint64_t origin) {
@@ -119,6 +122,8 @@ Buffer::Buffer(Ref<Context> context, Creation creation, Ref<Storage> storage, Re
       parent_(std::move(parent)) {}
 
 Buffer::~Buffer() {
+  if (hasKnownAddress() && !parent_)
+    context().bufferAddresses().remove(*this);
   runDestructorCallbacks(storage());
 }
 

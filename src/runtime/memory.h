@@ -34,6 +34,9 @@ public:
     std::byte* hostPointer = nullptr;
     /// `hostPointer` points into memory of clSVMAlloc.
     bool usesSvm = false;
+    /// The program knows the addresses that devices use for it
+    /// (CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT).
+    bool hasKnownAddress = false;
     /// The program's zero-terminated list or empty.
     std::vector<cl_mem_properties> properties;
     /// What it is made from, or null.
@@ -54,6 +57,7 @@ public:
   uint64_t bytes() const { return creation_.bytes; }
   std::byte* hostPointer() const { return creation_.hostPointer; }
   bool usesSvm() const { return creation_.usesSvm; }
+  bool hasKnownAddress() const { return creation_.hasKnownAddress; }
   const std::vector<cl_mem_properties>& properties() const { return creation_.properties; }
   /// The object of a graphics library that it was made from; null where there is none.
   const GraphicsObject* graphics() const { return creation_.graphics.get(); }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "base/mutex_protected.h"
 #include "base/ref.h"
@@ -14,15 +15,20 @@ namespace quern::runtime {
 /// Memory that a program knows by a pointer, which is the address that kernels use. Immutable.
 class UnifiedAllocation final : public RefCounted {
 public:
-  /// Who asked for it: clSVMAlloc and its relatives, or one of clHostMemAllocINTEL,
-  /// clDeviceMemAllocINTEL and clSharedMemAllocINTEL.
+  /// Coarse-grain or fine-grain shared virtual memory; memory that stays with the host; memory of
+  /// one device; memory that moves to who uses it.
   enum class Kind : uint8_t { Svm, Host, Device, Shared };
   struct Creation {
     Kind kind = Kind::Svm;
+    /// By a function of cl_intel_unified_shared_memory, not of shared virtual memory.
+    bool isIntel = false;
+    bool isFineGrain = false; ///< of shared virtual memory
     /// The device that it is associated with, or null.
     Ref<Device> device = nullptr;
     /// CL_MEM_ALLOC_xxx_INTEL, as the program gave them.
     uint64_t flags = 0;
+    /// The zero-terminated list that clSVMAllocWithPropertiesKHR was given, or empty.
+    std::vector<cl_properties> properties;
   };
 
   UnifiedAllocation(Creation creation, Ref<device::Allocation> memory)
@@ -30,6 +36,9 @@ public:
 
   Kind kind() const { return creation_.kind; }
   const Device* device() const { return creation_.device.get(); }
+  bool isIntel() const { return creation_.isIntel; }
+  bool isFineGrain() const { return creation_.isFineGrain; }
+  const std::vector<cl_properties>& properties() const { return creation_.properties; }
   uint64_t flags() const { return creation_.flags; }
 
   device::Allocation& memory() const { return *memory_; }
@@ -56,14 +65,14 @@ public:
   /// Returns the pointer to its first byte.
   void* add(Ref<UnifiedAllocation> allocation);
 
-  /// Gives up the allocation that begins at `pointer`, if `isMeant` says so of its kind; its memory
+  /// Gives up the allocation that begins at `pointer`, if `isMeant` says so of it; its memory
   /// is freed when no command uses it any more. Whether there was one.
   template <typename IsMeant> bool remove(const void* pointer, IsMeant&& isMeant) {
     // Freed after the lock is gone: giving memory back to the system takes time.
     Ref<UnifiedAllocation> removed;
     auto allocations = allocations_.lock();
     const auto found = allocations->find(reinterpret_cast<uint64_t>(pointer));
-    if (found == allocations->end() || !isMeant(found->second->kind()))
+    if (found == allocations->end() || !isMeant(*found->second))
       return false;
     removed = std::move(found->second);
     allocations->erase(found);

@@ -12,6 +12,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/opaque_types.h"
+#include "compiler/il/required_sub_group_size.h"
 
 namespace quern::compiler {
 namespace {
@@ -171,6 +172,8 @@ std::string attributesOf(const llvm::Function& kernel) {
     add(sizesAttribute("reqd_work_group_size", node));
   if (const llvm::MDNode* node = kernel.getMetadata("work_group_size_hint"))
     add(sizesAttribute("work_group_size_hint", node));
+  if (const uint64_t size = requiredSubGroupSize(kernel))
+    add("intel_reqd_sub_group_size(" + std::to_string(size) + ")");
   if (const llvm::MDNode* node = kernel.getMetadata("vec_type_hint"))
     add("vec_type_hint(" + vectorTypeName(node) + ")");
   return text;

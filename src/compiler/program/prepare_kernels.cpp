@@ -1,12 +1,15 @@
 #include "compiler/program/prepare_kernels.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "abi/sub_group_sizes.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/required_sub_group_size.h"
 
 namespace quern::compiler {
 namespace {
@@ -81,6 +84,20 @@ void allowUndefinedArguments(llvm::Function& function) {
   }
 }
 
+/// What a kernel asks for, where the target has it, or `usual`.
+uint64_t chooseSubGroupSize(const llvm::Function& kernel, uint64_t usual) {
+  const uint64_t required = requiredSubGroupSize(kernel);
+  if (required == 0 || required == usual)
+    return usual;
+  const bool isCpu = !kernel.getParent()->getTargetTriple().isNVPTX();
+  if (!isCpu || !llvm::is_contained(abi::cpuSubGroupSizes, required))
+    kernel.getContext().emitError("the kernel '" + kernel.getName() + "' requires sub-groups of " +
+                                  llvm::Twine(required) +
+                                  " work-items, which the device does not have "
+                                  "(CL_DEVICE_SUB_GROUP_SIZES_INTEL)");
+  return required;
+}
+
 } // namespace
 
 llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
@@ -92,7 +109,8 @@ llvm::PreservedAnalyses PrepareKernelsPass::run(llvm::Module& module,
   for (llvm::Function* kernel : kernels) {
     collapse(*kernel);
     kernel->addFnAttr(names::kernelAttribute, kernel->getName());
-    setNumberAttribute(*kernel, names::subGroupSizeAttribute, subGroupSize_);
+    setNumberAttribute(*kernel, names::subGroupSizeAttribute,
+                       chooseSubGroupSize(*kernel, subGroupSize_));
   }
   for (llvm::Function& function : module) {
     useDefaultConvention(function);

@@ -123,16 +123,17 @@ bool isSubGroupPlace(const llvm::Instruction& instruction) {
          function == WorkItemFunction::SubGroupSize;
 }
 
-/// Packets of another size than that of a sub-group are no sub-groups.
 SubGroupFormsPass::SubGroupFormsPass(const PassSettings& settings)
-    : makePackets_(settings.hasPackets() && (settings.packets.width == 0 ||
-                                             settings.packets.width == settings.subGroupSize)) {}
+    : makePackets_(settings.hasPackets()), packetWidth_(settings.packets.width) {}
 
 llvm::PreservedAnalyses SubGroupFormsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* item : kernelFunctions(module)) {
     const std::vector<llvm::CallInst*> operations = callsWhere(*item, isSubGroupOperation);
     const bool meets = !operations.empty() || !callsWhere(*item, isSubGroupBarrierCall).empty();
-    if (meets && makePackets_ && subGroupSize(*item) > 1)
+    const uint64_t size = subGroupSize(*item);
+    // Packets of another size than that of a sub-group are no sub-groups.
+    const bool arePackets = makePackets_ && (packetWidth_ == 0 || packetWidth_ == size);
+    if (meets && arePackets && size > 1)
       makePacketForm(*item);
     for (llvm::CallInst* operation : operations)
       lowerCollective(*operation);

@@ -30,6 +30,7 @@ public:
 
 private:
   bool makePackets_;
+  uint32_t packetWidth_; ///< that is asked for everywhere, or 0
 };
 
 } // namespace quern::compiler

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "abi/sub_group_sizes.h"
 #include "base/config.h"
 #include "device/linear_image.h"
+#include "device/sub_group_sizes.h"
 
 namespace quern::cpu {
 
@@ -135,7 +137,8 @@ device::Caps makeCaps(const Machine& machine) {
   // Scalar kernels are what the compiler vectorises, so a program gains nothing from vector types.
   caps.preferredWidths = {.halfWidth = 1};
   caps.preferredWorkGroupMultiple = subGroupSize(isa);
-  caps.maxSubGroups = static_cast<cl_uint>(caps.maxWorkGroupSize / subGroupSize(isa));
+  caps.maxSubGroups = static_cast<cl_uint>(caps.maxWorkGroupSize / abi::cpuSubGroupSizes.front());
+  caps.queryExtensions.push_back(device::subGroupSizes(abi::cpuSubGroupSizes));
 
   caps.maxSubDevices = caps.computeUnits;
   std::vector<uint32_t> units(caps.computeUnits);

@@ -7,6 +7,7 @@
 #include "base/sentence.h"
 #include "device/language_features.h"
 #include "device/linear_image.h"
+#include "device/sub_group_sizes.h"
 #include "devices/cuda/print_buffer.h"
 
 namespace quern::cuda {
@@ -176,6 +177,8 @@ void describeHardware(const Gpu& gpu, device::Caps& caps) {
       .pci_device = number(DeviceAttribute::PciDeviceId),
       .pci_function = 0, // a GPU is the first function of its board
   };
+  constexpr std::array<uint32_t, 1> subGroupSizes = {warpItems};
+  caps.queryExtensions.push_back(device::subGroupSizes(subGroupSizes));
   caps.queryExtensions.push_back(
       {"cl_khr_pci_bus_info", {valueOf(CL_DEVICE_PCI_BUS_INFO_KHR, place)}});
 }
