@@ -286,6 +286,16 @@ TEST_F(ProgramIlTest, pointersNeedNoTypes) {
   EXPECT_EQ(32u, contents<cl_uint>(count.get())[0]);
 }
 
+TEST_F(ProgramIlTest, kernelsMayBeExportedByTheirNames) {
+  const Program program = makeIl("exported_kernel");
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  const Memory out = makeBuffer(4 * sizeof(cl_uint));
+  const Kernel kernel = makeKernel(program, "sevens");
+  setArguments(kernel, out.get());
+  run(kernel, 4);
+  EXPECT_EQ((std::vector<cl_uint>{7, 7, 7, 7}), contents<cl_uint>(out.get()));
+}
+
 TEST_F(ProgramIlTest, clocksAreRead) {
   const std::string extensions = infoString(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS);
   const Program program = makeIl("clock");

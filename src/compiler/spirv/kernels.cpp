@@ -167,8 +167,7 @@ public:
         context_(module.context()) {}
 
   void make() {
-    if (module_.module().getNamedValue(point_.name))
-      throw RuleBroken{sentence("is named \"", point_.name, "\", as another symbol is")};
+    takeName();
     if (source_.type->parts[0]->op != Op::TypeVoid || !source_.hasBody)
       throw RuleBroken{sentence("for the kernel \"", point_.name,
                                 "\" is a function with a result or without a body")};
@@ -181,6 +180,20 @@ public:
   }
 
 private:
+  /// LLVM's translator to SPIR-V exports a function by the kernel's name, and makes the entry point
+  /// of another that calls it.
+  void takeName() {
+    llvm::GlobalValue* other = module_.module().getNamedValue(point_.name);
+    auto* exported = llvm::dyn_cast_or_null<llvm::Function>(other);
+    if (other && (!exported || exported->isDeclaration() ||
+                  exported->getCallingConv() == llvm::CallingConv::SPIR_KERNEL))
+      throw RuleBroken{sentence("is named \"", point_.name, "\", as another symbol is")};
+    if (!exported)
+      return;
+    exported->setName(point_.name + ".exported");
+    exported->setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+
   /// A kernel that does nothing but call the function, as long as that is called by others, too, or
   /// takes structures by value, which kernels are passed as the address of a copy.
   llvm::Function* makeFunction() {
