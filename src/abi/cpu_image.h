@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 /// What a compiled CPU kernel reads of an image: each image argument is the address of a CpuImage.
@@ -57,5 +59,26 @@ struct CpuImage {
       samples; ///< of each element, as device::ImageDescription places them; 1 where there is one
   uint64_t srgbTable; ///< address of 256 floats: the linear value of each sRGB value
 };
+
+/// What code may rely on of how the elements of an image are stored, in one number: layout, order
+/// and elementBytes. Never 0.
+constexpr int64_t formatOf(const CpuImage& image) {
+  return int64_t{image.layout} | int64_t{image.order} << 8 | int64_t{image.elementBytes} << 16;
+}
+
+/// The fields of CpuImage that a format tells, by their places in it.
+struct FormatField {
+  uint32_t offset = 0; ///< of 4 bytes
+  uint32_t value = 0;
+};
+
+constexpr std::array<FormatField, 3> fieldsOf(int64_t format) {
+  const auto byte = [format](unsigned index) {
+    return static_cast<uint32_t>(format >> (8 * index)) & 0xff;
+  };
+  return {{{offsetof(CpuImage, layout), byte(0)},
+           {offsetof(CpuImage, order), byte(1)},
+           {offsetof(CpuImage, elementBytes), byte(2)}}};
+}
 
 } // namespace quern::abi

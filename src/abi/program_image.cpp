@@ -30,7 +30,8 @@ bool isConsistent(const KernelDescription& kernel) {
           kernel.childrenOffset + sizeof(uint64_t) <= kernel.argumentBlockBytes) &&
          kernel.constantCandidates.size() <= mostConstantArguments &&
          std::ranges::all_of(kernel.constantCandidates, isInteger) &&
-         kernel.facts.constantCount <= mostConstantArguments && kernel.packetWidth != 0 &&
+         kernel.facts.constantCount <= mostConstantArguments &&
+         kernel.facts.objectCount <= mostConstantObjects && kernel.packetWidth != 0 &&
          kernel.subGroupSize != 0;
 }
 

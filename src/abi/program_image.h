@@ -61,6 +61,7 @@ struct ConstantArgument {
 
 /// Of one kernel, in code that relies on their values.
 inline constexpr uint32_t mostConstantArguments = 4;
+inline constexpr uint32_t mostConstantObjects = 8;
 
 /// What code relies on in the launches that it runs. Without any it runs all of them.
 struct LaunchFacts {
@@ -75,9 +76,16 @@ struct LaunchFacts {
   /// The first `constantCount` of these arguments, in ascending order.
   std::array<ConstantArgument, mostConstantArguments> constants = {};
   uint32_t constantCount = 0;
+  /// The first `objectCount` of these images and samplers, in ascending order: for an image, what
+  /// abi::formatOf tells of it; for a sampler, its bits (abi/sampler_bits.h).
+  std::array<ConstantArgument, mostConstantObjects> objects = {};
+  uint32_t objectCount = 0;
 
   std::span<const ConstantArgument> constantArguments() const {
     return {constants.data(), constantCount};
+  }
+  std::span<const ConstantArgument> constantObjects() const {
+    return {objects.data(), objectCount};
   }
   bool operator==(const LaunchFacts&) const = default;
 };

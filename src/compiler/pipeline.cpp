@@ -114,8 +114,13 @@ void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
   addOnFunctions(passes, ConstantCandidatesPass(), StreamedStoresPass());
 }
 
-void addSampling(ModulePassManager& passes, const PassSettings&) {
+void addSampling(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(InlineSamplingPass());
+  if (settings.facts.objectCount == 0)
+    return;
+  passes.addPass(ImageFormatsPass(settings));
+  addOnFunctions(passes, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::InstCombinePass(),
+                 llvm::SimplifyCFGPass(), llvm::EarlyCSEPass());
 }
 
 void addUnrolling(ModulePassManager& passes, const PassSettings& settings) {
@@ -254,7 +259,8 @@ constexpr Step cpuSteps[] = {
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
     {"work-item-bodies", "makes the work-item's position and memory parameters", addWorkItemBodies},
     {"clean-up", "puts variables into values and infers address spaces", addCpuCleanUp},
-    {"inline-sampling", "compiles the code of constant samplers into the kernel", addSampling},
+    {"inline-sampling", "compiles the code of constant samplers and known formats into the kernel",
+     addSampling},
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
      addUnrolling},
     {"idle-loops", "deletes loops that only count", addIdleLoops},

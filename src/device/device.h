@@ -50,6 +50,10 @@ public:
   virtual std::array<uint64_t, 3> suggestLocalSize(uint32_t kernel, const NdRange& range,
                                                    bool mayBeNonUniform) const = 0;
 
+  /// What code of this device may rely on of the image that a kernel gets by this handle
+  /// (Image::handle), in one number; 0 for nothing.
+  virtual int64_t imageFormat(uint64_t) const { return 0; }
+
   /// Calls `report` once, from any thread and without a lock, when launches of `kernel` have run
   /// for so many nanoseconds on all threads together, with a launch that is running then. Never
   /// where code is compiled only once. Replaces what was asked before.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/sentence.h"
+#include "device/device.h"
 
 namespace quern::device {
 
@@ -28,6 +29,28 @@ void addConstants(abi::LaunchFacts& facts, const ArgumentBlock& block,
   }
 }
 
+/// Images and samplers are the same ones, or of the same kinds, in nearly all launches.
+void addObjects(abi::LaunchFacts& facts, const LaunchKernel& launch,
+                const abi::KernelDescription& description) {
+  for (uint32_t index = 0;
+       index < description.arguments.size() && facts.objectCount < facts.objects.size(); ++index) {
+    const abi::KernelArgument& argument = description.arguments[index];
+    if (argument.kind == abi::ArgumentKind::Sampler)
+      facts.objects[facts.objectCount++] = {index, valueOf(argument, launch.arguments)};
+    else if (argument.kind == abi::ArgumentKind::Image)
+      if (const int64_t format = launch.executable->imageFormat(
+              static_cast<uint64_t>(valueOf(argument, launch.arguments))))
+        facts.objects[facts.objectCount++] = {index, format};
+  }
+}
+
+bool areAmong(std::span<const abi::ConstantArgument> some,
+              std::span<const abi::ConstantArgument> all) {
+  return std::ranges::all_of(some, [&](const abi::ConstantArgument& constant) {
+    return std::ranges::count(all, constant) != 0;
+  });
+}
+
 } // namespace
 
 abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescription& description,
@@ -44,6 +67,8 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescriptio
     facts.storedBytes *= range.global[i];
   }
   addConstants(facts, launch.arguments, description);
+  if (description.isFirstVersion)
+    addObjects(facts, launch, description);
   return facts;
 }
 
@@ -52,9 +77,8 @@ bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known) {
          (!facts.wholeGroups || known.wholeGroups) && (!facts.zeroOffset || known.zeroOffset) &&
          (!facts.disjointMemory || known.disjointMemory) &&
          facts.storedBytes <= known.storedBytes &&
-         std::ranges::all_of(facts.constantArguments(), [&](const abi::ConstantArgument& constant) {
-           return std::ranges::count(known.constantArguments(), constant) != 0;
-         });
+         areAmong(facts.constantArguments(), known.constantArguments()) &&
+         areAmong(facts.constantObjects(), known.constantObjects());
 }
 
 std::string describe(const abi::LaunchFacts& facts) {
@@ -73,6 +97,9 @@ std::string describe(const abi::LaunchFacts& facts) {
   for (const abi::ConstantArgument& constant : facts.constantArguments())
     text += sentence(text.empty() ? " for " : ", and ", constant.value, " as argument ",
                      constant.argument);
+  if (facts.objectCount != 0)
+    text += sentence(text.empty() ? " for " : ", and ", "the kinds of ", facts.objectCount,
+                     " images and samplers");
   return text.empty() ? " for all launches" : text;
 }
 

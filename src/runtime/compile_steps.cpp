@@ -112,6 +112,10 @@ Hash128 CompileSteps::hashGenerated(const ProgramBinary& executable) const {
     hasher.add(uint64_t{constant.argument});
     hasher.add(static_cast<uint64_t>(constant.value));
   }
+  for (const abi::ConstantArgument& object : options_.facts.constantObjects()) {
+    hasher.add(uint64_t{object.argument} << 32);
+    hasher.add(static_cast<uint64_t>(object.value));
+  }
   hasher.add(executable.ir);
   return hasher.finish();
 }

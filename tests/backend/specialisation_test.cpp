@@ -143,6 +143,25 @@ TEST(LaunchFacts, TakeValuesThatMakeGoodConstants) {
   EXPECT_FALSE(device::hold(all, facts(-32, -4, INT64_MIN)));
 }
 
+/// Of kernels that better code can be made for.
+TEST(LaunchFacts, TakeSamplers) {
+  abi::KernelDescription description;
+  description.arguments = {{.kind = abi::ArgumentKind::Sampler, .offset = 0, .bytes = 8}};
+  description.argumentBlockBytes = 8;
+  const auto facts = [&](uint64_t sampler) {
+    device::LaunchKernel launch;
+    launch.arguments = Arguments().add(sampler).bytes;
+    return device::factsOf(launch, description, false);
+  };
+  EXPECT_EQ(facts(5).objectCount, 0u);
+  description.isFirstVersion = true;
+  ASSERT_EQ(facts(5).objectCount, 1u);
+  EXPECT_EQ(facts(5).objects[0], (abi::ConstantArgument{0, 5}));
+  EXPECT_TRUE(device::hold(facts(5), facts(5)));
+  EXPECT_FALSE(device::hold(facts(5), facts(6)));
+  EXPECT_TRUE(device::hold({}, facts(6)));
+}
+
 /// Also before later ones that rely on less.
 TEST_F(SpecialisationTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
   abi::KernelDescription description = describe("count_items", 16);

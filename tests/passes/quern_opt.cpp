@@ -64,10 +64,11 @@ bool parseLocalSize(llvm::StringRef text, std::array<uint64_t, 3>& size) {
          });
 }
 
-bool parseConstant(llvm::StringRef text, quern::abi::LaunchFacts& facts) {
-  if (facts.constantCount == facts.constants.size())
+bool parseConstant(llvm::StringRef text, llvm::MutableArrayRef<quern::abi::ConstantArgument> list,
+                   uint32_t& count) {
+  if (count == list.size())
     return false;
-  quern::abi::ConstantArgument& constant = facts.constants[facts.constantCount++];
+  quern::abi::ConstantArgument& constant = list[count++];
   const auto [argument, value] = text.split(':');
   return !argument.getAsInteger(10, constant.argument) && !value.getAsInteger(10, constant.value);
 }
@@ -98,7 +99,9 @@ bool parse(llvm::StringRef value, Arguments& arguments) {
   else if (value.consume_front("--stored-bytes="))
     return !value.getAsInteger(10, facts.storedBytes);
   else if (value.consume_front("--constant="))
-    return parseConstant(value, facts);
+    return parseConstant(value, facts.constants, facts.constantCount);
+  else if (value.consume_front("--object="))
+    return parseConstant(value, facts.objects, facts.objectCount);
   else if (!value.starts_with("-"))
     arguments.file = value.str();
   else

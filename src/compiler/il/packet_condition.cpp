@@ -12,12 +12,16 @@ static bool isCallOf(const llvm::Value& value, llvm::StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-llvm::BasicBlock* guardBranch(llvm::IRBuilderBase& builder, llvm::BranchInst& branch, bool wanted,
-                              llvm::Value* holds) {
-  llvm::Module& module = *branch.getModule();
+void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* holds) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
   builder.CreateCall(
       module.getOrInsertFunction(names::packetGuard, builder.getVoidTy(), builder.getInt1Ty()),
       {holds});
+}
+
+llvm::BasicBlock* guardBranch(llvm::IRBuilderBase& builder, llvm::BranchInst& branch, bool wanted,
+                              llvm::Value* holds) {
+  addPacketGuard(builder, holds);
   llvm::BasicBlock* next = branch.getSuccessor(wanted ? 0 : 1);
   branch.getSuccessor(wanted ? 1 : 0)->removePredecessor(branch.getParent());
   auto* straight = llvm::BranchInst::Create(next, branch.getIterator());

@@ -4,9 +4,12 @@
 
 namespace quern::compiler {
 
-/// Takes `branch` out, which then goes where it goes if its condition is `wanted`. At the place of
-/// `builder` a call of names::packetGuard says that what follows is only right where `holds` is
-/// true for all work-items of a tile of packets. Returns the block that is gone to.
+/// At the place of `builder` a call of names::packetGuard says that what follows is only right
+/// where `holds` is true for all work-items of a tile of packets.
+void addPacketGuard(llvm::IRBuilderBase& builder, llvm::Value* holds);
+
+/// Takes `branch` out, which then goes where it goes if its condition is `wanted`, and adds such a
+/// guard. Returns the block that is gone to.
 llvm::BasicBlock* guardBranch(llvm::IRBuilderBase& builder, llvm::BranchInst& branch, bool wanted,
                               llvm::Value* holds);
 

@@ -7,6 +7,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -40,20 +41,54 @@ public:
         joins_(region), builder_(region.getEntryBlock().getTerminator()) {}
 
   bool run() {
-    if (llvm::any_of(region_.getEntryBlock(), [](const llvm::Instruction& instruction) {
-          return instruction.mayHaveSideEffects() && !isPacketGuard(instruction);
-        }))
-      return false;
     bool changed = false;
-    for (BasicBlock& block : region_)
-      if (inRow_.hasDivergentTerminator(block) || inColumn_.hasDivergentTerminator(block))
-        changed |= assume(block);
+    if (!hasEffects(region_.getEntryBlock().end()))
+      for (BasicBlock& block : region_)
+        if (inRow_.hasDivergentTerminator(block) || inColumn_.hasDivergentTerminator(block))
+          changed |= assume(block);
     if (changed)
       llvm::removeUnreachableBlocks(region_);
+    for (BasicBlock& block : region_)
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
+        if (auto* limited = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction))
+          changed |= assume(*limited);
     return changed;
   }
 
 private:
+  /// Whether the entry block does something before `end` that a guard must come before.
+  bool hasEffects(BasicBlock::iterator end) {
+    return llvm::any_of(llvm::make_range(region_.getEntryBlock().begin(), end),
+                        [](const llvm::Instruction& instruction) {
+                          return instruction.mayHaveSideEffects() && !isPacketGuard(instruction);
+                        });
+  }
+
+  /// Images clamp coordinates so: but at edges, the least or greatest of a place and a limit is the
+  /// place.
+  bool assume(llvm::MinMaxIntrinsic& limited) {
+    if (inRow_.isUniform(limited) && inColumn_.isUniform(limited))
+      return false;
+    Value *place = limited.getLHS(), *limit = limited.getRHS();
+    if (!isOfPlace(place))
+      std::swap(place, limit);
+    if (!isOfPlace(place) || isOfPlace(limit) || !place->getType()->isIntegerTy())
+      return false;
+    // What the entry block loads at such a place comes after the guard.
+    builder_.SetInsertPoint(isAtStart(&limited) ? &limited
+                                                : region_.getEntryBlock().getTerminator());
+    if (hasEffects(builder_.GetInsertPoint()))
+      return false;
+    Value* holds = compare(llvm::ICmpInst::getNonStrictPredicate(limited.getPredicate()), place,
+                           limit, *limited.getParent());
+    if (!holds)
+      return false;
+    addPacketGuard(builder_, holds);
+    limited.replaceAllUsesWith(place);
+    limited.eraseFromParent();
+    return true;
+  }
+
   bool assume(BasicBlock& block) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     const llvm::DomTreeNode* node = joins_.getNode(&block);

@@ -64,6 +64,8 @@ private:
     case llvm::Instruction::SDiv:
     case llvm::Instruction::SRem:
       return ofPart(instruction);
+    case llvm::Instruction::Call:
+      return ofLimited(instruction);
     case llvm::Instruction::PHI:
     case llvm::Instruction::Alloca:
       return Shape::varying();
@@ -120,6 +122,14 @@ private:
     return leavesRest ? left : Shape::uniform();
   }
 
+  Shape ofLimited(const llvm::Instruction& instruction) {
+    const auto* limited = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+    const Value* number = limited ? limitedNumber(*limited, shapes_) : nullptr;
+    return number && number->getType()->isIntegerTy(32)
+               ? require(instruction, Kind::Limit, shapeOf(number))
+               : Shape::varying();
+  }
+
   /// Whether the same holds for both the quotient and the remainder, of which one is known.
   bool isRequired(const llvm::Instruction& division) const {
     return llvm::any_of(found_.conditions, [&](const NoWrapSpeculation::Condition& condition) {
@@ -158,6 +168,14 @@ private:
 
 std::optional<NoWrapSpeculation> noWrapSpeculationOf(const Value* pointer, const Shapes& shapes) {
   return shapes.of(pointer).isVarying() ? Search(shapes).run(pointer) : std::nullopt;
+}
+
+const Value* limitedNumber(const llvm::MinMaxIntrinsic& limited, const Shapes& shapes) {
+  for (const auto& [number, limit] : {std::pair(limited.getLHS(), limited.getRHS()),
+                                      std::pair(limited.getRHS(), limited.getLHS())})
+    if (shapes.of(limit).isUniform() && !shapes.of(number).isUniform())
+      return number;
+  return nullptr;
 }
 
 std::optional<NoWrapSpeculation> usefulNoWrapSpeculation(const llvm::Instruction& access,

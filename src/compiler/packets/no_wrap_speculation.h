@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/packets/shapes.h"
 
@@ -22,6 +23,9 @@ struct NoWrapSpeculation {
     /// A division, a remainder, a shift to the right or a mask of low bits, for which the operand
     /// must not reach the next multiple of the divisor.
     Division,
+    /// The least or the greatest of a number of 32 bits and a limit, as images clamp coordinates:
+    /// the number must be within the limit.
+    Limit,
   };
   struct Condition {
     const llvm::Instruction* instruction;
@@ -32,14 +36,21 @@ struct NoWrapSpeculation {
   int64_t stride = 0; ///< of the address, in bytes
   llvm::SmallVector<Condition, 4> conditions;
 
-  bool divides() const {
-    return llvm::any_of(conditions, [](const auto& c) { return c.kind == Kind::Division; });
+  bool divides() const { return has(Kind::Division); }
+  bool isLimited() const { return has(Kind::Limit); }
+
+private:
+  bool has(Kind kind) const {
+    return llvm::any_of(conditions, [kind](const auto& c) { return c.kind == kind; });
   }
 };
 
 /// Nothing for an address that is affine anyway, or not even then.
 std::optional<NoWrapSpeculation> noWrapSpeculationOf(const llvm::Value* pointer,
                                                      const Shapes& shapes);
+
+/// The operand of a least or greatest number that is not the limit.
+const llvm::Value* limitedNumber(const llvm::MinMaxIntrinsic& limited, const Shapes& shapes);
 
 /// The same for the address of a load or store that goes to neighbouring places, or of a load that
 /// is one for all work-items.

@@ -19,10 +19,11 @@ bool readSize(llvm::StringRef text, std::array<uint64_t, 3>& size) {
          });
 }
 
-bool readArgument(llvm::StringRef text, abi::LaunchFacts& facts) {
-  if (facts.constantCount == facts.constants.size())
+bool readArgument(llvm::StringRef text, llvm::MutableArrayRef<abi::ConstantArgument> list,
+                  uint32_t& count) {
+  if (count == list.size())
     return false;
-  abi::ConstantArgument& constant = facts.constants[facts.constantCount++];
+  abi::ConstantArgument& constant = list[count++];
   const auto [argument, value] = text.split(':');
   return !argument.getAsInteger(10, constant.argument) && !value.getAsInteger(10, constant.value);
 }
@@ -45,7 +46,9 @@ bool setValue(llvm::StringRef name, llvm::StringRef value, PassSettings& setting
   else if (name == "packets")
     return parsePackets(value, settings.packets);
   else if (name == "argument")
-    return readArgument(value, settings.facts);
+    return readArgument(value, settings.facts.constants, settings.facts.constantCount);
+  else if (name == "object")
+    return readArgument(value, settings.facts.objects, settings.facts.objectCount);
   else if (name == "local-size")
     return readSize(value, settings.facts.localSize);
   else if (name == "stored-bytes")

@@ -64,6 +64,15 @@ bool reachesOtherwise(const llvm::Function& function) {
   return false;
 }
 
+void replaceArguments(llvm::Function& item, std::span<const abi::ConstantArgument> constants) {
+  for (const abi::ConstantArgument& constant : constants)
+    if (constant.argument < kernelArgumentCount(item))
+      if (llvm::Argument* argument = item.getArg(constant.argument);
+          argument->getType()->isIntegerTy())
+        argument->replaceAllUsesWith(llvm::ConstantInt::getSigned(
+            argument->getType(), constant.value, /*ImplicitTrunc=*/true));
+}
+
 } // namespace
 
 llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
@@ -87,13 +96,10 @@ llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
 
 llvm::PreservedAnalyses ConstantArgumentsPass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager&) {
-  for (llvm::Function* item : kernelFunctions(module))
-    for (const abi::ConstantArgument& constant : facts_.constantArguments())
-      if (constant.argument < kernelArgumentCount(*item))
-        if (llvm::Argument* argument = item->getArg(constant.argument);
-            argument->getType()->isIntegerTy())
-          argument->replaceAllUsesWith(llvm::ConstantInt::getSigned(
-              argument->getType(), constant.value, /*ImplicitTrunc=*/true));
+  for (llvm::Function* item : kernelFunctions(module)) {
+    replaceArguments(*item, facts_.constantArguments());
+    replaceArguments(*item, facts_.constantObjects()); // samplers, which are integers by now
+  }
   return llvm::PreservedAnalyses::none();
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "abi/cpu_image.h"
 #include "device/launch_facts.h"
 #include "devices/cpu/elf_object.h"
 #include "devices/cpu/local_size.h"
@@ -158,6 +159,10 @@ std::array<uint64_t, 3> Executable::suggestLocalSize(uint32_t index, const devic
                           .packetWidth = description.packetWidth,
                           .computeUnits = limits_.computeUnits,
                           .mayBeNonUniform = mayBeNonUniform});
+}
+
+int64_t Executable::imageFormat(uint64_t handle) const {
+  return abi::formatOf(*reinterpret_cast<const abi::CpuImage*>(handle));
 }
 
 void Executable::setHotnessTrigger(uint32_t index, uint64_t nanoseconds,

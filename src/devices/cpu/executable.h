@@ -76,6 +76,7 @@ public:
                      uint64_t localArgumentBytes) const override;
   std::array<uint64_t, 3> suggestLocalSize(uint32_t kernel, const device::NdRange& range,
                                            bool mayBeNonUniform) const override;
+  int64_t imageFormat(uint64_t handle) const override;
   void setHotnessTrigger(uint32_t kernel, uint64_t nanoseconds,
                          std::function<void(const device::LaunchKernel&)> report) override;
   Status addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation) override;

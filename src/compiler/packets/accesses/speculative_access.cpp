@@ -29,6 +29,8 @@ private:
   Value* unwrapped(Value* value);
   Value* staysInRange(const NoWrapSpeculation::Condition& condition);
   Value* staysInRow(const NoWrapSpeculation::Condition& condition);
+  Value* staysWithin(const NoWrapSpeculation::Condition& condition);
+  Value* holds(const NoWrapSpeculation::Condition& condition);
   Value* positive(Value* divisor);
   Value* either(Value* condition, llvm::function_ref<Value*()> ifTrue,
                 llvm::function_ref<Value*()> ifFalse);
@@ -72,12 +74,52 @@ Value* SpeculativeEmitter::noneWraps() {
   Value* all = nullptr;
   const auto require = [&](Value* holds) { all = all ? builder_.CreateAnd(all, holds) : holds; };
   for (const NoWrapSpeculation::Condition& condition : speculation_.conditions)
-    require(condition.kind == NoWrapSpeculation::Kind::Division ? staysInRow(condition)
-                                                                : staysInRange(condition));
+    require(holds(condition));
   // One load for all needs a work-item that runs it.
   if (speculation_.stride == 0 && mask())
     require(builder_.CreateOrReduce(mask()));
   return all;
+}
+
+Value* SpeculativeEmitter::holds(const NoWrapSpeculation::Condition& condition) {
+  switch (condition.kind) {
+  case NoWrapSpeculation::Kind::Division:
+    return staysInRow(condition);
+  case NoWrapSpeculation::Kind::Limit:
+    return staysWithin(condition);
+  default:
+    return staysInRange(condition);
+  }
+}
+
+/// Whether the numbers of the packet's first work-item and of its last are within the limit, and
+/// have all bits: those between are, too.
+Value* SpeculativeEmitter::staysWithin(const NoWrapSpeculation::Condition& condition) {
+  const auto& limited = llvm::cast<llvm::MinMaxIntrinsic>(*condition.instruction);
+  llvm::Type* wide = builder_.getInt64Ty();
+  const auto widened = [&](Value* number) {
+    return limited.isSigned() ? builder_.CreateSExt(number, wide)
+                              : builder_.CreateZExt(number, wide);
+  };
+  auto* number = const_cast<Value*>(limitedNumber(limited, plan_.shapes));
+  Value* limit = scalar(number == limited.getLHS() ? limited.getRHS() : limited.getLHS());
+  Value* first = widened(unwrapped(number));
+  Value* last = builder_.CreateAdd(
+      first, llvm::ConstantInt::getSigned(wide, condition.stride * (int64_t{plan_.width} - 1)));
+  const bool isLeast = llvm::ICmpInst::isLT(limited.getPredicate());
+  const bool isSigned = limited.isSigned();
+  const int64_t least = isSigned ? INT32_MIN : 0, greatest = isSigned ? INT32_MAX : UINT32_MAX;
+  Value* ends = llvm::ConstantInt::getSigned(wide, isLeast ? least : greatest);
+  const llvm::CmpInst::Predicate within =
+      isLeast ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_SGE;
+  const llvm::CmpInst::Predicate beyond = llvm::CmpInst::getSwappedPredicate(within);
+  Value* holds = nullptr;
+  for (Value* number64 : {first, last}) {
+    Value* both = builder_.CreateAnd(builder_.CreateICmp(within, number64, widened(limit)),
+                                     builder_.CreateICmp(beyond, number64, ends));
+    holds = holds ? builder_.CreateAnd(holds, both) : both;
+  }
+  return holds;
 }
 
 /// Whether the operand of a conversion is in order from the packet's first work-item to its last.
@@ -138,6 +180,9 @@ Value* SpeculativeEmitter::unwrapped(Value* value) {
   return rematerialise(builder_, value, [this](Value* part) -> Value* {
     if (!shapeOf(part).isVarying())
       return scalar(part);
+    if (const auto* limited = llvm::dyn_cast<llvm::MinMaxIntrinsic>(part))
+      if (const Value* number = limitedNumber(*limited, plan_.shapes))
+        return unwrapped(const_cast<Value*>(number));
     auto* division = llvm::dyn_cast<llvm::Instruction>(part);
     if (!division || !division->isIntDivRem())
       return nullptr;
@@ -181,9 +226,10 @@ public:
       : AccessLowering(access), speculation_(std::move(speculation)) {}
 
   const char* name() const override {
-    return speculation_.stride == 0 ? "uniform within rows"
-           : speculation_.divides() ? "contiguous within rows"
-                                    : "contiguous unless an index wraps";
+    return speculation_.stride == 0   ? "uniform within rows"
+           : speculation_.divides()   ? "contiguous within rows"
+           : speculation_.isLimited() ? "contiguous within limits"
+                                      : "contiguous unless an index wraps";
   }
 
   /// As where no number wraps, after the test.
