@@ -6,6 +6,8 @@
 
 #include <clang/Basic/OpenCLOptions.h>
 
+#include "base/sentence.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -176,7 +178,7 @@ std::vector<std::string> frontendArguments(const Options& options, const Target&
     arguments.insert(arguments.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=4",
                                        "-debugger-tuning=gdb", "-fdebug-compilation-dir=."});
   for (const auto& [name, value] : options.defines)
-    arguments.push_back("-D" + name + "=" + value);
+    arguments.push_back(sentence("-D", name, "=", value));
   arguments.insert(arguments.end(), {"-I", programHeaderFolder});
   // A source has no folder of its own; "name" is looked for in the working directory instead, after
   // the headers that the program gave.

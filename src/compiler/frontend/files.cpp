@@ -21,7 +21,7 @@ std::vector<std::string> namedFolders(const Options& options) {
   std::vector<std::string> folders = options.includeFolders;
   for (const auto& [name, value] : options.defines) {
     const llvm::StringRef folder = llvm::StringRef(value).trim("\"");
-    if (llvm::sys::path::is_absolute(folder) && folder.trim('/') != "")
+    if (llvm::sys::path::is_absolute(folder) && !folder.trim('/').empty())
       folders.push_back(folder.str());
   }
   return folders;

@@ -14,6 +14,8 @@ void LogPrinter::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   else if (level >= clang::DiagnosticsEngine::Error)
     isHidden_ = false;
   if (isHidden_)
+    // The printer is passed over: counted, but not printed.
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call)
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
   else
     TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);

@@ -112,22 +112,23 @@ ContractVerifier::ContractVerifier() {
 
 void ContractVerifier::registerCallbacks(llvm::PassInstrumentationCallbacks& callbacks) {
   callbacks_ = &callbacks;
-  callbacks.registerBeforeNonSkippedPassCallback([this](llvm::StringRef pass, llvm::Any unit) {
-    if (!isNoPass(pass))
-      forEachFunction(
-          unit, [&](llvm::Function& function) { require(pass, *contractOf(pass), function); });
-  });
-  callbacks.registerAfterPassCallback(
-      [this](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses& preserved) {
-        if (isNoPass(pass))
-          return;
-        const bool hasChanged = !preserved.areAllPreserved();
-        if (hasChanged)
-          verifyIr(pass, unit);
-        forEachFunction(unit, [&](llvm::Function& function) {
-          update(pass, *contractOf(pass), function, hasChanged);
-        });
+  callbacks.registerBeforeNonSkippedPassCallback(
+      [this](llvm::StringRef pass, const llvm::Any& unit) {
+        if (!isNoPass(pass))
+          forEachFunction(
+              unit, [&](llvm::Function& function) { require(pass, *contractOf(pass), function); });
       });
+  callbacks.registerAfterPassCallback([this](llvm::StringRef pass, const llvm::Any& unit,
+                                             const llvm::PreservedAnalyses& preserved) {
+    if (isNoPass(pass))
+      return;
+    const bool hasChanged = !preserved.areAllPreserved();
+    if (hasChanged)
+      verifyIr(pass, unit);
+    forEachFunction(unit, [&](llvm::Function& function) {
+      update(pass, *contractOf(pass), function, hasChanged);
+    });
+  });
 }
 
 const Contract* ContractVerifier::contractOf(llvm::StringRef className) const {
