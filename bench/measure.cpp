@@ -68,12 +68,13 @@ void takeSample(Side& side, Sampling& sampling) {
   sampling.spent += side.samples.back() * static_cast<double>(runs);
 }
 
-/// Calls step(side, its sampling) for each side that is still measured; what it throws is the
-/// side's error.
+/// Calls step(side, its sampling) for each side that is still measured, in the order of `round`;
+/// what it throws is the side's error.
 template <typename Step>
-void forEachMeasured(std::vector<Side>& sides, std::vector<Sampling>& samplings, Step step) {
-  for (size_t s = 0; s < sides.size(); ++s)
-    if (sides[s].isMeasured())
+void forEachMeasured(std::vector<Side>& sides, std::vector<Sampling>& samplings, Step step,
+                     int round = 0) {
+  for (size_t position = 0; position < sides.size(); ++position)
+    if (const size_t s = sideAt(position, sides.size(), round); sides[s].isMeasured())
       try {
         step(sides[s], samplings[s]);
       } catch (const std::exception& error) {
@@ -98,10 +99,13 @@ void measure(std::vector<Side>& sides, int rounds, double budgetSeconds) {
     sampling = warmedUp(side, budgetSeconds);
   });
   for (int round = 0; round < rounds; ++round)
-    forEachMeasured(sides, samplings, [&](Side& side, Sampling& sampling) {
-      if (side.samples.empty() || sampling.spent <= budgetSeconds)
-        takeSample(side, sampling);
-    });
+    forEachMeasured(
+        sides, samplings,
+        [&](Side& side, Sampling& sampling) {
+          if (side.samples.empty() || sampling.spent <= budgetSeconds)
+            takeSample(side, sampling);
+        },
+        round);
   // By now other code may run than that of the first run.
   forEachMeasured(sides, samplings, [](Side& side, Sampling&) { checkedRun(side); });
 }

@@ -28,10 +28,16 @@ struct Side {
   bool isMeasured() const { return isOffered && error.empty(); }
 };
 
+/// The side that is the `position`th to run in a round.
+inline size_t sideAt(size_t position, size_t sides, int round) {
+  return round % 2 == 0 ? position : sides - 1 - position;
+}
+
 /// Warms each side up: one run that is checked, and more of them for a while. Then takes up to
 /// `rounds` samples of each, and checks one more run: a driver may have changed the code by then.
 /// Every run of a side must have the same result. In a round all sides run one after the other, so
-/// that slow drifts of the machine (clock, memory bandwidth, neighbours) touch all alike. Short
+/// that slow drifts of the machine (clock, memory bandwidth, neighbours) touch all alike; every
+/// second round they run in the opposite order, because what ran before a side is felt, too. Short
 /// runs are repeated within a sample, after one that does not count: it pays for the change from
 /// the side before. A side that has used up its time budget takes no further part once it has a
 /// sample; runs that warm up are none.

@@ -43,8 +43,9 @@ std::vector<Side> measureSolutions(const Problem& problem, const std::string& va
     sides.push_back({.name = target.name(), .isOffered = target.compilesSources()});
   std::vector<double> spent(sides.size());
   for (int round = 0; round < rounds; ++round)
-    for (size_t s = 0; s < sides.size(); ++s)
-      if (sides[s].isMeasured() && (round == 0 || spent[s] <= budgetSeconds))
+    for (size_t position = 0; position < sides.size(); ++position)
+      if (const size_t s = sideAt(position, sides.size(), round);
+          sides[s].isMeasured() && (round == 0 || spent[s] <= budgetSeconds))
         try {
           spent[s] += sample(problem, variantName, targets[s], sides[s]);
         } catch (const std::exception& error) {

@@ -1,39 +1,23 @@
 // What launching a kernel costs: one and a wait, many that are alike, and many that are not.
-#include "cases.h"
-
-#include "host/host.h"
+#include "launches.h"
 
 namespace quern::bench {
 namespace {
 
-class LaunchProblem : public Problem {
+class LaunchProblem final : public LaunchesProblem {
 public:
-  explicit LaunchProblem(size_t count) : count_(count) {}
+  explicit LaunchProblem(size_t count) : LaunchesProblem(count, variantsOf(count)) {}
 
-  Work work() const override {
-    Work work;
-    work.items = work.repeats = static_cast<double>(count_);
-    work.unit = "launch";
-    return work;
+private:
+  static std::vector<std::string> variantsOf(size_t count) {
+    if (count == 1)
+      return {"and finish"};
+    return {"alike, then finish", "with other arguments, then finish"};
   }
 
-  /// The host's counterpart of a launch: a piece of work for each thread, and a wait.
-  void runHost() override {
-    for (size_t i = 0; i < count_; ++i)
-      host::wakeAll();
-  }
-
-  std::vector<std::string> variantNames() const override {
-    return count_ == 1 ? std::vector<std::string>{"and finish"}
-                       : std::vector<std::string>{"alike, then finish", differing};
-  }
-
-  Variant prepare(Target& target, const std::string& variantName) const override {
-    const bool differs = variantName == differing;
-    const cl::Buffer output = target.bufferOf<cl_uint>(items);
-    auto kernel = std::make_shared<BoundKernel>(target.program("launch.cl"),
-                                                differs ? "add" : "count", output);
-    const auto run = [&target, kernel, differs, count = count_] {
+  std::function<void()> prepareRun(Target& target, const cl::Buffer& output,
+                                   bool differs) const override {
+    return [&target, kernel = makeKernel(target, output, differs), differs, count = count()] {
       for (size_t i = 0; i < count; ++i) {
         if (differs)
           kernel->set(1, static_cast<cl_uint>(i));
@@ -41,24 +25,7 @@ public:
       }
       target.queue().finish();
     };
-    const size_t sum = differs ? count_ * (count_ - 1) / 2 : count_;
-    return {run,
-            [&target, output, sum] {
-              return difference(target.read<cl_uint>(output, items),
-                                std::vector<cl_uint>(items, static_cast<cl_uint>(sum)));
-            },
-            {output},
-            {},
-            [&target, output] {
-              target.queue().enqueueFillBuffer(output, cl_uint{0}, 0, items * sizeof(cl_uint));
-            }};
   }
-
-private:
-  static constexpr const char* differing = "with other arguments, then finish";
-  static constexpr size_t items = 64; ///< in one work-group
-
-  size_t count_;
 };
 
 } // namespace

@@ -1,8 +1,6 @@
 // What launches cost in a command buffer (cl_khr_command_buffer), which is enqueued as one command.
 // Kernels in CUDA C++ have CUDA graphs in its place (bench/cuda/replay.h).
-#include "cases.h"
-
-#include "host/host.h"
+#include "launches.h"
 
 namespace quern::bench {
 namespace {
@@ -70,50 +68,21 @@ private:
   cl_command_buffer_khr buffer_;
 };
 
-class RecordedProblem : public Problem {
+class RecordedProblem final : public LaunchesProblem {
 public:
-  explicit RecordedProblem(size_t count) : count_(count) {}
-
-  Work work() const override {
-    Work work;
-    work.items = work.repeats = static_cast<double>(count_);
-    work.unit = "launch";
-    return work;
-  }
-
-  /// The host's counterpart of a launch: a piece of work for each thread, and a wait.
-  void runHost() override {
-    for (size_t i = 0; i < count_; ++i)
-      host::wakeAll();
-  }
-
-  std::vector<std::string> variantNames() const override { return {"alike", differing}; }
-
-  Variant prepare(Target& target, const std::string& variantName) const override {
-    const bool differs = variantName == differing;
-    const cl::Buffer output = target.bufferOf<cl_uint>(items);
-    const size_t sum = differs ? count_ * (count_ - 1) / 2 : count_;
-    return {target.compilesSources() ? recorded(target, output, differs)
-                                     : launched(target, output, differs),
-            [&target, output, sum] {
-              return difference(target.read<cl_uint>(output, items),
-                                std::vector<cl_uint>(items, static_cast<cl_uint>(sum)));
-            },
-            {output},
-            {},
-            [&target, output] {
-              target.queue().enqueueFillBuffer(output, cl_uint{0}, 0, items * sizeof(cl_uint));
-            }};
-  }
+  explicit RecordedProblem(size_t count)
+      : LaunchesProblem(count, {"alike", "with other arguments"}) {}
 
 private:
-  static constexpr const char* differing = "with other arguments";
-  static constexpr size_t items = 64; ///< in one work-group
+  std::function<void()> prepareRun(Target& target, const cl::Buffer& output,
+                                   bool differs) const override {
+    return target.compilesSources() ? recorded(target, output, differs)
+                                    : launched(target, output, differs);
+  }
 
   std::shared_ptr<BoundKernel> bind(Target& target, const cl::Buffer& output, bool differs,
                                     size_t number) const {
-    auto kernel = std::make_shared<BoundKernel>(target.program("launch.cl"),
-                                                differs ? "add" : "count", output);
+    auto kernel = makeKernel(target, output, differs);
     if (differs)
       kernel->set(1, static_cast<cl_uint>(number));
     return kernel;
@@ -121,7 +90,7 @@ private:
 
   std::function<void()> recorded(Target& target, const cl::Buffer& output, bool differs) const {
     auto recording = std::make_shared<Recording>(target);
-    for (size_t i = 0; i < count_; ++i)
+    for (size_t i = 0; i < count(); ++i)
       recording->launch(bind(target, output, differs, i), items);
     recording->finalize();
     return [&target, recording] {
@@ -133,7 +102,7 @@ private:
   /// What a tuned queue of CUDA makes a graph of.
   std::function<void()> launched(Target& target, const cl::Buffer& output, bool differs) const {
     std::vector<std::shared_ptr<BoundKernel>> kernels;
-    for (size_t i = 0; i < count_; ++i)
+    for (size_t i = 0; i < count(); ++i)
       kernels.push_back(bind(target, output, differs, i));
     return [&target, kernels] {
       for (const std::shared_ptr<BoundKernel>& kernel : kernels)
@@ -141,8 +110,6 @@ private:
       target.queue().finish();
     };
   }
-
-  size_t count_;
 };
 
 } // namespace

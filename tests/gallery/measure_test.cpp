@@ -67,6 +67,20 @@ TEST(Measure, TakesASampleAfterTheFirstRun) {
   EXPECT_GE(runs, 3); // the first, the sample's, and the last one, which is checked
 }
 
+TEST(Measure, ChangesTheOrderFromRoundToRound) {
+  std::string order;
+  const auto side = [&order](char name) {
+    return Side{.name = {name}, .run = [&order, name] {
+                  if (!order.ends_with(name))
+                    order += name;
+                }};
+  };
+  std::vector<Side> sides = {side('a'), side('b'), side('c')};
+  measure(sides, 2, 1);
+  // The first runs, two rounds, of which the second begins with c, and the last runs.
+  EXPECT_EQ("abcabcbabc", order);
+}
+
 TEST(Measure, ReportsWhatIsThrown) {
   std::vector<Side> sides = {
       {.name = "throwing", .run = [] { throw std::runtime_error("out of breath"); }},
