@@ -160,8 +160,9 @@ Error Executable::allowDynamicBytes(const Kernel& kernel, uint64_t bytes) const 
       static_cast<int>(gpu_->localMemBytes - kernel.staticLocalBytes));
 }
 
-Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle stream,
-                          Address printBuffer, Start start) const {
+template <typename Launch>
+Error Executable::forEachGridOf(const device::LaunchKernel& launch, Address printBuffer,
+                                Launch&& onGrid) const {
   const Kernel& kernel = kernels_[launch.kernel];
   Parameters parameters(kernel.description, launch.arguments);
   if (const Error error = allowDynamicBytes(kernel, parameters.localBytes());
@@ -172,42 +173,44 @@ Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle strea
                    launchParamEnd};
   return forEachGrid(launch.range, [&](const Grid& grid) {
     parameters.setLaunch(describe(launch.range, grid, printBuffer));
-    const auto localBytes = static_cast<unsigned>(parameters.localBytes());
-    if (start == Start::Late || !kernel.description.startsEarly || !gpu_->api.launchKernelEx)
-      return gpu_->api.launchKernel(kernel.function, grid.groups[0], grid.groups[1], grid.groups[2],
-                                    grid.local[0], grid.local[1], grid.local[2], localBytes, stream,
-                                    nullptr, extra);
-    const LaunchConfiguration configuration = {
-        grid.groups[0], grid.groups[1], grid.groups[2], grid.local[0], grid.local[1],
-        grid.local[2],  localBytes,     stream,         &startsEarly,  1};
-    return gpu_->api.launchKernelEx(&configuration, kernel.function, nullptr, extra);
+    return onGrid(kernel, grid, static_cast<unsigned>(parameters.localBytes()), extra);
   });
+}
+
+Error Executable::enqueue(const device::LaunchKernel& launch, StreamHandle stream,
+                          Address printBuffer, Start start) const {
+  return forEachGridOf(
+      launch, printBuffer,
+      [&](const Kernel& kernel, const Grid& grid, unsigned localBytes, void** extra) {
+        const auto& groups = grid.groups;
+        const auto& local = grid.local;
+        if (start == Start::Late || !kernel.description.startsEarly || !gpu_->api.launchKernelEx)
+          return gpu_->api.launchKernel(kernel.function, groups[0], groups[1], groups[2], local[0],
+                                        local[1], local[2], localBytes, stream, nullptr, extra);
+        const LaunchConfiguration configuration = {groups[0],    groups[1], groups[2],  local[0],
+                                                   local[1],     local[2],  localBytes, stream,
+                                                   &startsEarly, 1};
+        return gpu_->api.launchKernelEx(&configuration, kernel.function, nullptr, extra);
+      });
 }
 
 Error Executable::replace(const device::LaunchKernel& launch, GraphExecHandle graph,
                           GraphNodeHandle node) const {
-  const Kernel& kernel = kernels_[launch.kernel];
-  Parameters parameters(kernel.description, launch.arguments);
-  if (const Error error = allowDynamicBytes(kernel, parameters.localBytes());
-      error != Error::Success)
-    return error;
-  size_t bytes = parameters.bytes();
-  void* extra[] = {launchParamBufferPointer, parameters.data(), launchParamBufferSize, &bytes,
-                   launchParamEnd};
-  return forEachGrid(launch.range, [&](const Grid& grid) {
-    parameters.setLaunch(describe(launch.range, grid, /*printBuffer=*/0));
-    const KernelNode changed = {.function = kernel.function,
-                                .gridX = grid.groups[0],
-                                .gridY = grid.groups[1],
-                                .gridZ = grid.groups[2],
-                                .blockX = grid.local[0],
-                                .blockY = grid.local[1],
-                                .blockZ = grid.local[2],
-                                .sharedBytes = static_cast<unsigned>(parameters.localBytes()),
-                                .arguments = nullptr,
-                                .extra = extra};
-    return gpu_->api.graphExecKernelNodeSetParams(graph, node, &changed);
-  });
+  return forEachGridOf(
+      launch, /*printBuffer=*/0,
+      [&](const Kernel& kernel, const Grid& grid, unsigned localBytes, void** extra) {
+        const KernelNode changed = {.function = kernel.function,
+                                    .gridX = grid.groups[0],
+                                    .gridY = grid.groups[1],
+                                    .gridZ = grid.groups[2],
+                                    .blockX = grid.local[0],
+                                    .blockY = grid.local[1],
+                                    .blockZ = grid.local[2],
+                                    .sharedBytes = localBytes,
+                                    .arguments = nullptr,
+                                    .extra = extra};
+        return gpu_->api.graphExecKernelNodeSetParams(graph, node, &changed);
+      });
 }
 
 } // namespace quern::cuda

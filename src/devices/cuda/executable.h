@@ -46,6 +46,11 @@ private:
   };
   Status addKernel(const abi::KernelDescription& description);
   Error allowDynamicBytes(const Kernel& kernel, uint64_t bytes) const;
+  /// Calls `onGrid(kernel, grid, bytes of local memory, parameters)` for each grid of `launch`,
+  /// until one fails. The parameters, as the driver takes them, are valid during the call.
+  template <typename Launch>
+  Error forEachGridOf(const device::LaunchKernel& launch, Address printBuffer,
+                      Launch&& onGrid) const;
 
   const std::shared_ptr<Gpu> gpu_;
   const ModuleHandle module_;
