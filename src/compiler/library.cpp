@@ -7,6 +7,7 @@
 
 #include "base/config.h"
 #include "base/sentence.h"
+#include "compiler/checks/wanted_checks.h"
 #include "compiler/codegen/machine.h"
 #include "compiler/codegen/object.h"
 #include "compiler/dump.h"
@@ -83,9 +84,12 @@ public:
       return false;
     if (const Status status = checkProgramLimits(*module_); !status.ok())
       return fail(status);
+    const abi::CheckSet checks = checksOfTarget(target.description);
+    if (checks.any())
+      wantChecks(*module_, checks);
     // Variables of the program live in its code, of which there can be only one then.
-    isBaseline_ = options.firstVersion && optimize_ && !options.debugInfo && isCpu(architecture_) &&
-                  globalVariableBytes(*module_) == 0;
+    isBaseline_ = options.firstVersion && optimize_ && !options.debugInfo && !checks.any() &&
+                  isCpu(architecture_) && globalVariableBytes(*module_) == 0;
     return true;
   }
 
@@ -126,6 +130,13 @@ private:
   abi::LaunchFacts facts_;
   bool inlinesLeast_ = false;
 };
+
+/// Reports of checks name lines and arguments.
+Options withNames(Options options, const Target& target) {
+  if (checksOfTarget(target.description).any())
+    options.debugInfo = options.kernelArgInfo = true;
+  return options;
+}
 
 void generateInto(Generated& result, std::span<const std::byte> ir, const Options& options,
                   const Target& target, const Dump& dump) {
@@ -225,8 +236,8 @@ Result<std::string> printSpirv(std::span<const std::byte> ir) {
 } // namespace
 
 Compiled Library::compile(std::string_view source, std::span<const Header> headers,
-                          const Options& options, const Target& target,
-                          const DumpRequest& request) {
+                          const Options& asked, const Target& target, const DumpRequest& request) {
+  const Options options = withNames(asked, target);
   return guarded<Compiled>([&](Compiled& result) {
     const Dump dump(request);
     dump.write("cl", source);
@@ -240,8 +251,9 @@ Compiled Library::compile(std::string_view source, std::span<const Header> heade
 }
 
 Compiled Library::compileIl(std::span<const std::byte> il,
-                            std::span<const SpecializationValue> constants, const Options& options,
+                            std::span<const SpecializationValue> constants, const Options& asked,
                             const Target& target, const DumpRequest& request) {
+  const Options options = withNames(asked, target);
   return guarded<Compiled>([&](Compiled& result) {
     const Dump dump(request);
     dump.write("spv", asText(il));

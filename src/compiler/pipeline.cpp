@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 
+#include "compiler/checks/wanted_checks.h"
 #include "compiler/cpu_optimization.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
@@ -63,7 +64,32 @@ void addChildRecords(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(ChildRecordsPass());
 }
 
+/// Those of `add` for the checks that are wanted of the module.
+template <void (*add)(ModulePassManager&, abi::CheckSet)>
+class ChecksPass : public llvm::PassInfoMixin<ChecksPass<add>> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+    const abi::CheckSet checks = wantedChecks(module);
+    if (!checks.any())
+      return llvm::PreservedAnalyses::all();
+    ModulePassManager passes;
+    add(passes, checks);
+    return passes.run(module, analyses);
+  }
+  static bool isRequired() { return true; }
+};
+
+/// The checks that look at the functions of the program.
+void addSourceChecks(ModulePassManager& passes, abi::CheckSet checks) {
+  passes.addPass(MarkCheckedCodePass());
+  if (checks.has(abi::Check::Memory))
+    addOnFunctions(passes, CheckImagesPass());
+  if (checks.has(abi::Check::Arithmetic))
+    addOnFunctions(passes, CheckArithmeticPass());
+}
+
 void addSafeDivision(ModulePassManager& passes, const PassSettings&) {
+  passes.addPass(ChecksPass<addSourceChecks>());
   addOnFunctions(passes, SafeDivisionPass());
 }
 
@@ -78,8 +104,24 @@ void addInlining(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(WorkItemParametersPass());
 }
 
+/// The checks that look at the work-item body as the program wrote it, before anything is concluded
+/// from what a program may not do.
+void addBodyChecks(ModulePassManager& passes, abi::CheckSet checks) {
+  addOnFunctions(passes, PromotePointersPass());
+  if (checks.has(abi::Check::Barriers) || checks.has(abi::Check::Races))
+    passes.addPass(CheckBarriersPass());
+  if (checks.has(abi::Check::Races))
+    passes.addPass(CheckRacesPass());
+  if (checks.has(abi::Check::Memory))
+    passes.addPass(CheckMemoryPass());
+  if (checks.has(abi::Check::Uninitialised))
+    passes.addPass(CheckUninitialisedPass());
+  passes.addPass(LowerChecksPass());
+}
+
 void addWorkItemBodies(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(WorkItemBodiesPass());
+  passes.addPass(ChecksPass<addBodyChecks>());
   passes.addPass(LocalVariablesPass());
   addOnFunctions(passes, LowerPrintfPass());
 }

@@ -5,9 +5,12 @@
 #include <cstring>
 #include <utility>
 
+#include "abi/checked_launch.h"
+#include "base/config.h"
 #include "base/sentence.h"
 #include "runtime/callback_thread.h"
 #include "runtime/image.h"
+#include "runtime/process.h"
 
 namespace quern::runtime {
 
@@ -63,6 +66,37 @@ private:
   size_t count_ = 0;
   bool isKnown_ = true;
 };
+
+/// Whether kernels for `device` have checks, in this process: a pointer tells others nothing.
+bool hasChecks(const Device& device) {
+  static const bool areWanted = config().get(Option::Check) != "off";
+  return areWanted && device.caps().hostUnifiedMemory &&
+         device.caps().target.description.find(";checks=") != std::string::npos;
+}
+
+/// Puts what the checks in the kernel are told behind its arguments (abi/checked_launch.h).
+void tellChecks(device::ArgumentBlock& block, uint64_t argumentBlockBytes, Context& context,
+                std::span<const abi::MemoryExtent> extents) {
+  const abi::CheckedArguments checked = {
+      .report =
+          [](void* receiver, std::string_view sentence) {
+            // The command that runs keeps the context.
+            Process::current().callbacks().post(
+                [context = Ref<Context>(static_cast<Context*>(receiver)),
+                 text = std::string(sentence)] { context->notify(text); });
+          },
+      .receiver = &context,
+      .extentCount = extents.size()};
+  Bytes bytes(block.data(), block.data() + block.size());
+  bytes.resize(abi::checkedArgumentsOffset(argumentBlockBytes));
+  const auto append = [&bytes](const void* data, size_t size) {
+    const auto* begin = static_cast<const std::byte*>(data);
+    bytes.insert(bytes.end(), begin, begin + size);
+  };
+  append(&checked, sizeof(checked));
+  append(extents.data(), extents.size_bytes());
+  block.assign(bytes);
+}
 
 /// What a local argument counts for at most: more than any device has, and too little for the sum
 /// over all arguments of a kernel to overflow.
@@ -236,16 +270,28 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
   launch.arguments.assign(arguments->block);
   command.argumentsVersion = version_.load(std::memory_order_relaxed);
   Extents extents;
+  std::vector<abi::MemoryExtent> told(hasChecks(device) ? arguments->list.size() : 0);
   QUERN_TRY(forEachMemory(
       *arguments, device, [&](uint32_t index, Ref<MemoryObject> memory, uint64_t address) {
         std::memcpy(launch.arguments.data() + argument(index).offset, &address, sizeof(address));
         extents.add(argument(index), address, memory->bytes());
+        if (!told.empty() && argument(index).kind != abi::ArgumentKind::Image)
+          told[index] = {address, memory->bytes()};
         const Access access = accessOf(argument(index), *memory);
         command.use(std::move(memory), access);
       }));
   const bool usesPointers = usePointers(*arguments, command);
+  if (!told.empty()) [[unlikely]]
+    for (const uint32_t index : memoryArguments_) {
+      const void* const pointer = arguments->list[index].pointer;
+      if (const Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer))
+        told[index] = {reinterpret_cast<uint64_t>(pointer),
+                       allocation->memory().bytes() - allocation->offsetOf(pointer)};
+    }
   if (const abi::KernelDescription& there = on(device)->description(); &there != &description())
     launch.arguments.assign(moveArguments(launch.arguments, description(), there));
+  if (!told.empty()) [[unlikely]]
+    tellChecks(launch.arguments, on(device)->description().argumentBlockBytes, context(), told);
   return Snapshot{arguments->localBytes, !usesPointers && extents.areDisjoint()};
 }
 

@@ -9,7 +9,7 @@
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include "abi/cpu_kernel.h"
+#include "abi/checked_launch.h"
 
 namespace quern::compiler {
 namespace {
@@ -70,6 +70,11 @@ void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwri
   module.getContext().setOptPassGate(before);
 }
 
+bool isImportable(std::string_view name) {
+  return std::ranges::find(abi::importableSymbols, name) != std::end(abi::importableSymbols) ||
+         std::ranges::find(abi::checkSymbols, name) != std::end(abi::checkSymbols);
+}
+
 /// The first undefined symbol that kernels may not use, or nothing.
 std::string forbiddenSymbol(llvm::MemoryBufferRef buffer) {
   auto object = llvm::object::ObjectFile::createObjectFile(buffer);
@@ -84,8 +89,7 @@ std::string forbiddenSymbol(llvm::MemoryBufferRef buffer) {
       return llvm::toString(name.takeError());
     if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty())
       continue;
-    if (std::ranges::find(abi::importableSymbols, std::string_view(*name)) ==
-        std::end(abi::importableSymbols))
+    if (!isImportable(*name))
       return name->str();
   }
   return {};

@@ -1,6 +1,15 @@
 #pragma once
 
 // The passes of passes.def.
+#include "compiler/checks/check_arithmetic.h"
+#include "compiler/checks/check_barriers.h"
+#include "compiler/checks/check_images.h"
+#include "compiler/checks/check_memory.h"
+#include "compiler/checks/check_races.h"
+#include "compiler/checks/check_uninitialised.h"
+#include "compiler/checks/checked_code.h"
+#include "compiler/checks/lower_checks.h"
+#include "compiler/checks/promote_pointers.h"
 #include "compiler/codegen/local_atomics.h"
 #include "compiler/codegen/work_group_loops.h"
 #include "compiler/loops/bound_loops.h"

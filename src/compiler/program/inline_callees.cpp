@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
+#include "compiler/checks/wanted_checks.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
@@ -132,8 +133,9 @@ private:
 /// Decides for one strongly connected component of the call graph after another, callees first.
 class Marker {
 public:
-  Marker(llvm::Module& module, llvm::CallGraph& graph, bool marksLeast)
-      : marksLeast_(marksLeast), localUsers_(usersOfLocalVariables(module)), largeKernels_(graph) {}
+  Marker(llvm::Module& module, llvm::CallGraph& graph, bool marksLeast, bool marksProgram)
+      : marksLeast_(marksLeast), marksProgram_(marksProgram),
+        localUsers_(usersOfLocalVariables(module)), largeKernels_(graph) {}
 
   void mark(const std::vector<llvm::CallGraphNode*>& component) {
     const bool isRecursive = callsItself(component);
@@ -219,6 +221,8 @@ private:
   }
 
   bool isWorthwhile(const llvm::Function& function, uint64_t size, bool isBetterInlined) const {
+    if (marksProgram_ && size <= maxNeededInstructions)
+      return true;
     if (marksLeast_ && function.hasFnAttribute(names::programAttribute))
       return false;
     if (isBetterInlined && !largeKernels_.have(function))
@@ -228,6 +232,7 @@ private:
   }
 
   const bool marksLeast_;
+  const bool marksProgram_; ///< checks know only of kernels what their pointers point into
   const llvm::DenseSet<const llvm::Function*> localUsers_;
   const LargeKernels largeKernels_;
   llvm::DenseSet<const llvm::Function*> better_; ///< that gain from being inlined
@@ -239,7 +244,7 @@ private:
 
 llvm::PreservedAnalyses MarkCalleesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::CallGraph graph(module);
-  Marker marker(module, graph, marksLeast_);
+  Marker marker(module, graph, marksLeast_, wantedChecks(module).any());
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
     marker.mark(*component);
   return llvm::PreservedAnalyses::none();

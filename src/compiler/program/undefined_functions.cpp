@@ -5,6 +5,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "abi/checked_launch.h"
+#include "compiler/checks/wanted_checks.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
@@ -28,6 +30,12 @@ bool isLoweredLater(const llvm::Function& function) {
   });
 }
 
+/// What kernels with checks call, which the device has.
+bool isOfChecks(const llvm::Function& function) {
+  return wantedChecks(*function.getParent()).any() &&
+         llvm::is_contained(abi::checkSymbols, std::string_view(function.getName()));
+}
+
 void rejectAssembly(llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -43,7 +51,8 @@ llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module,
   for (llvm::Function& function : module) {
     rejectAssembly(function);
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
-        !function.getName().starts_with(names::ownPrefix) && !isLoweredLater(function))
+        !function.getName().starts_with(names::ownPrefix) && !isLoweredLater(function) &&
+        !isOfChecks(function))
       module.getContext().emitError("undefined function '" +
                                     llvm::demangle(function.getName().str()) + "', " +
                                     useOf(function));

@@ -7,6 +7,7 @@
 #include "base/config.h"
 #include "device/linear_image.h"
 #include "device/sub_group_sizes.h"
+#include "devices/cpu/checks/configured_checks.h"
 
 namespace quern::cpu {
 
@@ -147,6 +148,8 @@ device::Caps makeCaps(const Machine& machine) {
   caps.affinityDomains = affinityDomains(machine.topology, units);
 
   caps.target = makeTarget(processor, isaOption, config().get(Option::CpuPackets));
+  if (const abi::CheckSet checks = configuredChecks(); checks.any())
+    caps.target.description += ";checks=" + abi::textOf(checks, '+');
   if (config().get(Option::CpuInlining) == "least")
     caps.target.description += ";inlining=least";
   for (const std::string& feature : caps.target.features)

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "devices/cpu/checks/check_functions.h"
+
 // Helpers of the compiler's run-time library. They are only named here, never called, so their
 // signatures do not matter.
 extern "C" {
@@ -73,7 +75,7 @@ uint64_t hostSymbol(std::string_view name) {
   for (const HostSymbol& symbol : symbols)
     if (symbol.name == name)
       return symbol.address;
-  return 0;
+  return checkFunction(name);
 }
 
 } // namespace quern::cpu

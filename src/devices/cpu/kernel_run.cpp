@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "device/launch_facts.h"
+#include "devices/cpu/checks/configured_checks.h"
 #include "devices/cpu/float_environment.h"
 #include "devices/cpu/scratch.h"
 #include "devices/cpu/work_run.h"
@@ -68,6 +69,11 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
   info_.workDim = range.workDim;
   info_.print = PrintSink::print;
   info_.printState = &sink_;
+  if (configuredChecks().any()) [[unlikely]] {
+    checked_.emplace(launch, kernel_.description);
+    checkedInfo_.extents = checked_->extents.data();
+    checkedInfo_.state = &*checked_;
+  }
   choosePieces();
   localBytes_ = kernel_.description.localBytes;
 
@@ -117,6 +123,9 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
   if (!code.scratch)
     return CL_OUT_OF_RESOURCES;
   const FloatEnvironment environment;
+  std::optional<CheckedThread> checkedThread;
+  if (checked_) [[unlikely]]
+    checkedThread.emplace(code.scratch);
   const uint64_t countX = tileCount_[0], countY = tileCount_[1];
   uint64_t x = 0, y = 0, z = 0;
   if (begin != 0) {

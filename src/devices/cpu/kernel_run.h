@@ -7,6 +7,7 @@
 
 #include "abi/cpu_kernel.h"
 #include "device/command.h"
+#include "devices/cpu/checks/check_functions.h"
 #include "devices/cpu/executable.h"
 #include "devices/cpu/print_sink.h"
 
@@ -65,11 +66,13 @@ private:
   uint64_t tilesOfPiece_ = 1, piecesOfRow_ = 1;
   uint64_t localBytes_ = 0;
   const std::byte* arguments_ = nullptr;
-  abi::LaunchInfo info_;
+  abi::CheckedLaunchInfo checkedInfo_ = {}; ///< kernels without checks use the first part
+  abi::LaunchInfo& info_ = checkedInfo_.launch;
   PrintSink sink_;
   std::atomic<uint64_t> counted_ = 0; ///< nanoseconds that were counted while it ran
   /// Where local arguments are, in a copy of the arguments.
   std::optional<device::ArgumentBlock> placedArguments_;
+  std::optional<CheckedLaunch> checked_; ///< where kernels have checks
 };
 
 } // namespace quern::cpu

@@ -5,6 +5,9 @@
 #include <string>
 #include <sys/mman.h>
 
+#include "devices/cpu/checks/configured_checks.h"
+#include "devices/cpu/checks/known_memory.h"
+
 namespace quern::cpu {
 
 namespace {
@@ -21,7 +24,14 @@ constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 class HostAllocation : public device::Allocation {
 public:
-  HostAllocation(std::byte* data, uint64_t bytes) : Allocation(data, bytes) {}
+  HostAllocation(std::byte* data, uint64_t bytes) : Allocation(data, bytes) {
+    if (configuredChecks().any())
+      KnownMemory::get().add(address(), bytes);
+  }
+  ~HostAllocation() override {
+    if (configuredChecks().any())
+      KnownMemory::get().remove(address());
+  }
 };
 
 class HeapAllocation final : public HostAllocation {

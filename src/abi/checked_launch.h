@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "abi/cpu_kernel.h"
+
+/// What a CPU kernel with checks (abi/checks.h) and the device tell each other, beside what all
+/// kernels do (abi/cpu_kernel.h).
+namespace quern::abi {
+
+/// Memory that a kernel may use by one of its arguments.
+struct MemoryExtent {
+  uint64_t begin; ///< address; 0 for a local argument, whose address differs between threads
+  uint64_t bytes;
+};
+
+/// What the runtime tells the device of a launch: it follows the kernel's own arguments in their
+/// block, at the next multiple of 8 bytes, with the `extentCount` MemoryExtents of the arguments
+/// behind it. Those that are no pointers to memory of the device have 0 bytes.
+struct CheckedArguments {
+  /// Tells the program of a fault by a sentence. Any thread may call it while the launch runs,
+  /// holding any lock.
+  void (*report)(void* receiver, std::string_view sentence);
+  void* receiver;
+  uint64_t extentCount;
+};
+
+/// Where CheckedArguments are.
+constexpr uint64_t checkedArgumentsOffset(uint64_t argumentBlockBytes) {
+  return (argumentBlockBytes + 7) / 8 * 8;
+}
+
+/// What a kernel with checks finds where others have a LaunchInfo.
+struct CheckedLaunchInfo {
+  LaunchInfo launch;
+  const MemoryExtent* extents; ///< one for each argument of the kernel
+  void* state;                 ///< what the functions of `checkSymbols` are told of the launch
+};
+
+/// Further functions that the code of kernels with checks may import. Those that tell the device of
+/// something are
+/// `void quern_check_...(const CheckedLaunchInfo* launch, const char* site, uint64_t value0,
+/// uint64_t value1, uint64_t value2, uint64_t globalX, ... globalZ, uint64_t localX, ... localZ)`.
+/// The site is the text of an abi::CheckSite, the ids are those of the work-item. `launch` is null
+/// where that is not known.
+/// - fault: a check has found one, for which abi/checks.h says what the values are.
+/// - access: of `value0` the address, `value1` the bits of what is stored in up to 8 bytes,
+/// `value2`
+///   CheckedAccessBits and the number of bytes.
+/// - barrier: the work-item has reached one (OpenCL C, 6.15.8), whose flags are `value0`, or, where
+///   `value2` is 0, the end of the kernel. Of `value1` work-items in its work-group.
+inline constexpr std::string_view checkFaultSymbol = "quern_check_fault";
+inline constexpr std::string_view checkAccessSymbol = "quern_check_access";
+inline constexpr std::string_view checkBarrierSymbol = "quern_check_barrier";
+/// `uint64_t quern_check_begin(uint64_t address)` and `uint64_t quern_check_bytes(uint64_t
+/// address)`: where the memory of a device, the work-group or the work-item begins that `address`
+/// lies in, and how large it is. A size of 0 where it lies in none.
+inline constexpr std::string_view checkBeginSymbol = "quern_check_begin";
+inline constexpr std::string_view checkBytesSymbol = "quern_check_bytes";
+inline constexpr std::string_view checkSymbols[] = {
+    checkFaultSymbol, checkAccessSymbol, checkBarrierSymbol, checkBeginSymbol, checkBytesSymbol};
+
+/// What the flags of a barrier are for collective functions, which order all memory, and a further
+/// one for what only a sub-group waits at.
+inline constexpr uint64_t checkedFlagsOfCollective = 7;
+inline constexpr uint64_t checkedFlagOfSubGroup = 1 << 8;
+
+/// The upper half of an access's third value.
+enum CheckedAccessBits : uint64_t {
+  checkedWrite = uint64_t{1} << 32,
+  checkedAtomic = uint64_t{1} << 33,
+  checkedLocal = uint64_t{1} << 34, ///< of local memory, otherwise global
+  /// The kernel orders accesses by fences, which are not followed: nothing is a race then.
+  checkedFenced = uint64_t{1} << 35,
+};
+
+} // namespace quern::abi

@@ -1,0 +1,138 @@
+#include "compiler/checks/check_memory.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/checks/accesses.h"
+#include "compiler/checks/fault.h"
+#include "compiler/checks/objects.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+using abi::Fault;
+using abi::ObjectKind;
+
+/// Checks the accesses of one work-item body.
+class Checker {
+public:
+  explicit Checker(llvm::Function& body) : objects_(body), layout_(body.getDataLayout()) {}
+
+  void check(const CheckedAccess& access) {
+    const Object object = objects_.of(access.pointer, access.isOfProgram);
+    if (object.kind == ObjectKind::None || isKnownInside(access))
+      return;
+    llvm::IRBuilder<> builder(access.instruction);
+    llvm::Value* offset =
+        builder.CreateSub(addressOf(builder, access.pointer), object.begin, "offset");
+    llvm::Value* isOutside = outside(builder, access, object, offset);
+    llvm::Value* isMisaligned = misaligned(builder, access, object, offset);
+    llvm::Value* isFaulty =
+        isMisaligned ? builder.CreateOr(isOutside, isMisaligned, "faulty") : isOutside;
+    replaceByBranch(access, isFaulty);
+    abi::CheckSite site = {.fault = access.isWrite ? Fault::Write : Fault::Read,
+                           .object = object.kind,
+                           .argument = object.argument,
+                           .name = object.name.str(),
+                           .bytes = access.bytes};
+    llvm::IRBuilder<> report(faultEnd_);
+    reportFault(report, site, *access.instruction, offset, object.bytes);
+    if (!access.isWrite)
+      clearCopy(report, access);
+  }
+
+private:
+  /// In a variable, at a place that is known; SROA then still makes values of it.
+  bool isKnownInside(const CheckedAccess& access) const {
+    if (access.length)
+      return false;
+    llvm::APInt offset(64, 0);
+    const llvm::Value* base = access.pointer->stripAndAccumulateConstantOffsets(
+        layout_, offset, /*AllowNonInbounds=*/true);
+    uint64_t bytes = 0;
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
+      const auto size = variable->getAllocationSize(layout_);
+      bytes = size ? size->getFixedValue() : 0;
+    } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(base)) {
+      bytes = layout_.getTypeAllocSize(global->getValueType());
+    }
+    return !offset.isNegative() && access.bytes <= bytes &&
+           offset.getZExtValue() <= bytes - access.bytes;
+  }
+
+  /// A variable into which nothing was copied has zeros, too.
+  void clearCopy(llvm::IRBuilder<>& builder, const CheckedAccess& access) const {
+    auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(access.instruction);
+    if (copy &&
+        isKnownInside(
+            {.pointer = copy->getRawDest(), .bytes = access.bytes, .length = access.length}))
+      builder.CreateMemSet(copy->getRawDest(), builder.getInt8(0), access.bytes,
+                           copy->getDestAlign());
+  }
+
+  static llvm::Value* outside(llvm::IRBuilder<>& builder, const CheckedAccess& access,
+                              const Object& object, llvm::Value* offset) {
+    if (!access.length) {
+      llvm::Value* end = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, object.bytes,
+                                                       builder.getInt64(access.bytes - 1));
+      return builder.CreateICmpUGE(offset, end, "outside");
+    }
+    llvm::Value* room =
+        builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, object.bytes, offset);
+    return builder.CreateICmpUGT(access.length, room, "outside");
+  }
+
+  static llvm::Value* misaligned(llvm::IRBuilder<>& builder, const CheckedAccess& access,
+                                 const Object& object, llvm::Value* offset) {
+    if (access.alignment <= 1)
+      return nullptr;
+    llvm::Value* address = offset;
+    if (object.kind == ObjectKind::Argument || object.kind == ObjectKind::Memory)
+      address = builder.CreateOr(offset, object.begin);
+    return builder.CreateICmpNE(builder.CreateAnd(address, access.alignment - 1),
+                                builder.getInt64(0), "misaligned");
+  }
+
+  /// Makes the access only where it is not faulty; where it is, the code of `faultEnd_` runs, and
+  /// its result is 0.
+  void replaceByBranch(const CheckedAccess& access, llvm::Value* isFaulty) {
+    llvm::Instruction* made = nullptr;
+    llvm::SplitBlockAndInsertIfThenElse(
+        isFaulty, access.instruction->getIterator(), &faultEnd_, &made,
+        llvm::MDBuilder(isFaulty->getContext()).createUnlikelyBranchWeights());
+    markAsOfChecks(faultEnd_->getParent()->getSinglePredecessor()->getTerminator());
+    llvm::BasicBlock* join = access.instruction->getParent();
+    access.instruction->moveBefore(made->getIterator());
+    if (access.instruction->getType()->isVoidTy())
+      return;
+    llvm::IRBuilder<> builder(join, join->begin());
+    llvm::PHINode* result = builder.CreatePHI(access.instruction->getType(), 2);
+    access.instruction->replaceAllUsesWith(result);
+    result->addIncoming(llvm::Constant::getNullValue(access.instruction->getType()),
+                        faultEnd_->getParent());
+    result->addIncoming(access.instruction, made->getParent());
+  }
+
+  Objects objects_;
+  const llvm::DataLayout& layout_;
+  llvm::Instruction* faultEnd_ = nullptr;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses CheckMemoryPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  for (llvm::Function* body : kernelFunctions(module)) {
+    gatherVariables(*body);
+    Checker checker(*body);
+    for (const CheckedAccess& access : checkedAccesses(*body))
+      checker.check(access);
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+#include "compiler/passes/contract.h"
+
+namespace quern::compiler {
+
+/// The check "races": work-items tell the device of each access of global and local memory, which
+/// holds it against those of others since the last barrier. CheckBarriersPass tells it of barriers.
+class CheckRacesPass : public llvm::PassInfoMixin<CheckRacesPass> {
+public:
+  static constexpr Contract contract = {.required = {Property::WorkItemBodies}};
+
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler

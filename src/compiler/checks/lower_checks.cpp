@@ -1,0 +1,74 @@
+#include "compiler/checks/lower_checks.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "abi/checked_launch.h"
+#include "compiler/checks/names.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
+
+namespace quern::compiler {
+namespace {
+
+constexpr unsigned dimensions = 3;
+
+struct Row {
+  llvm::StringRef marker;
+  std::string_view symbol;
+};
+
+constexpr Row rows[] = {
+    {names::checkFault, abi::checkFaultSymbol},
+    {names::checkAccess, abi::checkAccessSymbol},
+    {names::checkBarrier, abi::checkBarrierSymbol},
+};
+
+llvm::FunctionCallee functionOf(llvm::Module& module, std::string_view symbol) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  llvm::SmallVector<llvm::Type*> types = {pointer, pointer};
+  types.append(3 + 2 * dimensions, llvm::Type::getInt64Ty(context));
+  llvm::FunctionCallee callee = module.getOrInsertFunction(
+      llvm::StringRef(symbol),
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  return callee;
+}
+
+void lower(llvm::CallInst& call, std::string_view symbol) {
+  llvm::Function& function = *call.getFunction();
+  llvm::IRBuilder<> builder(&call);
+  const bool isBody = function.hasFnAttribute(names::argumentsAttribute);
+  llvm::SmallVector<llvm::Value*> arguments;
+  arguments.push_back(
+      isBody ? implicitArgument(function, ImplicitArgument::Launch)
+             : static_cast<llvm::Value*>(llvm::ConstantPointerNull::get(builder.getPtrTy())));
+  for (llvm::Value* argument : call.args())
+    arguments.push_back(argument);
+  for (unsigned dimension = 0; dimension < dimensions; ++dimension)
+    arguments.push_back(
+        isBody ? builder.CreateAdd(implicitArgument(function, ImplicitArgument::First, dimension),
+                                   implicitArgument(function, ImplicitArgument::Item, dimension))
+               : builder.getInt64(0));
+  for (unsigned dimension = 0; dimension < dimensions; ++dimension)
+    arguments.push_back(isBody ? implicitArgument(function, ImplicitArgument::Item, dimension)
+                               : static_cast<llvm::Value*>(builder.getInt64(0)));
+  builder.CreateCall(functionOf(*function.getParent(), symbol), arguments);
+  call.eraseFromParent();
+}
+
+} // namespace
+
+llvm::PreservedAnalyses LowerChecksPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  for (const auto& [name, symbol] : rows)
+    if (llvm::Function* marker = module.getFunction(name)) {
+      for (llvm::User* user : llvm::make_early_inc_range(marker->users()))
+        lower(llvm::cast<llvm::CallInst>(*user), symbol);
+      marker->eraseFromParent();
+    }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quern::compiler

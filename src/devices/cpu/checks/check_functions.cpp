@@ -1,0 +1,195 @@
+#include "devices/cpu/checks/check_functions.h"
+
+#include <atomic>
+#include <cstring>
+#include <optional>
+#include <sys/mman.h>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "devices/cpu/checks/configured_checks.h"
+#include "devices/cpu/checks/fault_reports.h"
+#include "devices/cpu/checks/group_progress.h"
+#include "devices/cpu/checks/known_memory.h"
+
+namespace quern::cpu {
+
+namespace {
+
+std::atomic<uint32_t> lastSerial{0};
+
+bool isMapped(uint64_t address) {
+  constexpr uint64_t pageBytes = 4096;
+  unsigned char isResident = 0;
+  return mincore(reinterpret_cast<void*>(address & -pageBytes), 1, &isResident) == 0;
+}
+
+abi::MemoryExtent extentAt(uint64_t address) {
+  if (const auto extent = KnownMemory::get().find(address))
+    return *extent;
+  const auto within = [&](const std::byte* begin, const std::byte* end) {
+    const auto first = reinterpret_cast<uint64_t>(begin), last = reinterpret_cast<uint64_t>(end);
+    return address >= first && address <= last
+               ? std::optional(abi::MemoryExtent{first, last - first})
+               : std::nullopt;
+  };
+  if (const abi::GroupScratch* scratch = GroupProgress::ofThread().scratch()) {
+    for (const auto& [begin, end] :
+         {std::pair{scratch->local, scratch->local + scratch->localBytes},
+          std::pair{scratch->context, scratch->context + scratch->contextBytes}})
+      if (const auto extent = within(begin, end))
+        return *extent;
+    if (const auto extent = within(scratch->stackLow, scratch->stackHigh))
+      return *extent;
+  }
+  // Kernels may use all memory of the process (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), of whose parts
+  // nobody knows the size. What was released may be such memory again.
+  return {0, isMapped(address) ? UINT64_MAX : 0};
+}
+
+extern "C" void quernCheckFault(const abi::CheckedLaunchInfo* launch, const char* site,
+                                uint64_t value0, uint64_t value1, uint64_t, uint64_t globalX,
+                                uint64_t globalY, uint64_t globalZ, uint64_t localX,
+                                uint64_t localY, uint64_t localZ) {
+  FoundFault fault = {.values = {value0, value1},
+                      .global = {globalX, globalY, globalZ},
+                      .local = {localX, localY, localZ}};
+  const auto* state = launch ? static_cast<const CheckedLaunch*>(launch->state) : nullptr;
+  FaultReports::get().add(site, fault, state);
+}
+
+extern "C" void quernCheckAccess(const abi::CheckedLaunchInfo* launch, const char* site,
+                                 uint64_t address, uint64_t value, uint64_t bits, uint64_t globalX,
+                                 uint64_t globalY, uint64_t globalZ, uint64_t localX,
+                                 uint64_t localY, uint64_t localZ) {
+  if (launch)
+    GroupProgress::ofThread().access(
+        {*launch, {globalX, globalY, globalZ}, {localX, localY, localZ}}, site, address, value,
+        bits);
+}
+
+extern "C" void quernCheckBarrier(const abi::CheckedLaunchInfo* launch, const char* site,
+                                  uint64_t flags, uint64_t groupSize, uint64_t isBarrier,
+                                  uint64_t globalX, uint64_t globalY, uint64_t globalZ,
+                                  uint64_t localX, uint64_t localY, uint64_t localZ) {
+  if (!launch)
+    return;
+  const WorkItem item = {*launch, {globalX, globalY, globalZ}, {localX, localY, localZ}};
+  if (isBarrier != 0)
+    GroupProgress::ofThread().reachBarrier(item, site, flags);
+  else
+    GroupProgress::ofThread().reachEnd(item, groupSize);
+}
+
+extern "C" uint64_t quernCheckBegin(uint64_t address) {
+  return extentAt(address).begin;
+}
+
+extern "C" uint64_t quernCheckBytes(uint64_t address) {
+  return extentAt(address).bytes;
+}
+
+} // namespace
+
+abi::CheckSet configuredChecks() {
+  static const abi::CheckSet checks = [] {
+    const std::string& text = config().get(Option::Check);
+    const std::optional<abi::CheckSet> parsed = abi::parseChecks(text);
+    if (!parsed)
+      log::error("QUERN_CHECK is '" + text +
+                 "', which is none of off, all and a list of memory, races, uninitialised, "
+                 "barriers, arithmetic and arguments: nothing is checked");
+    return parsed.value_or(abi::CheckSet());
+  }();
+  return checks;
+}
+
+uint64_t checkFunction(std::string_view name) {
+  if (name == abi::checkFaultSymbol)
+    return reinterpret_cast<uint64_t>(&quernCheckFault);
+  if (name == abi::checkAccessSymbol)
+    return reinterpret_cast<uint64_t>(&quernCheckAccess);
+  if (name == abi::checkBarrierSymbol)
+    return reinterpret_cast<uint64_t>(&quernCheckBarrier);
+  if (name == abi::checkBeginSymbol)
+    return reinterpret_cast<uint64_t>(&quernCheckBegin);
+  if (name == abi::checkBytesSymbol)
+    return reinterpret_cast<uint64_t>(&quernCheckBytes);
+  return 0;
+}
+
+CheckedLaunch::CheckedLaunch(const device::LaunchKernel& launch,
+                             const abi::KernelDescription& description)
+    : launch(launch), description(description), serial(++lastSerial),
+      extents(description.arguments.size()) {
+  readTold();
+  for (size_t i = 0; i < extents.size(); ++i) {
+    const abi::KernelArgument& argument = description.arguments[i];
+    uint64_t value = 0;
+    std::memcpy(&value, launch.arguments.data() + argument.offset,
+                std::min<size_t>(sizeof(value), argument.bytes));
+    if (argument.kind == abi::ArgumentKind::Local)
+      extents[i].bytes = value;
+    else if (argument.kind != abi::ArgumentKind::Global &&
+             argument.kind != abi::ArgumentKind::Constant)
+      continue;
+    else if (told_.size() > i && told_[i].bytes != 0)
+      extents[i] = told_[i];
+    // A pointer, or what a kernel has enqueued: all that follows.
+    else if (const abi::MemoryExtent known = extentAt(value); value != 0)
+      extents[i] = {value, known.begin + known.bytes - value};
+  }
+  if (configuredChecks().has(abi::Check::Arguments))
+    checkAliases();
+}
+
+/// What the runtime has told of the launch; of one that a kernel has enqueued, nothing.
+void CheckedLaunch::readTold() {
+  const uint64_t offset = abi::checkedArgumentsOffset(description.argumentBlockBytes);
+  abi::CheckedArguments told;
+  if (launch.arguments.size() < offset + sizeof(told))
+    return;
+  std::memcpy(&told, launch.arguments.data() + offset, sizeof(told));
+  told_.resize(told.extentCount);
+  std::memcpy(told_.data(), launch.arguments.data() + offset + sizeof(told),
+              told.extentCount * sizeof(abi::MemoryExtent));
+  report_ = told.report;
+  receiver_ = told.receiver;
+}
+
+void CheckedLaunch::report(const std::string& sentence) const {
+  if (report_)
+    report_(receiver_, sentence);
+}
+
+void CheckedLaunch::checkAliases() const {
+  for (size_t i = 0; i < extents.size(); ++i)
+    for (size_t j = 0; j < extents.size(); ++j) {
+      const abi::MemoryExtent &own = extents[i], &other = extents[j];
+      const auto qualifiers = [&](size_t index) {
+        return description.arguments[index].typeQualifier;
+      };
+      const bool mayAlias = (qualifiers(i) & CL_KERNEL_ARG_TYPE_RESTRICT) == 0 ||
+                            (qualifiers(i) & qualifiers(j) & CL_KERNEL_ARG_TYPE_CONST) != 0;
+      // Local arguments have no addresses here, and memory of their own.
+      if (i == j || mayAlias || own.begin == 0 || own.begin >= other.begin + other.bytes ||
+          other.begin >= own.begin + own.bytes)
+        continue;
+      const abi::CheckSite site = {.fault = abi::Fault::Aliasing,
+                                   .object = abi::ObjectKind::Argument,
+                                   .argument = static_cast<uint32_t>(i),
+                                   .name = description.arguments[i].name};
+      FaultReports::get().add(abi::encode(site).c_str(),
+                              {.values = {j, 0}, .other = description.arguments[j].name}, this);
+    }
+}
+
+CheckedThread::CheckedThread(const abi::GroupScratch* scratch) {
+  GroupProgress::ofThread().use(scratch);
+}
+
+CheckedThread::~CheckedThread() {
+  GroupProgress::ofThread().use(nullptr);
+}
+
+} // namespace quern::cpu

@@ -1,0 +1,189 @@
+#include "devices/cpu/checks/group_progress.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "abi/checks.h"
+#include "base/sentence.h"
+#include "devices/cpu/checks/check_functions.h"
+#include "devices/cpu/checks/fault_reports.h"
+#include "devices/cpu/checks/known_memory.h"
+
+namespace quern::cpu {
+
+namespace {
+
+/// Flags of barriers, as OpenCL C has them.
+constexpr uint64_t localMemoryFence = 1, globalMemoryFence = 2;
+
+const CheckedLaunch& checkedLaunch(const WorkItem& item) {
+  return *static_cast<const CheckedLaunch*>(item.info.state);
+}
+
+/// Number of a work-item in its work-group, or of a work-group in its launch.
+uint64_t linear(const std::array<uint64_t, 3>& id, const uint64_t (&size)[3]) {
+  return (id[2] * size[1] + id[1]) * size[0] + id[0];
+}
+
+std::string placeOf(const char* site) {
+  const std::optional<abi::CheckSite> place = abi::decodeCheckSite(site);
+  return place && place->line != 0
+             ? sentence(" at ", place->file, ":", place->line, ":", place->column)
+             : std::string();
+}
+
+} // namespace
+
+GroupProgress& GroupProgress::ofThread() {
+  thread_local GroupProgress progress;
+  return progress;
+}
+
+void GroupProgress::enterGroupOf(const WorkItem& item) {
+  const uint32_t serial = checkedLaunch(item).serial;
+  std::array<uint64_t, 3> origin;
+  for (size_t i = 0; i < origin.size(); ++i)
+    origin[i] = item.global[i] - item.local[i];
+  if (serial == launch_ && origin == origin_)
+    return;
+  if (serial != launch_)
+    recent_ = {};
+  launch_ = serial;
+  origin_ = origin;
+  std::array<uint64_t, 3> group;
+  for (size_t i = 0; i < group.size(); ++i)
+    group[i] = (origin[i] - item.info.launch.globalOffset[i]) / item.info.launch.localSize[i];
+  group_ = static_cast<uint32_t>(linear(group, item.info.launch.groupCount));
+  ++groupSerial_;
+  ended_ = 0;
+  isDivergent_ = false;
+  items_.clear();
+  steps_.clear();
+}
+
+GroupProgress::Item& GroupProgress::stateOf(const WorkItem& item) {
+  const uint64_t number = linear(item.local, item.info.launch.localSize);
+  if (number >= items_.size())
+    items_.resize(number + 1);
+  return items_[number];
+}
+
+void GroupProgress::reachBarrier(const WorkItem& item, const char* site, uint64_t flags) {
+  enterGroupOf(item);
+  Item& state = stateOf(item);
+  state.localInterval += (flags & localMemoryFence) != 0;
+  state.globalInterval += (flags & globalMemoryFence) != 0;
+  if (flags & abi::checkedFlagOfSubGroup)
+    return;
+  const uint32_t number = state.barriers++;
+  if (number == steps_.size()) {
+    steps_.push_back({site, flags, 1, item.global, item.local});
+    return;
+  }
+  Step& step = steps_[number];
+  ++step.count;
+  if ((step.site == site && step.flags == flags) || isDivergent_)
+    return;
+  isDivergent_ = true;
+  const std::string other =
+      sentence(step.site == site ? ", with other flags than the work-item with local id ("
+                                 : ", while the work-item with local id (",
+               step.local[0], ", ", step.local[1], ", ", step.local[2],
+               step.site == site ? ")" : ") waits" + placeOf(step.site));
+  FaultReports::get().add(
+      site, {.values = {0, 0}, .global = item.global, .local = item.local, .other = other},
+      &checkedLaunch(item));
+}
+
+void GroupProgress::reachEnd(const WorkItem& item, uint64_t groupSize) {
+  enterGroupOf(item);
+  if (++ended_ == groupSize)
+    endGroup(item, groupSize);
+}
+
+void GroupProgress::endGroup(const WorkItem& item, uint64_t groupSize) {
+  const auto missed =
+      std::ranges::find_if(steps_, [&](const Step& step) { return step.count != groupSize; });
+  if (missed != steps_.end() && !isDivergent_)
+    FaultReports::get().add(missed->site,
+                            {.values = {missed->count, groupSize},
+                             .global = missed->global,
+                             .local = missed->local,
+                             .other = {}},
+                            &checkedLaunch(item));
+  launch_ = 0; // the next one may be the same group of another run
+}
+
+GroupProgress::KnownExtent GroupProgress::localExtent() {
+  if (!scratch_)
+    return {};
+  const uint64_t count = scratch_->localBytes / AccessHistory::bytes + 1;
+  if (localHistories_.size() < count)
+    localHistories_ = std::vector<AccessHistory>(count);
+  return {reinterpret_cast<uint64_t>(scratch_->local), scratch_->localBytes,
+          localHistories_.data()};
+}
+
+const GroupProgress::KnownExtent* GroupProgress::globalExtent(uint64_t address) {
+  for (const KnownExtent& extent : recent_)
+    if (address - extent.begin < extent.bytes)
+      return &extent;
+  const auto found = KnownMemory::get().find(address);
+  AccessHistory* const histories = found ? KnownMemory::get().historiesOf(found->begin) : nullptr;
+  if (!histories)
+    return nullptr;
+  KnownExtent& extent = recent_[nextRecent_++ % recent_.size()];
+  extent = {found->begin, found->bytes, histories};
+  return &extent;
+}
+
+void GroupProgress::access(const WorkItem& item, const char* site, uint64_t address, uint64_t value,
+                           uint64_t bits) {
+  enterGroupOf(item);
+  const bool isLocal = (bits & abi::checkedLocal) != 0;
+  const KnownExtent local = isLocal ? localExtent() : KnownExtent();
+  const KnownExtent* extent = isLocal ? &local : globalExtent(address);
+  const uint64_t bytes = bits & UINT32_MAX;
+  if (!extent || address - extent->begin >= extent->bytes ||
+      bytes > extent->bytes - (address - extent->begin))
+    return;
+  const Item state = items_.empty() ? Item() : stateOf(item);
+  Access access = {.site = site,
+                   .group = group_,
+                   .item = static_cast<uint16_t>(linear(item.local, item.info.launch.localSize)),
+                   .interval = isLocal ? state.localInterval : state.globalInterval,
+                   .isWrite = (bits & abi::checkedWrite) != 0,
+                   .isAtomic = (bits & abi::checkedAtomic) != 0,
+                   .isFenced = (bits & abi::checkedFenced) != 0,
+                   .hasValue = bytes <= sizeof(value)};
+  const uint64_t first = address - extent->begin;
+  bool isReported = false;
+  for (uint64_t at = first; at < first + bytes;) {
+    const uint64_t start = at % AccessHistory::bytes;
+    const uint64_t count = std::min(AccessHistory::bytes - start, first + bytes - at);
+    access.mask = static_cast<uint8_t>(((1u << count) - 1) << start);
+    access.value = static_cast<uint32_t>(access.hasValue ? value >> 8 * (at - first) : 0);
+    const std::optional<Access> other =
+        extent->histories[at / AccessHistory::bytes].add(access, isLocal ? groupSerial_ : launch_);
+    if (other && !isReported)
+      reportRace(item, access, *other, address, *extent);
+    isReported |= other.has_value();
+    at += count;
+  }
+}
+
+void GroupProgress::reportRace(const WorkItem& item, const Access& access, const Access& other,
+                               uint64_t address, const KnownExtent& extent) {
+  const std::string text =
+      sentence(", while another work-item (number ", other.item, " of the work-group ", other.group,
+               ") ", other.isWrite ? "writes it" : "reads it", placeOf(other.site),
+               ", with no barrier between them,");
+  FaultReports::get().add(access.site,
+                          {.values = {address - extent.begin, extent.bytes},
+                           .global = item.global,
+                           .local = item.local,
+                           .other = text},
+                          &checkedLaunch(item));
+}
+
+} // namespace quern::cpu

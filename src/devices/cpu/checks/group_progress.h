@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "abi/checked_launch.h"
+#include "devices/cpu/checks/access_history.h"
+
+namespace quern::cpu {
+
+struct CheckedLaunch;
+
+/// Which work-item calls.
+struct WorkItem {
+  const abi::CheckedLaunchInfo& info;
+  std::array<uint64_t, 3> global, local;
+};
+
+/// How far the work-items of the work-group have come that the calling thread runs: what barriers
+/// they have passed, and what they have done to memory.
+class GroupProgress {
+public:
+  static GroupProgress& ofThread();
+
+  /// `scratch` is where the thread's work-groups have their memory; null when it ends with the
+  /// launch.
+  void use(const abi::GroupScratch* scratch) { scratch_ = scratch; }
+  const abi::GroupScratch* scratch() const { return scratch_; }
+
+  /// As abi::checkBarrierSymbol says.
+  void reachBarrier(const WorkItem& item, const char* site, uint64_t flags);
+  void reachEnd(const WorkItem& item, uint64_t groupSize);
+  /// As abi::checkAccessSymbol says.
+  void access(const WorkItem& item, const char* site, uint64_t address, uint64_t value,
+              uint64_t bits);
+
+private:
+  struct Item {
+    uint32_t barriers = 0;
+    uint16_t localInterval = 0, globalInterval = 0;
+  };
+  /// The barrier that is the first, second, ... for all.
+  struct Step {
+    const char* site;
+    uint64_t flags;
+    uint64_t count;
+    std::array<uint64_t, 3> global, local; ///< of the first work-item there
+  };
+  /// Memory that was looked up.
+  struct KnownExtent {
+    uint64_t begin = 0, bytes = 0;
+    AccessHistory* histories = nullptr;
+  };
+
+  void enterGroupOf(const WorkItem& item);
+  Item& stateOf(const WorkItem& item);
+  void endGroup(const WorkItem& item, uint64_t groupSize);
+  KnownExtent localExtent();
+  const KnownExtent* globalExtent(uint64_t address);
+  void reportRace(const WorkItem& item, const Access& access, const Access& other, uint64_t address,
+                  const KnownExtent& extent);
+
+  const abi::GroupScratch* scratch_ = nullptr;
+  uint32_t launch_ = 0; ///< serial number
+  std::array<uint64_t, 3> origin_ = {};
+  uint32_t group_ = 0;       ///< number in the launch
+  uint32_t groupSerial_ = 0; ///< among all of the thread
+  uint64_t ended_ = 0;
+  bool isDivergent_ = false; ///< and reported
+  std::vector<Item> items_;
+  std::vector<Step> steps_;
+  std::vector<AccessHistory> localHistories_;
+  std::array<KnownExtent, 4> recent_ = {};
+  unsigned nextRecent_ = 0;
+};
+
+} // namespace quern::cpu

@@ -1,0 +1,27 @@
+; RUN: --passes=prepare-kernels,work-item-bodies,check-memory,lower-checks
+; The size of a buffer is that of the launch; what is outside is told and not accessed.
+
+; CHECK-LABEL: define void @k.item(
+; CHECK: [[EXTENTS:%.*]] = load ptr, ptr {{.*}}, align 8, !invariant.load
+; CHECK: [[BYTES:%.*]] = load i64, ptr {{.*}}, align 8, !invariant.load
+; CHECK: [[PLACE:%.*]] = getelementptr
+; CHECK: %offset = sub i64
+; CHECK: [[END:%.*]] = call i64 @llvm.usub.sat.i64(i64 [[BYTES]], i64 3)
+; CHECK: %outside = icmp uge i64 %offset, [[END]]
+; CHECK: %misaligned = icmp ne
+; CHECK: br i1 %faulty, label %[[BAD:.*]], label %[[GOOD:.*]], !prof
+; CHECK: [[BAD]]:
+; CHECK: call void @quern_check_fault(ptr %launch, ptr @quern.check.site, i64 %offset, i64 [[BYTES]], i64 0,
+; CHECK: [[GOOD]]:
+; CHECK: [[LOADED:%.*]] = load i32, ptr addrspace(1) [[PLACE]]
+; CHECK: phi i32 [ 0, %[[BAD]] ], [ [[LOADED]], %[[GOOD]] ]
+; A variable at a known place needs no check.
+; CHECK: store i32 {{.*}}, ptr %v, align 4
+; CHECK-NEXT: ret void
+define spir_kernel void @k(ptr addrspace(1) %p, i64 %i) {
+  %v = alloca i32, align 4
+  %place = getelementptr inbounds i32, ptr addrspace(1) %p, i64 %i
+  %x = load i32, ptr addrspace(1) %place, align 4
+  store i32 %x, ptr %v, align 4
+  ret void
+}

@@ -1,0 +1,14 @@
+; RUN: --passes=prepare-kernels,work-item-bodies,lower-checks
+; The device is told the launch and the ids; a function that is called does not know them.
+
+@site = private constant [2 x i8] c"0\00"
+
+declare void @quern.check.fault(ptr, i64, i64, i64)
+
+; CHECK-LABEL: define void @k.item(
+; CHECK: [[X:%.*]] = add i64 %first.x, %item.x
+; CHECK: call void @quern_check_fault(ptr %launch, ptr @site, i64 1, i64 2, i64 0, i64 [[X]], {{.*}}, i64 %item.x, i64 %item.y, i64 %item.z)
+define spir_kernel void @k() {
+  call void @quern.check.fault(ptr @site, i64 1, i64 2, i64 0)
+  ret void
+}
