@@ -48,7 +48,7 @@ TEST_F(ToolTest, everyCommandHasHelp) {
   expectRun("--help", 0, "Usage: quern");
   expectRun("--version", 0, "quern ");
   for (const char* command :
-       {"info", "run", "compile", "bench", "report", "cache", "options", "icd"})
+       {"info", "run", "check", "compile", "bench", "report", "cache", "options", "icd"})
     expectRun(std::string(command) + " --help", 0, std::string("Usage: quern ") + command);
 }
 
@@ -103,6 +103,23 @@ TEST_F(ToolTest, runGivesAProgramQuernOnly) {
   expectRun("run", 2, "no program to run is named");
   expectRun("run ./nothing-here", 127, "./nothing-here cannot be run: No such file");
   expectRun("run /", 126, "cannot be run: Permission denied");
+}
+
+TEST_F(ToolTest, checkSaysWhatWasFound) {
+  expectRun("check sh -c 'echo $QUERN_CHECK'", 0, "all\n");
+  expectRun("check --checks memory,races sh -c 'echo $QUERN_CHECK'", 0, "memory,races\n");
+  expectRun("check true", 0, "no fault was found");
+  // A program's options and its exit status are its own.
+  expectRun("check sh -c 'echo $0; exit 9' --json", 9, "--json\n");
+  // What the driver writes for a place with a fault.
+  const std::string faulty = "sh -c 'echo {\\\"event\\\":\\\"fault\\\"} >> $QUERN_CHECK_REPORT'";
+  expectRun("check " + faulty, 99, "faults were found at 1 place");
+  expectRun("check --exit-status 7 " + faulty, 7, "faults were found at 1 place");
+  const std::string json = folder / "found.json";
+  expectRun("check --json " + json + " " + faulty + "; cat " + json, 0, "{\"event\":\"fault\"}\n");
+  expectRun("check --json /dev/null/found.json true", 1, "cannot be written");
+  expectRun("check", 2, "no program to check is named");
+  expectRun("check ./nothing-here", 127, "./nothing-here cannot be run: No such file");
 }
 
 TEST_F(ToolTest, icdNamesTheDriver) {

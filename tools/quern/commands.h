@@ -30,8 +30,12 @@ private:
 std::vector<std::string> withNodes(const std::vector<std::string>& command, size_t count,
                                    const std::string& hosts);
 
+/// Makes Quern the only platform of the programs that this process becomes or starts.
+void useOnlyQuern();
+
 void addBench(CLI::App& app);
 void addCache(CLI::App& app);
+void addCheck(CLI::App& app);
 void addCompile(CLI::App& app);
 void addIcd(CLI::App& app);
 void addInfo(CLI::App& app);

@@ -26,18 +26,16 @@ struct Nodes {
   std::string hosts;
 };
 
-/// Replaces the tool by the program, or by the launcher of it and of nodes. An ICD file of a folder
-/// that may be moved names the driver without a path, so the dynamic loader is told where it is.
-void runProgram(const std::vector<std::string>& command, const Nodes& nodes) {
+} // namespace
+
+/// An ICD file of a folder that may be moved names the driver without a path, so the dynamic loader
+/// is told where it is.
+void useOnlyQuern() {
   setenv("OCL_ICD_VENDORS", fs::path(libraryFile("quern.icd")).parent_path().c_str(), 1);
   prepend("LD_LIBRARY_PATH", fs::path(libraryFile("libquern.so")).parent_path());
   // Loaders of the Khronos Group add the files that this names.
   unsetenv("OCL_ICD_FILENAMES");
-  become(nodes.count == 0 && nodes.hosts.empty() ? command
-                                                 : withNodes(command, nodes.count, nodes.hosts));
 }
-
-} // namespace
 
 void addRun(CLI::App& app) {
   CLI::App* run =
@@ -60,7 +58,10 @@ void addRun(CLI::App& app) {
     const std::vector<std::string> command = run->remaining();
     if (command.empty())
       throw Failure("no program to run is named; try quern run --help", 2);
-    runProgram(command, *nodes);
+    useOnlyQuern();
+    become(nodes->count == 0 && nodes->hosts.empty()
+               ? command
+               : withNodes(command, nodes->count, nodes->hosts));
   });
 }
 
