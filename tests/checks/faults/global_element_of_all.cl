@@ -1,0 +1,5 @@
+// global 64 local 16 args buffer:4
+kernel void global_element_of_all(global int* out) {
+  const size_t i = get_global_id(0);
+  out[0] = (int)i;  // fault: race
+}

@@ -1,0 +1,8 @@
+// global 64 local 16 args buffer:256 local:64
+kernel void local_argument_end(global int* out, local int* tile) {
+  const size_t i = get_global_id(0);
+  const size_t l = get_local_id(0);
+  tile[l + 1] = 1;  // fault: out-of-bounds-write
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = 1;
+}
