@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fcntl.h>
 #include <memory>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -63,9 +65,19 @@ void tellJoined() {
   }
 }
 
+/// The launcher's connection to this process, where it is a descriptor that is open; or -1.
+int launcherDescriptor() {
+  const char* const descriptor = std::getenv("PMI_FD");
+  struct stat kind;
+  const int number = descriptor ? std::atoi(descriptor) : -1;
+  return number >= 0 && fstat(number, &kind) == 0 && S_ISSOCK(kind.st_mode) ? number : -1;
+}
+
 } // namespace
 
 bool Link::isLaunched() {
+  if (std::getenv("PMI_FD"))
+    return launcherDescriptor() >= 0;
   constexpr const char* variables[] = {"PMI_RANK", "PMIX_RANK"};
   return std::ranges::any_of(variables, [](const char* name) { return std::getenv(name); });
 }
@@ -78,6 +90,9 @@ Link* Link::join() {
   if (!api || !joinAll(*api, joined))
     return nullptr;
   tellJoined();
+  // Programs that this one starts inherit what the launcher has set, but are no part of the job.
+  if (const int descriptor = launcherDescriptor(); descriptor >= 0)
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return new Link(*api, joined.session, joined.comm);
 }
 
@@ -183,6 +198,8 @@ void Link::takeMessage(State& state, const mpi::Status& status) {
 
 /// Notes what has ended.
 void Link::collect(State& state) {
+  if (state.hasLeft)
+    return;
   const auto count = static_cast<int>(state.requests.size());
   state.indices.resize(state.requests.size());
   state.statuses.resize(state.requests.size());
@@ -273,6 +290,8 @@ void Link::leave() {
       collect(*state);
     api_.cancel(&state->requests.front());
     api_.requestFree(&state->requests.front());
+    state->isGone.assign(state->isGone.size(), true);
+    state->hasLeft = true;
   }
   api_.commDisconnect(&comm_);
   api_.sessionFinalize(&session_);

@@ -51,7 +51,7 @@ public:
 
   /// Gives `peer` up: operations with it end, and what it sends is dropped.
   void giveUp(int peer);
-  /// Leaves the job together with all other processes; nothing is under way any more.
+  /// Leaves the job together with all other processes. What threads still send is dropped.
   void leave();
 
 private:
@@ -72,6 +72,7 @@ private:
     Bytes incoming;
     std::vector<Bytes> partial; ///< for each peer, of a message in several parts
     std::vector<bool> isGone;
+    bool hasLeft = false;
     std::vector<Bytes> abandoned; ///< messages to processes that are gone: MPI may read them still
   };
   struct Arrival {
