@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "base/mutex_protected.h"
 #include "base/ref.h"
@@ -9,6 +10,7 @@
 
 namespace quern::runtime {
 
+class Device;
 class MemoryObject;
 
 /// The buffers of one context whose addresses on devices the program knows
@@ -20,16 +22,17 @@ public:
   /// To be called in the destructor of what was added.
   void remove(const MemoryObject& buffer);
 
-  /// The buffer that has a byte at `address` on some device, or null.
-  Ref<MemoryObject> find(uint64_t address) const;
+  /// The buffer that has a byte at `address` on `device`, a device of the context, or null. Devices
+  /// of other machines may have any addresses.
+  Ref<MemoryObject> find(const Device& device, uint64_t address) const;
 
 private:
   struct Entry {
     uint64_t bytes;
     Ref<WeakAnchor<MemoryObject>> buffer;
   };
-  /// By the address of the first byte.
-  mutable MutexProtected<std::map<uint64_t, Entry>> entries_;
+  using Place = std::pair<const Device*, uint64_t>; ///< of the first byte
+  mutable MutexProtected<std::map<Place, Entry>> entries_;
 };
 
 } // namespace quern::runtime

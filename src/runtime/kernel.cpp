@@ -329,8 +329,8 @@ bool Kernel::usePointers(const Arguments& arguments, RecordedCommand& command) c
     usesAny = true;
     if (Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer))
       command.use(std::move(allocation));
-    else if (Ref<MemoryObject> buffer =
-                 context().bufferAddresses().find(reinterpret_cast<uint64_t>(pointer)))
+    else if (Ref<MemoryObject> buffer = context().bufferAddresses().find(
+                 command.device(), reinterpret_cast<uint64_t>(pointer)))
       command.use(std::move(buffer), Access::ReadWrite);
   };
   for (const uint32_t index : memoryArguments_)
