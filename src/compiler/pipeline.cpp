@@ -66,7 +66,7 @@ void addChildRecords(ModulePassManager& passes, const PassSettings&) {
 
 /// Those of `add` for the checks that are wanted of the module.
 template <void (*add)(ModulePassManager&, abi::CheckSet)>
-class ChecksPass : public llvm::PassInfoMixin<ChecksPass<add>> {
+class ChecksPassManager : public llvm::PassInfoMixin<ChecksPassManager<add>> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
     const abi::CheckSet checks = wantedChecks(module);
@@ -89,7 +89,7 @@ void addSourceChecks(ModulePassManager& passes, abi::CheckSet checks) {
 }
 
 void addSafeDivision(ModulePassManager& passes, const PassSettings&) {
-  passes.addPass(ChecksPass<addSourceChecks>());
+  passes.addPass(ChecksPassManager<addSourceChecks>());
   addOnFunctions(passes, SafeDivisionPass());
 }
 
@@ -121,7 +121,7 @@ void addBodyChecks(ModulePassManager& passes, abi::CheckSet checks) {
 
 void addWorkItemBodies(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(WorkItemBodiesPass());
-  passes.addPass(ChecksPass<addBodyChecks>());
+  passes.addPass(ChecksPassManager<addBodyChecks>());
   passes.addPass(LocalVariablesPass());
   addOnFunctions(passes, LowerPrintfPass());
 }

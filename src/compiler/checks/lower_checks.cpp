@@ -24,11 +24,11 @@ constexpr Row rows[] = {
     {names::checkBarrier, abi::checkBarrierSymbol},
 };
 
+/// Pointers are passed as numbers, which is the same to the device: a call with pointers to what
+/// may be private memory would keep a region from running in packets.
 llvm::FunctionCallee functionOf(llvm::Module& module, std::string_view symbol) {
   llvm::LLVMContext& context = module.getContext();
-  llvm::Type* pointer = llvm::PointerType::get(context, 0);
-  llvm::SmallVector<llvm::Type*> types = {pointer, pointer};
-  types.append(3 + 2 * dimensions, llvm::Type::getInt64Ty(context));
+  const llvm::SmallVector<llvm::Type*> types(5 + 2 * dimensions, llvm::Type::getInt64Ty(context));
   llvm::FunctionCallee callee = module.getOrInsertFunction(
       llvm::StringRef(symbol),
       llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false));
@@ -42,11 +42,14 @@ void lower(llvm::CallInst& call, std::string_view symbol) {
   llvm::IRBuilder<> builder(&call);
   const bool isBody = function.hasFnAttribute(names::argumentsAttribute);
   llvm::SmallVector<llvm::Value*> arguments;
-  arguments.push_back(
-      isBody ? implicitArgument(function, ImplicitArgument::Launch)
-             : static_cast<llvm::Value*>(llvm::ConstantPointerNull::get(builder.getPtrTy())));
+  const auto number = [&](llvm::Value* value) {
+    return value->getType()->isPointerTy() ? builder.CreatePtrToInt(value, builder.getInt64Ty())
+                                           : value;
+  };
+  arguments.push_back(isBody ? number(implicitArgument(function, ImplicitArgument::Launch))
+                             : builder.getInt64(0));
   for (llvm::Value* argument : call.args())
-    arguments.push_back(argument);
+    arguments.push_back(number(argument));
   for (unsigned dimension = 0; dimension < dimensions; ++dimension)
     arguments.push_back(
         isBody ? builder.CreateAdd(implicitArgument(function, ImplicitArgument::First, dimension),

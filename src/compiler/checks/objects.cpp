@@ -134,8 +134,9 @@ Object Objects::ofArgument(llvm::Argument& argument) {
                        llvm::MDNode::get(builder.getContext(), {}));
     return value;
   };
-  llvm::Value* extents =
-      load(builder.getPtrTy(), launch, offsetof(abi::CheckedLaunchInfo, extents), "extents");
+  // In an address space that is no work-item's own, or the region would not run in packets.
+  llvm::Value* extents = load(builder.getPtrTy(address_space::constant), launch,
+                              offsetof(abi::CheckedLaunchInfo, extents), "extents");
   const uint64_t offset =
       argument.getArgNo() * sizeof(abi::MemoryExtent) + offsetof(abi::MemoryExtent, bytes);
   return {.kind = space == address_space::local ? ObjectKind::LocalArgument : ObjectKind::Argument,

@@ -2,8 +2,8 @@
 ; The size of a buffer is that of the launch; what is outside is told and not accessed.
 
 ; CHECK-LABEL: define void @k.item(
-; CHECK: [[EXTENTS:%.*]] = load ptr, ptr {{.*}}, align 8, !invariant.load
-; CHECK: [[BYTES:%.*]] = load i64, ptr {{.*}}, align 8, !invariant.load
+; CHECK: [[EXTENTS:%.*]] = load ptr addrspace(2), ptr {{.*}}, align 8, !invariant.load
+; CHECK: [[BYTES:%.*]] = load i64, ptr addrspace(2) {{.*}}, align 8, !invariant.load
 ; CHECK: [[PLACE:%.*]] = getelementptr
 ; CHECK: %offset = sub i64
 ; CHECK: [[END:%.*]] = call i64 @llvm.usub.sat.i64(i64 [[BYTES]], i64 3)
@@ -11,7 +11,7 @@
 ; CHECK: %misaligned = icmp ne
 ; CHECK: br i1 %faulty, label %[[BAD:.*]], label %[[GOOD:.*]], !prof
 ; CHECK: [[BAD]]:
-; CHECK: call void @quern_check_fault(ptr %launch, ptr @quern.check.site, i64 %offset, i64 [[BYTES]], i64 0,
+; CHECK: call void @quern_check_fault(i64 {{%.*}}, i64 ptrtoint (ptr @quern.check.site to i64), i64 %offset, i64 [[BYTES]], i64 0,
 ; CHECK: [[GOOD]]:
 ; CHECK: [[LOADED:%.*]] = load i32, ptr addrspace(1) [[PLACE]]
 ; CHECK: phi i32 [ 0, %[[BAD]] ], [ [[LOADED]], %[[GOOD]] ]
