@@ -182,7 +182,7 @@ TEST(MissingArguments, ofKernels) {
   EXPECT_EQ(clSetKernelArg(kernel.handle(), 0, ~size_t{0}, &value), CL_INVALID_ARG_SIZE);
   EXPECT_EQ(clSetKernelArg(kernel.handle(), 1, 3, &value), CL_INVALID_ARG_SIZE);
   EXPECT_EQ(clSetKernelArg(kernel.handle(), 2, 16, &value), CL_INVALID_ARG_VALUE);
-  EXPECT_EQ(clSetKernelArg(kernel.handle(), 2, 0, nullptr), CL_INVALID_ARG_SIZE);
+  EXPECT_EQ(clSetKernelArg(kernel.handle(), 2, ~size_t{0}, &value), CL_INVALID_ARG_VALUE);
   kernel.setAll(value, buffer, LocalBytes{16});
   EXPECT_EQ(enqueue(0, &one, nullptr), CL_INVALID_WORK_DIMENSION);
   EXPECT_EQ(enqueue(4, &one, nullptr), CL_INVALID_WORK_DIMENSION);

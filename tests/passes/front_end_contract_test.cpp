@@ -43,6 +43,10 @@ TEST(FrontEndContract, WhatFrontEndsMakeIsRight) {
   EXPECT_EQ("", problemOf(R"(
     @table = internal addrspace(2) constant i32 1
     @scratch = internal addrspace(3) global [4 x i32] undef
+    @llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @constructor, ptr null }]
+    define internal spir_func void @constructor() {
+      ret void
+    }
     declare spir_func i64 @_Z13get_global_idj(i32)
     declare spir_func i32 @_Z15get_image_width14ocl_image2d_ro(target("spirv.Image", void, 1, 0, 0, 0, 0, 0, 0))
     define spir_kernel void @k(ptr addrspace(1) %p) DESCRIBED {

@@ -72,6 +72,8 @@ std::string kernels(const Module& module) {
 
 std::string addressSpaces(const Module& module) {
   for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getName().starts_with("llvm.")) // lists of LLVM's, such as that of constructors
+      continue;
     const unsigned space = variable.getAddressSpace();
     const std::string name = "the variable '" + variable.getName().str() + "'";
     if (space != address_space::global && space != address_space::constant &&
