@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -169,14 +170,37 @@ struct Finished {
 };
 QUERN_RECORD_FIELDS(Finished, v.command, v.status, v.started, v.ended, v.data)
 
-struct Hot {
+struct Launch {
   uint64_t executable = 0;
   uint32_t kernel = 0;
   device::NdRange range;
   Bytes arguments;
   abi::LaunchFacts facts;
 };
-QUERN_RECORD_FIELDS(Hot, v.executable, v.kernel, v.range, v.arguments, v.facts)
+QUERN_RECORD_FIELDS(Launch, v.executable, v.kernel, v.range, v.arguments, v.facts)
+
+inline Launch recordOf(const device::LaunchKernel& launch, uint64_t executable) {
+  const std::byte* const first = launch.arguments.data();
+  return {.executable = executable,
+          .kernel = launch.kernel,
+          .range = launch.range,
+          .arguments = Bytes(first, first + launch.arguments.size()),
+          .facts = launch.facts};
+}
+
+inline device::LaunchKernel launchOf(const Launch& record, Ref<device::Executable> executable) {
+  return {.executable = std::move(executable),
+          .kernel = record.kernel,
+          .range = record.range,
+          .arguments = record.arguments,
+          .facts = record.facts};
+}
+
+/// A launch whose kernel became hot.
+struct Hot {
+  Launch launch;
+};
+QUERN_RECORD_FIELDS(Hot, v.launch)
 
 /// What kernels have printed.
 struct Print {
@@ -220,15 +244,6 @@ QUERN_RECORD_FIELDS(Box, v.spot, v.rowPitch, v.slicePitch, v.region)
 
 struct DoNothing {};
 template <typename Archive, MaybeConst<DoNothing> T> void fields(Archive&, T&) {}
-
-struct Launch {
-  uint64_t executable = 0;
-  uint32_t kernel = 0;
-  device::NdRange range;
-  Bytes arguments;
-  abi::LaunchFacts facts;
-};
-QUERN_RECORD_FIELDS(Launch, v.executable, v.kernel, v.range, v.arguments, v.facts)
 
 /// Within the node; the boxes have one region.
 struct CopyBox {

@@ -110,10 +110,11 @@ void addBodyChecks(ModulePassManager& passes, abi::CheckSet checks) {
   addOnFunctions(passes, PromotePointersPass());
   if (checks.has(abi::Check::Barriers) || checks.has(abi::Check::Races))
     passes.addPass(CheckBarriersPass());
-  if (checks.has(abi::Check::Races))
-    passes.addPass(CheckRacesPass());
   if (checks.has(abi::Check::Memory))
     passes.addPass(CheckMemoryPass());
+  // An access that is not made is none that others could race with.
+  if (checks.has(abi::Check::Races))
+    passes.addPass(CheckRacesPass());
   if (checks.has(abi::Check::Uninitialised))
     passes.addPass(CheckUninitialisedPass());
   passes.addPass(LowerChecksPass());

@@ -44,11 +44,7 @@ public:
     const Ref<device::Executable>* const executable = find(objects_.executables, launch.executable);
     if (!executable || launch.kernel >= *find(objects_.kernelCounts, launch.executable))
       return nullptr;
-    return plain(device::LaunchKernel{.executable = *executable,
-                                      .kernel = launch.kernel,
-                                      .range = launch.range,
-                                      .arguments = launch.arguments,
-                                      .facts = launch.facts});
+    return plain(cluster::launchOf(launch, *executable));
   }
 
   std::unique_ptr<NodeCommand> make(cluster::CopyBox& copy) {

@@ -285,16 +285,10 @@ bool Node::on(cluster::SetHotnessTrigger& set) {
   if (!executable || set.kernel >= objects_.kernelCounts[set.executable])
     return false;
   (*executable)
-      ->setHotnessTrigger(
-          set.kernel, set.nanoseconds,
-          [this, number = set.executable](const device::LaunchKernel& launch) {
-            const std::byte* const first = launch.arguments.data();
-            driver_.send(cluster::Hot{.executable = number,
-                                      .kernel = launch.kernel,
-                                      .range = launch.range,
-                                      .arguments = Bytes(first, first + launch.arguments.size()),
-                                      .facts = launch.facts});
-          });
+      ->setHotnessTrigger(set.kernel, set.nanoseconds,
+                          [this, number = set.executable](const device::LaunchKernel& launch) {
+                            driver_.send(cluster::Hot{cluster::recordOf(launch, number)});
+                          });
   return true;
 }
 

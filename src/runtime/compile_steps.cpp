@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "abi/program_image_fields.h"
 #include "base/config.h"
+#include "base/fields.h"
 #include "runtime/build_options.h"
 #include "runtime/compiler_library.h"
 #include "runtime/program_cache.h"
@@ -102,20 +104,9 @@ Hash128 CompileSteps::hashGenerated(const ProgramBinary& executable) const {
   hasher.add("generate");
   hasher.add(uint64_t{options_.anyRange});
   hasher.add(options_.onlyKernel);
-  for (uint64_t size : options_.facts.localSize)
-    hasher.add(size);
-  hasher.add(uint64_t{options_.facts.wholeGroups});
-  hasher.add(uint64_t{options_.facts.zeroOffset});
-  hasher.add(uint64_t{options_.facts.disjointMemory});
-  hasher.add(options_.facts.storedBytes);
-  for (const abi::ConstantArgument& constant : options_.facts.constantArguments()) {
-    hasher.add(uint64_t{constant.argument});
-    hasher.add(static_cast<uint64_t>(constant.value));
-  }
-  for (const abi::ConstantArgument& object : options_.facts.constantObjects()) {
-    hasher.add(uint64_t{object.argument} << 32);
-    hasher.add(static_cast<uint64_t>(object.value));
-  }
+  FieldWriter facts;
+  facts(options_.facts);
+  hasher.add(facts.take());
   hasher.add(executable.ir);
   return hasher.finish();
 }
@@ -143,6 +134,7 @@ Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Mak
   hasher.add(origin.target);
   hasher.add(canonicalText(options_));
   hasher.add(uint64_t{options_.firstVersion});
+  hasher.add(uint64_t{config().isOn(Option::Spirv)});
   hasher.add(inputs.high);
   hasher.add(inputs.low);
   const Hash128 key = hasher.finish();

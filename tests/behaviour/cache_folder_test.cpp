@@ -87,6 +87,15 @@ TEST(CacheFolder, thatCannotBeMadeIsNoFailure) {
   }
 }
 
+TEST(CacheFolder, keepsApartWhatGoesByWayOfSpirv) {
+  TemporaryFolder folder;
+  for (const char* spirv : {"off", "on", "on"}) {
+    ChildResult result = buildWith({{"QUERN_CACHE_DIR", folder.path()}, {"QUERN_SPIRV", spirv}});
+    EXPECT_EQ(result.exitCode, 0) << result;
+  }
+  EXPECT_EQ(filesIn(folder.path()), 2u);
+}
+
 TEST(CacheFolder, thatIsReadOnlyIsNoFailure) {
   TemporaryFolder folder;
   const std::string path = folder / "cache";

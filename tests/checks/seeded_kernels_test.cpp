@@ -17,10 +17,8 @@ using quern::tests::SeededKernel;
 /// The files of a folder of tests/checks, by name.
 std::vector<std::string> filesOf(const std::string& folder) {
   std::vector<std::string> names;
-  const char* root = std::getenv("QUERN_CHECK_FOLDER");
-  if (!root)
-    return names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(root) / folder))
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(fs::path(QUERN_CHECK_FOLDER) / folder))
     if (entry.path().extension() == ".cl")
       names.push_back(entry.path().stem());
   std::ranges::sort(names);
@@ -28,10 +26,10 @@ std::vector<std::string> filesOf(const std::string& folder) {
 }
 
 SeededKernel kernelOf(const std::string& folder, const std::string& name) {
-  return SeededKernel::read(fs::path(std::getenv("QUERN_CHECK_FOLDER")) / folder / (name + ".cl"));
+  return SeededKernel::read(fs::path(QUERN_CHECK_FOLDER) / folder / (name + ".cl"));
 }
 
-/// A module of SPIR-V tells no lines.
+/// What LLVM writes as SPIR-V tells no lines.
 SeededKernel::Faults withoutLines(const SeededKernel::Faults& faults) {
   SeededKernel::Faults result;
   for (const auto& [line, fault] : faults)

@@ -30,7 +30,8 @@ struct CheckOptions {
 class TemporaryFile {
 public:
   TemporaryFile() {
-    std::string name = (fs::temp_directory_path() / "quern-check-XXXXXX").string();
+    // mkstemp replaces the six letters at the end.
+    std::string name = fs::temp_directory_path() / ("quern-check-" + std::string(6, 'X'));
     const int descriptor = mkstemp(name.data());
     if (descriptor < 0)
       throw Failure("no file can be made for what the checks find, in " +

@@ -77,17 +77,13 @@ void RemoteExecutable::setHotnessTrigger(uint32_t kernel, uint64_t nanoseconds,
   node_.tell(cluster::SetHotnessTrigger{number_, kernel, nanoseconds});
 }
 
-void RemoteExecutable::reportHot(const cluster::Hot& hot) {
+void RemoteExecutable::reportHot(const cluster::Launch& launch) {
   const auto report = reports_.with([&](auto& reports) {
-    const auto place = reports.find(hot.kernel);
+    const auto place = reports.find(launch.kernel);
     return place == reports.end() ? nullptr : std::exchange(place->second, nullptr);
   });
   if (report)
-    report({.executable = Ref<device::Executable>(this),
-            .kernel = hot.kernel,
-            .range = hot.range,
-            .arguments = hot.arguments,
-            .facts = hot.facts});
+    report(cluster::launchOf(launch, Ref<device::Executable>(this)));
 }
 
 Status RemoteExecutable::addSpecialisation(uint32_t kernel,

@@ -21,7 +21,7 @@ public:
 
   uint64_t number() const { return number_; }
   /// A launch of a kernel has run for long.
-  void reportHot(const cluster::Hot& hot);
+  void reportHot(const cluster::Launch& launch);
 
   device::KernelLimits limits(uint32_t kernel) const override { return limits_[kernel]; }
   Status checkLaunch(uint32_t kernel, const device::NdRange& range,

@@ -91,13 +91,13 @@ bool RemoteNode::on(cluster::Finished& finished) {
 
 bool RemoteNode::on(cluster::Hot& hot) {
   Ref<RemoteExecutable> executable = executables_.with([&](auto& executables) {
-    const auto place = executables.find(hot.executable);
+    const auto place = executables.find(hot.launch.executable);
     return place != executables.end() && place->second->tryAddRef()
                ? Ref<RemoteExecutable>::adopt(place->second)
                : nullptr;
   });
   if (executable)
-    executable->reportHot(hot);
+    executable->reportHot(hot.launch);
   return true;
 }
 

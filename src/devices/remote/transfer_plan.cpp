@@ -37,12 +37,7 @@ public:
 
   TransferPlan plan(const device::LaunchKernel& launch) const {
     const auto& executable = static_cast<const RemoteExecutable&>(*launch.executable);
-    const std::byte* const first = launch.arguments.data();
-    return OnNode{cluster::Launch{.executable = executable.number(),
-                                  .kernel = launch.kernel,
-                                  .range = launch.range,
-                                  .arguments = Bytes(first, first + launch.arguments.size()),
-                                  .facts = launch.facts}};
+    return OnNode{cluster::recordOf(launch, executable.number())};
   }
   TransferPlan plan(const device::Copy& copy) const {
     const Region region = {copy.bytes, 1, 1};

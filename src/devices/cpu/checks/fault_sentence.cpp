@@ -169,13 +169,14 @@ std::string kernelOf(const CheckedLaunch* launch) {
 
 std::string sentenceOf(const abi::CheckSite& site, const FoundFault& fault,
                        const CheckedLaunch* launch) {
+  const std::string what = whatOf(site, fault);
+  if (!launch && site.fault != Fault::Aliasing)
+    return sentence(what, ", in a function", placeOf(site));
+  const std::string where = sentence(what, ", in the kernel '", kernelOf(launch), "'");
   if (site.fault == Fault::Aliasing)
-    return sentence(whatOf(site, fault), ", in the kernel '", kernelOf(launch), "'");
-  if (!launch)
-    return sentence(whatOf(site, fault), " in a function", placeOf(site));
-  return sentence(whatOf(site, fault), " in the kernel '", kernelOf(launch), "'", placeOf(site),
-                  " by the work-item with global id ", triple(fault.global), " and local id ",
-                  triple(fault.local));
+    return where;
+  return sentence(where, placeOf(site), " by the work-item with global id ", triple(fault.global),
+                  " and local id ", triple(fault.local));
 }
 
 std::string jsonOf(const abi::CheckSite& site, const FoundFault& fault, const CheckedLaunch* launch,

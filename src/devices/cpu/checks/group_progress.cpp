@@ -177,7 +177,7 @@ void GroupProgress::reportRace(const WorkItem& item, const Access& access, const
   const std::string text =
       sentence(", while another work-item (number ", other.item, " of the work-group ", other.group,
                ") ", other.isWrite ? "writes it" : "reads it", placeOf(other.site),
-               ", with no barrier between them,");
+               ", with no barrier between them");
   FaultReports::get().add(access.site,
                           {.values = {address - extent.begin, extent.bytes},
                            .global = item.global,
