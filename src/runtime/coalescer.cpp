@@ -3,8 +3,19 @@
 #include <algorithm>
 
 #include "runtime/event.h"
+#include "trace/trace.h"
 
 namespace quern::runtime {
+
+namespace {
+
+/// Under the lock that the event's end takes, too.
+void noteGrowth(Event& event) {
+  if (trace::isOn())
+    event.noteGrowth();
+}
+
+} // namespace
 
 Coalescer::~Coalescer() {
   delete spare_.load(std::memory_order_acquire);
@@ -38,7 +49,10 @@ bool Coalescer::repeat(uint64_t argumentsVersion, const device::NdRange& range, 
   const RecordedCommand* known = isLaunch(*own, argumentsVersion, range) ? own : nullptr;
   if (const CoalescedCommands* others = (*event)->coalesced_.get(); others && !known)
     known = others->find(argumentsVersion, range);
-  return known && queue_.append(**event, known->work);
+  if (!known || !queue_.append(**event, known->work))
+    return false;
+  noteGrowth(**event);
+  return true;
 }
 
 bool Coalescer::append(Recorded& command, const Event* last) {
@@ -55,6 +69,7 @@ bool Coalescer::append(Recorded& command, const Event* last) {
   // The event cannot end before the lock is gone.
   if (kept->isFull() || !queue_.append(**event, command->work))
     return false;
+  noteGrowth(**event);
   note(command->argumentsVersion);
   kept->add(std::move(command));
   return true;

@@ -1,12 +1,28 @@
 #include "runtime/command_queue.h"
 
+#include "base/sentence.h"
+#include "runtime/command_trace.h"
+#include "trace/trace.h"
+
 namespace quern::runtime {
+
+namespace {
+
+trace::Track addTrack(const Device& device) {
+  static std::atomic<uint32_t> queues{0};
+  if (!trace::isOn())
+    return 0;
+  return trace::addTrack(device.caps().name, sentence("queue ", queues.fetch_add(1) + 1));
+}
+
+} // namespace
 
 Result<Ref<CommandQueue>> CommandQueue::create(Context& context, Device& device,
                                                Creation creation) {
-  const device::QueueRequest request = {.profiling =
-                                            (creation.properties & CL_QUEUE_PROFILING_ENABLE) != 0,
-                                        .priority = creation.priority};
+  // A timeline needs times whether the program does or not.
+  const device::QueueRequest request = {
+      .profiling = (creation.properties & CL_QUEUE_PROFILING_ENABLE) != 0 || trace::isOn(),
+      .priority = creation.priority};
   QUERN_ASSIGN(Ref<device::Queue> deviceQueue, device.backend().createQueue(request));
   return makeRef<CommandQueue>(Ref<Context>(&context), Ref<Device>(&device), std::move(deviceQueue),
                                std::move(creation));
@@ -16,7 +32,7 @@ CommandQueue::CommandQueue(Ref<Context> context, Ref<Device> device, Ref<device:
                            Creation creation)
     : Object(ObjectKind::CommandQueue), context_(std::move(context)), device_(std::move(device)),
       deviceQueue_(std::move(deviceQueue)), creation_(std::move(creation)),
-      coalescer_(*deviceQueue_) {
+      track_(addTrack(*device_)), coalescer_(*deviceQueue_) {
   context_->addQueue(anchor_);
 }
 
@@ -38,7 +54,9 @@ void CommandQueue::put(Event& event, const Named& named, Order order) {
   for (Event* other : named.events)
     if (other->queue() && other->queue()->device_ != device_)
       other->flush();
-  if (hasProfiling())
+  if (trace::isOn())
+    event.setTraceNumber(trace::nextCommand());
+  if (event.isTimed())
     event.setQueuedTime(device_->backend().timestamp());
   // The command's own, dropped when it has ended.
   event.addRef();
@@ -46,6 +64,8 @@ void CommandQueue::put(Event& event, const Named& named, Order order) {
     linkOutOfOrder(event, named, order);
   else
     linkInOrder(event, named);
+  if (const uint64_t number = event.traceNumber(); number != 0)
+    traceQueued(number, track_, *event.recorded(), event.times().queued);
   event.arm();
   deviceQueue_->tend();
 }
@@ -71,8 +91,15 @@ bool CommandQueue::repeat(uint64_t argumentsVersion, const device::NdRange& rang
   return true;
 }
 
+void CommandQueue::noteWait(Event& command, const Event& other) {
+  if (command.traceNumber() != 0 && other.traceNumber() != 0)
+    trace::record(
+        trace::Dependency{.earlier = other.traceNumber(), .later = command.traceNumber()});
+}
+
 /// On a device queue that keeps the order, a command need not wait for the end of those before it.
 void CommandQueue::waitFor(Event& command, Event& other, DependencyNode::Carries carries) {
+  noteWait(command, other);
   const bool orderedByDevice = deviceQueue_->keepsOrder && other.queue() == this &&
                                !other.mayHaveChildren() && !command.recorded()->hostWork;
   command.dependOn(other, carries,

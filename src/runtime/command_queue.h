@@ -96,6 +96,7 @@ private:
     size_t size() const { return events.size() + others.size(); }
   };
 
+  static void noteWait(Event& event, const Event& other);
   void waitFor(Event& event, Event& other, DependencyNode::Carries carries);
   void waitFor(Event& event, const Named& named);
   void put(Event& event, const Named& named, Order order);
@@ -109,6 +110,7 @@ private:
   const Ref<Device> device_;
   const Ref<device::Queue> deviceQueue_;
   const Creation creation_;
+  const trace::Track track_;
   /// The last command of an in-order queue, with a reference, or null once it has ended.
   std::atomic<Event*> last_{nullptr};
   MutexProtected<Unordered> unordered_;

@@ -9,6 +9,7 @@
 #include "runtime/build_options.h"
 #include "runtime/compiler_library.h"
 #include "runtime/program_cache.h"
+#include "trace/trace.h"
 
 namespace quern::runtime {
 
@@ -125,6 +126,21 @@ Result<BuildOutcome> CompileSteps::generate(const ProgramBinary& executable) con
   });
 }
 
+std::optional<BuildOutcome> CompileSteps::findInCache(const ProgramCache& cache, const Hash128& key,
+                                                      const BinaryOrigin& origin) const {
+  trace::Scope scope("cache", "cache: miss", options_.onlyKernel);
+  std::optional<ProgramCache::Entry> entry = cache.find(key);
+  if (!entry)
+    return std::nullopt;
+  Result<ProgramBinary> binary = decodeProgramBinary(entry->binary, origin);
+  if (!binary.ok())
+    return std::nullopt;
+  scope.setName("cache: hit");
+  binary->options = optionsText_;
+  return BuildOutcome{std::move(entry->log),
+                      std::make_shared<const ProgramBinary>(*std::move(binary))};
+}
+
 Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Make& make) const {
   CompilerLibrary& library = CompilerLibrary::get();
   const BinaryOrigin origin = originFor(target_, library.identity());
@@ -145,12 +161,8 @@ Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Mak
   ProgramCache& cache = ProgramCache::configured();
   const bool mayCache = !origin.compiler.empty();
   if (mayCache && dump.folder.empty())
-    if (std::optional<ProgramCache::Entry> entry = cache.find(key))
-      if (Result<ProgramBinary> binary = decodeProgramBinary(entry->binary, origin); binary.ok()) {
-        binary->options = optionsText_;
-        return BuildOutcome{std::move(entry->log),
-                            std::make_shared<const ProgramBinary>(*std::move(binary))};
-      }
+    if (std::optional<BuildOutcome> outcome = findInCache(cache, key, origin))
+      return *std::move(outcome);
 
   if (!make)
     return BuildOutcome{};

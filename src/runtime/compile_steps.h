@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include "runtime/program_binary.h"
 
 namespace quern::runtime {
+
+class ProgramCache;
 
 /// What compiling or linking for one target gave: a binary, or none and a log that says why. The
 /// log may hold warnings beside a binary.
@@ -57,6 +60,8 @@ private:
   struct Product;
   using Make = std::function<Product(compiler::Compiler&, const compiler::DumpRequest&)>;
 
+  std::optional<BuildOutcome> findInCache(const ProgramCache& cache, const Hash128& key,
+                                          const BinaryOrigin& origin) const;
   /// Without `make` only what the cache has.
   Result<BuildOutcome> cachedOrMade(const Hash128& inputs, const Make& make) const;
   Hash128 hashGenerated(const ProgramBinary& executable) const;

@@ -5,6 +5,7 @@
 #include "runtime/callback_thread.h"
 #include "runtime/child_launches.h"
 #include "runtime/command_queue.h"
+#include "runtime/command_trace.h"
 #include "runtime/device_enqueue.h"
 #include "runtime/process.h"
 
@@ -18,6 +19,10 @@ Execution::Execution(CommandQueue& queue, Recorded recorded)
 
 Execution::Execution() = default;
 Execution::~Execution() = default;
+
+bool Execution::isTimed() const {
+  return traceNumber_ != 0 || queue_->hasProfiling();
+}
 
 void Execution::ready(bool failed, Path path) {
   if (failed)
@@ -64,9 +69,11 @@ void Execution::memoryArrived(cl_int status) {
 }
 
 void Execution::run(Path path) {
-  const bool profiling = queue_->hasProfiling();
-  if (profiling)
-    times_.submitted = queue_->device().backend().timestamp();
+  const bool isTimed = this->isTimed();
+  // What goes on at once, in the call that enqueues it, has been submitted as soon as queued.
+  if (isTimed)
+    times_.submitted =
+        path == Path::Enqueue ? times_.queued : queue_->device().backend().timestamp();
   reached(CL_SUBMITTED);
   if (const HostWork* const host = recorded_->hostWork.get()) {
     if (host->begin)
@@ -79,7 +86,7 @@ void Execution::run(Path path) {
   }
   // A device that keeps the order must see what has a place in it.
   if (!queue_->deviceQueue().keepsOrder && std::holds_alternative<device::Nothing>(*work)) {
-    const uint64_t now = profiling ? queue_->device().backend().timestamp() : 0;
+    const uint64_t now = isTimed ? queue_->device().backend().timestamp() : 0;
     started(now);
     finished(CL_COMPLETE, now);
     return;
@@ -135,7 +142,7 @@ void Execution::finished(cl_int status, uint64_t time) {
 }
 
 void Execution::childrenEnded(cl_int status) {
-  if (queue_->hasProfiling())
+  if (isTimed())
     times_.completed = queue_->device().backend().timestamp();
   end(status);
 }
@@ -146,6 +153,8 @@ void Execution::end(cl_int status) {
     stopGrowing();
   if (const uint64_t event = recorded_->childEvent; event != 0 && status >= 0)
     queue_->context().deviceEnqueue().memory().tellTimes(queue_->device(), event, times_);
+  if (traceNumber_ != 0)
+    traceEnded(traceNumber_, times_, status, isGrown_);
   // Before the status changes: a program that has seen the end finds its memory returned.
   recorded_.reset();
   reached(status);

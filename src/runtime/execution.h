@@ -34,6 +34,14 @@ public:
 
   /// Whether the command ends later than the device says, because its kernel enqueues others.
   bool mayHaveChildren() const { return mayHaveChildren_; }
+  /// The command's number in the timeline; 0 where there is none. Set before `arm`.
+  uint64_t traceNumber() const { return traceNumber_; }
+  void setTraceNumber(uint64_t number) { traceNumber_ = number; }
+  /// Other commands have become part of it.
+  void noteGrowth() { isGrown_ = true; }
+  /// Whether anybody asks for `times`.
+  bool isTimed() const;
+
   /// All that its kernel enqueued has ended, or could not be, as `status` says.
   void childrenEnded(cl_int status);
 
@@ -76,8 +84,10 @@ private:
   size_t broughtUses_ = 0;
   /// Others may wait for its place in the device's order, which it does not have yet.
   bool awaitsPlace_ = false;
+  bool isGrown_ = false; ///< for the timeline
   const bool mayHaveChildren_ = false;
   std::unique_ptr<ChildLaunches> children_;
+  uint64_t traceNumber_ = 0;
   ProfilingTimes times_;
 };
 

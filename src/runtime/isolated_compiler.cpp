@@ -6,6 +6,7 @@
 
 #include "base/sentence.h"
 #include "runtime/process.h"
+#include "trace/trace.h"
 
 namespace quern::runtime {
 
@@ -25,7 +26,25 @@ Answer failed(const Status& status) {
   return {.log = sentence("error: ", status.sentence(), "\n")};
 }
 
+/// Steps of the compiler, as the timeline calls them.
+std::string_view nameOf(Request::Call call) {
+  switch (call) {
+  case Request::Call::Compile:
+    return "compile: front end";
+  case Request::Call::CompileIl:
+    return "compile: SPIR-V";
+  case Request::Call::Link:
+    return "compile: link";
+  case Request::Call::Generate:
+    return "compile: code";
+  default:
+    return "compile: print";
+  }
+}
+
 Answer ask(Request request) {
+  trace::Scope scope("compile", nameOf(request.call), request.options.onlyKernel);
+  scope.setArgument("source_bytes", request.source.size());
   request.workingFolder = workingFolder();
   CompilerProcesses& processes = Process::current().compilers();
   auto process = processes.take();

@@ -21,6 +21,8 @@ Status prepareLaunch(RecordedCommand& command, const KernelOnDevice& kernel,
                      const device::NdRange& range, uint64_t localBytes, bool disjointMemory) {
   auto& launch = std::get<device::LaunchKernel>(command.work);
   launch.kernel = kernel.index;
+  command.kernelName = kernel.name;
+  command.packetWidth = kernel.description().packetWidth;
   launch.range = range;
   // The device has not the resources for it.
   if (hasTooManyItems(range))

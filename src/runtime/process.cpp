@@ -11,6 +11,7 @@
 #include "device/backends.h"
 #include "runtime/device.h"
 #include "runtime/platform.h"
+#include "trace/trace.h"
 
 namespace quern::runtime {
 
@@ -55,6 +56,7 @@ std::span<const Ref<Device>> Process::devices() {
 }
 
 void Process::enumerate() {
+  trace::begin();
   std::string_view names = config().get(Option::Devices);
   while (!names.empty()) {
     const size_t comma = names.find(',');

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/sentence.h"
+#include "trace/trace.h"
 
 namespace quern::runtime {
 
@@ -117,7 +118,8 @@ Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
       continue;
     const auto index = static_cast<uint32_t>(kernel - kernels.begin());
     found.push_back({devices_[i].get(), build.executable, build.binary, build.anyRange,
-                     build.specialisations, index, build.executable->limits(index)});
+                     build.specialisations, index, build.executable->limits(index),
+                     trace::nameOf(name)});
   }
   if (executables == 0)
     return noExecutable();

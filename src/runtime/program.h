@@ -18,6 +18,7 @@
 #include "runtime/program_binary.h"
 #include "runtime/specialisations.h"
 #include "spirv/specialization.h"
+#include "trace/records.h"
 
 namespace quern::runtime {
 
@@ -31,6 +32,7 @@ struct KernelOnDevice {
   std::shared_ptr<Specialisations> specialisations;
   uint32_t index = 0;
   device::KernelLimits limits;
+  trace::Name name = 0; ///< for the timeline
 
   const abi::KernelDescription& description() const { return binary->image.kernels[index]; }
 

@@ -10,6 +10,7 @@
 #include "runtime/command_uses.h"
 #include "runtime/device.h"
 #include "runtime/pooled.h"
+#include "trace/records.h"
 
 namespace quern::runtime {
 
@@ -57,6 +58,9 @@ public:
   std::shared_ptr<const KernelOnDevice> enqueuer;
   /// Of what a kernel has enqueued: the number of its event there. 0 otherwise.
   uint64_t childEvent = 0;
+  /// Of a launch, for the timeline; 0 where there is none.
+  trace::Name kernelName = 0;
+  uint32_t packetWidth = 0;
   /// In the place of `work`, or null.
   std::unique_ptr<const HostWork> hostWork;
 

@@ -8,6 +8,7 @@
 #include "device/launch_facts.h"
 #include "runtime/compile_steps.h"
 #include "runtime/process.h"
+#include "trace/trace.h"
 
 namespace quern::runtime {
 
@@ -98,9 +99,11 @@ void Specialisations::prepare(const device::LaunchKernel& launch) {
 }
 
 bool Specialisations::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) {
+  trace::Scope scope("variant", "look for a variant");
   const Result<bool> found = add(kernel, facts, /*onlyCached=*/true);
   if (!found.ok() || !found.value())
     return false;
+  scope.setDetail(sentence(description(kernel).name, device::describe(facts)));
   log::info(sentence("the kernel '", description(kernel).name, "' has code from the cache",
                      device::describe(facts)));
   return true;
@@ -127,6 +130,8 @@ void Specialisations::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted)
     return;
   const abi::LaunchFacts facts = choices_[kernel].within(wanted);
   const std::string& name = description(kernel).name;
+  const trace::Scope scope("variant", "make a variant",
+                           trace::isOn() ? sentence(name, device::describe(facts)) : std::string());
   const Result<bool> added = add(kernel, facts, /*onlyCached=*/false);
   if (added.ok())
     log::info(sentence("the kernel '", name, "' has been compiled again", device::describe(facts)));

@@ -7,6 +7,7 @@
 
 #include "base/sentence.h"
 #include "runtime/work_now.h"
+#include "trace/trace.h"
 
 namespace quern::runtime {
 
@@ -61,9 +62,17 @@ public:
       : storage_(&storage), to_(to), bytes_(bytes), work_(copy) {
     work = &work_;
   }
-  void started(uint64_t) override {}
-  void finished(cl_int status, uint64_t) override {
+  void started(uint64_t time) override { started_ = time; }
+  void finished(cl_int status, uint64_t time) override {
     const std::unique_ptr<const Move> self(this);
+    if (trace::isOn()) {
+      static const trace::Name name = trace::nameOf("bring bytes between memories");
+      trace::record(trace::Slice{.category = "transfer",
+                                 .name = name,
+                                 .started = started_,
+                                 .ended = time,
+                                 .argument = {"bytes", bytes_.bytes()}});
+    }
     storage_->moved(to_, bytes_, status);
   }
 
@@ -72,6 +81,7 @@ private:
   const uint32_t to_;
   const ByteRange bytes_;
   const device::Work work_;
+  uint64_t started_ = 0;
 };
 
 Storage::Storage(std::vector<Copy> copies, const Request& request, Contents contents)
@@ -194,7 +204,7 @@ void Storage::move(const std::vector<Part>& parts, uint32_t to) {
     // Only devices with memory of their own know how to reach it.
     const Copy& reaching = destination.device->caps().hostUnifiedMemory ? source : destination;
     if (mover != reaching.device.get()) {
-      Result<Ref<device::Queue>> made = reaching.device->createQueue({});
+      Result<Ref<device::Queue>> made = reaching.device->createQueue({.profiling = trace::isOn()});
       if (!made.ok()) {
         moved(to, part.bytes, made.status().code());
         continue;

@@ -5,6 +5,7 @@
 #include <deque>
 #include <numeric>
 
+#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -302,6 +303,22 @@ TEST_F(CudaLaunchTest, LargeLocalMemoryIsAskedFor) {
     std::memcpy(arguments.data(), &bytes, sizeof(bytes));
     EXPECT_EQ(run(device::LaunchKernel{executable, 0, range, arguments}), CL_COMPLETE);
   }
+}
+
+/// With the stand-in for NVTX, which the build puts beside that for the driver.
+TEST_F(CudaLaunchTest, LaunchesAreRangesOfNvidiasTools) {
+  if (!getenv("NVTX_INJECTION64_PATH"))
+    GTEST_SKIP() << "no tool asks for ranges";
+  void* const library = dlopen("libnvToolsExt.so.1", RTLD_NOW);
+  ASSERT_TRUE(library) << dlerror();
+  const auto names = reinterpret_cast<const char* (*)()>(dlsym(library, "fakeNvtxNames"));
+  const auto depth = reinterpret_cast<int (*)()>(dlsym(library, "fakeNvtxDepth"));
+  ASSERT_TRUE(names && depth);
+  load({describe("small", 0)});
+  const size_t before = std::string(names()).size();
+  EXPECT_EQ(run(device::LaunchKernel{executable, 0, range, {}}), CL_COMPLETE);
+  EXPECT_EQ(std::string(names()).substr(before), "small\n");
+  EXPECT_EQ(depth(), 0);
 }
 
 } // namespace

@@ -18,33 +18,34 @@ MAX_MEDIAN_LINES = 200
 # Folder -> prefixes of project headers that it may include. The longest matching folder decides.
 MAY_INCLUDE = {
     "src/base": ["base/"],
+    "src/trace": ["trace/", "base/"],
     "src/abi": ["abi/", "base/"],
     "src/spirv": ["spirv/", "base/"],
     "src/compiler/interface": ["compiler/interface/", "abi/", "base/"],
     "src/compiler/process": ["compiler/process/", "compiler/interface/", "abi/", "base/"],
-    "src/device": ["device/", "compiler/interface/target.h", "abi/", "base/"],
-    "src/devices/cpu": ["devices/cpu/", "device/", "compiler/interface/target.h", "abi/", "base/"],
-    "src/devices/cuda": ["devices/cuda/", "device/", "compiler/interface/target.h", "abi/", "base/"],
-    "src/devices/null": ["devices/null/", "device/", "compiler/interface/target.h", "abi/", "base/"],
+    "src/device": ["device/", "compiler/interface/target.h", "trace/", "abi/", "base/"],
+    "src/devices/cpu": ["devices/cpu/", "device/", "compiler/interface/target.h", "trace/", "abi/", "base/"],
+    "src/devices/cuda": ["devices/cuda/", "device/", "compiler/interface/target.h", "trace/", "abi/", "base/"],
+    "src/devices/null": ["devices/null/", "device/", "compiler/interface/target.h", "trace/", "abi/", "base/"],
     "src/cluster": ["cluster/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/devices/remote": ["devices/remote/", "cluster/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/node": ["node/", "cluster/", "device/", "compiler/interface/target.h", "abi/", "base/"],
     "src/builtin_kernels": ["builtin_kernels/", "device/", "compiler/interface/", "base/"],
     "src/opengl": ["opengl/", "base/"],
-    "src/runtime": ["runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "spirv/", "abi/", "base/"],
-    "src/api": ["api/", "runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "spirv/", "abi/", "base/"],
+    "src/runtime": ["runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "spirv/", "trace/", "abi/", "base/"],
+    "src/api": ["api/", "runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "spirv/", "trace/", "abi/", "base/"],
     "src/icd": ["icd/", "api/", "runtime/object.h", "base/"],
     "src/compiler": ["compiler/", "spirv/", "abi/", "base/"],
 }
 LLVM_FOLDERS = ("src/compiler", "tests/compiler", "tests/passes", "tools/quern-opt")
 # The driver links these.
 LLVM_FREE_FOLDERS = ("src/compiler/interface", "src/compiler/process")
-PROJECT_PREFIX = re.compile(r"^(base|abi|cluster|node|spirv|builtin_kernels|compiler|device|devices|opengl|runtime|api|icd)/")
+PROJECT_PREFIX = re.compile(r"^(base|trace|abi|cluster|node|spirv|builtin_kernels|compiler|device|devices|opengl|runtime|api|icd)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 HANDLE = re.compile(
     r"\bcl_(platform_id|device_id|context|command_queue|mem|program|kernel|event|sampler)\b(?!\s*_)"
 )
-HANDLE_FOLDERS_FORBIDDEN = ("src/base", "src/abi", "src/device", "src/devices", "src/opengl", "src/compiler")
+HANDLE_FOLDERS_FORBIDDEN = ("src/base", "src/trace", "src/abi", "src/device", "src/devices", "src/opengl", "src/compiler")
 LEFTOVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")
 PASS = re.compile(r"class (\w+)\s*: public llvm::PassInfoMixin<")
 COMMENTED_PASS = re.compile(r"((?:^///.*\n)+)class (\w+)\s*: public llvm::PassInfoMixin<", re.MULTILINE)

@@ -1,7 +1,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <sys/wait.h>
 
@@ -48,8 +51,39 @@ TEST_F(ToolTest, everyCommandHasHelp) {
   expectRun("--help", 0, "Usage: quern");
   expectRun("--version", 0, "quern ");
   for (const char* command :
-       {"info", "run", "check", "compile", "bench", "report", "cache", "options", "icd"})
+       {"info", "run", "check", "compile", "bench", "report", "cache", "trace", "options", "icd"})
     expectRun(std::string(command) + " --help", 0, std::string("Usage: quern ") + command);
+}
+
+TEST_F(ToolTest, timelinesAreSummarised) {
+  std::ofstream(folder / "timeline.json") << R"([
+{"ph":"M","cat":"__metadata","name":"process_name","pid":1,"tid":0,"ts":0.000,"args":{"name":"program"}},
+{"ph":"X","cat":"kernel","name":"scale","pid":5,"tid":64,"ts":1.000,"dur":10.000,"args":{"command":1,"bytes":40000,"packet_width":16}},
+{"ph":"X","cat":"kernel","name":"scale","pid":5,"tid":64,"ts":20.000,"dur":20.000,"args":{"command":2,"bytes":40000,"packet_width":16}},
+{"ph":"X","cat":"kernel","name":"small","pid":5,"tid":64,"ts":50.000,"dur":10.000,"args":{"command":3,"packet_width":8,"grown":1}},
+{"ph":"X","cat":"repeated","name":"small","pid":1,"tid":7,"ts":50.000,"dur":10.000,"args":{"times":100}},
+{"ph":"X","cat":"transfer","name":"write buffer","pid":5,"tid":64,"ts":70.000,"dur":2.000,"args":{"command":4,"bytes":4000}}
+]
+)";
+  const Outcome outcome = run("trace summary timeline.json");
+  EXPECT_EQ(outcome.exitStatus, 0) << outcome.output;
+  const auto lineOf = [&](const std::string& name) {
+    const size_t at = outcome.output.find(name + " ");
+    std::istringstream line(at == std::string::npos ? "" : outcome.output.substr(at + name.size()));
+    std::vector<std::string> words;
+    for (std::string word; words.size() < 6 && line >> word;)
+      words.push_back(word);
+    return words;
+  };
+  // Launches, total, share, median, bandwidth, packet width.
+  EXPECT_EQ(lineOf("scale"),
+            (std::vector<std::string>{"2", "0.030", "75.0%", "20.00", "2.67", "16"}));
+  EXPECT_EQ(lineOf("small"), (std::vector<std::string>{"100", "0.010", "25.0%", "0.10", "-", "8"}));
+  EXPECT_EQ(lineOf("write buffer"),
+            (std::vector<std::string>{"1", "0.002", "100.0%", "2.00", "2.00", "-"}));
+  std::ofstream(folder / "other.txt") << "not a timeline\n";
+  expectRun("trace summary other.txt", 1, "not a timeline");
+  expectRun("trace summary missing.json", 1, "missing.json cannot be read");
 }
 
 TEST_F(ToolTest, wrongArgumentsAreExplained) {

@@ -42,5 +42,6 @@ void addInfo(CLI::App& app);
 void addOptions(CLI::App& app);
 void addReport(CLI::App& app);
 void addRun(CLI::App& app);
+void addTrace(CLI::App& app);
 
 } // namespace quern::tool

@@ -11,8 +11,8 @@ int runTool(int argumentCount, char** arguments) {
                "quern");
   app.require_subcommand(1);
   app.set_version_flag("--version", "quern " QUERN_VERSION);
-  for (auto add :
-       {addInfo, addRun, addCheck, addCompile, addBench, addReport, addCache, addOptions, addIcd})
+  for (auto add : {addInfo, addRun, addCheck, addCompile, addBench, addReport, addCache, addTrace,
+                   addOptions, addIcd})
     add(app);
   app.failure_message([](const CLI::App* parsed, const CLI::Error& error) {
     const std::vector<std::string> unknown = parsed->remaining();

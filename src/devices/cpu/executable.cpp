@@ -10,6 +10,7 @@
 #include "devices/cpu/elf_object.h"
 #include "devices/cpu/local_size.h"
 #include "devices/cpu/tile.h"
+#include "trace/trace.h"
 
 namespace quern::cpu {
 
@@ -89,6 +90,7 @@ Result<Ref<device::Executable>> Executable::load(const abi::ProgramImage& image,
     QUERN_TRY(checkDescription(description));
     auto kernel = std::make_unique<Kernel>();
     kernel->description = description;
+    kernel->name = trace::nameOf(description.name);
     kernel->entry = reinterpret_cast<abi::KernelEntry>(
         const_cast<std::byte*>(executable->object_.function(description.entrySymbol)));
     if (!kernel->entry)

@@ -10,6 +10,7 @@
 #include "base/mutex_protected.h"
 #include "device/device.h"
 #include "devices/cpu/object_loader.h"
+#include "trace/records.h"
 
 namespace quern::cpu {
 
@@ -36,6 +37,7 @@ struct Specialisation {
 struct Kernel {
   abi::KernelDescription description;
   abi::KernelEntry entry = nullptr;
+  trace::Name name = 0; ///< for the timeline
   bool hasLocalArguments = false;
   uint64_t maxContextBytes = 0; ///< that the device has for a work-group
   /// Nanoseconds for each work-item in earlier launches; 0 while nothing is known. A hint: threads

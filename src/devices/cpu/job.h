@@ -46,6 +46,7 @@ public:
   cl_int close();
 
   device::Command* command = nullptr;
+  uint64_t started = 0; ///< nanoseconds of `now`
   uint32_t participants = 0;
   bool exhausted = false; ///< every piece is claimed
   bool listed = false;    ///< other threads can find it

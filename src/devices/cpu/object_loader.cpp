@@ -7,6 +7,7 @@
 
 #include "devices/cpu/elf_object.h"
 #include "devices/cpu/host_symbols.h"
+#include "devices/cpu/perf_map.h"
 #include "devices/cpu/relocation.h"
 
 namespace quern::cpu {
@@ -274,9 +275,11 @@ private:
       const bool inCode = symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < sectionSpots_.size() &&
                           sectionSpots_[symbol.st_shndx].loaded &&
                           sectionSpots_[symbol.st_shndx].segment == Code;
-      if (inCode && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
-        loaded_.functions_.push_back({std::string(object_.symbolName(symbol)),
-                                      reinterpret_cast<const std::byte*>(addresses_[i])});
+      if (!inCode || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC)
+        continue;
+      nameForPerf(addresses_[i], symbol.st_size, object_.symbolName(symbol));
+      loaded_.functions_.push_back({std::string(object_.symbolName(symbol)),
+                                    reinterpret_cast<const std::byte*>(addresses_[i])});
     }
     std::sort(loaded_.functions_.begin(), loaded_.functions_.end(),
               [](const auto& a, const auto& b) { return a.name < b.name; });
@@ -290,7 +293,7 @@ private:
         sections.push_back({i, addressOf(sectionSpots_[i])});
       hasDebugInfo |= object_.sectionName(i) == ".debug_info";
     }
-    if (hasDebugInfo)
+    if (hasDebugInfo || namesFunctions())
       loaded_.debugger_ = GdbRegistration::add(bytes_, sections);
   }
 

@@ -10,6 +10,7 @@
 #include <xmmintrin.h>
 
 #include "base/log.h"
+#include "trace/trace.h"
 
 namespace quern::cpu {
 
@@ -77,6 +78,17 @@ void bindThread(pthread_t thread, const std::vector<uint32_t>& cpus) {
   if (pthread_setaffinity_np(thread, bytes, set) != 0)
     log::warning("a worker thread cannot be bound to the CPUs of its sub-device");
   CPU_FREE(set);
+}
+
+/// Tells the timeline that the calling thread has run `work`, so many times.
+void traceWork(const char* category, const device::Work& work, uint64_t start, uint64_t end,
+               uint64_t times = 1) {
+  if (trace::isOn()) [[unlikely]]
+    trace::record(trace::Slice{.category = category,
+                               .name = nameOf(work),
+                               .started = start,
+                               .ended = end,
+                               .argument = {"times", times}});
 }
 
 Pool* thePool = nullptr;
@@ -435,13 +447,17 @@ cl_int Pool::runAlone(device::Command& command, uint64_t& time) {
   const cl_int status = work.run(0, work.pieces());
   const uint64_t begin = std::exchange(time, now());
   work.end(time - begin);
-  return runAppended(command, status == CL_SUCCESS ? CL_COMPLETE : status, time);
+  traceWork("work", *command.work, begin, time);
+  return runAppended(command, status == CL_SUCCESS ? CL_COMPLETE : status, begin, time);
 }
 
-/// Runs what was appended to `command`, whose own work ended with `status`, and returns what all of
-/// it ends with. `time` is now, before and after.
-cl_int Pool::runAppended(device::Command& command, cl_int status, uint64_t& time) {
+/// Runs what was appended to `command`, whose own work began at `started` and ended with `status`,
+/// and returns what all of it ends with. `time` is now, before and after.
+cl_int Pool::runAppended(device::Command& command, cl_int status, uint64_t started,
+                         uint64_t& time) {
   WorkSequence* const sequence = appendedTo(command);
+  if (sequence)
+    traceWork("repeated", *command.work, started, time);
   const device::Work* next = sequence ? sequence->next() : nullptr;
   while (next) {
     const device::Work* const current = next;
@@ -453,6 +469,7 @@ cl_int Pool::runAppended(device::Command& command, cl_int status, uint64_t& time
         status = failure;
     const uint64_t begin = std::exchange(time, now());
     work.end(time - begin, times);
+    traceWork("repeated", *current, begin, time, times);
   }
   return status;
 }
@@ -507,7 +524,8 @@ void Pool::runJob(const Assignment& assignment, Running& running) {
   Team& team = *assignment.team;
   Job& job = *assignment.job;
   if (assignment.command) {
-    assignment.command->started(now());
+    job.started = now();
+    assignment.command->started(job.started);
     job.open(*assignment.command, team.size());
     if (job.pieces() > 1)
       publishJob(team, job);
@@ -542,7 +560,7 @@ void Pool::endJob(Team& team, Job& job, Running& running) {
   device::Command& command = *std::exchange(job.command, nullptr);
   const cl_int ownStatus = job.close();
   uint64_t time = now();
-  const cl_int status = runAppended(command, ownStatus, time);
+  const cl_int status = runAppended(command, ownStatus, job.started, time);
   running.command.store(nullptr, std::memory_order_relaxed);
   finish(command, status, time);
   team.changes.fetch_add(1);
@@ -576,6 +594,8 @@ bool Pool::runPieces(Team& team, Job& job) {
       break;
   }
   job.addTime(time - start);
+  if (time != start)
+    traceWork("work", *job.command->work, start, time);
   return exhausted;
 }
 

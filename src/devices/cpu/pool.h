@@ -66,7 +66,8 @@ private:
   void run(Assignment& assignment, Running& running);
   void runInARow(Team& team, device::Command& first, Running& running);
   static cl_int runAlone(device::Command& command, uint64_t& time);
-  static cl_int runAppended(device::Command& command, cl_int status, uint64_t& time);
+  static cl_int runAppended(device::Command& command, cl_int status, uint64_t started,
+                            uint64_t& time);
   void finish(device::Command& command, cl_int status, uint64_t time);
   WorkSequence* begin(device::Command& command, const device::Work& work);
   void runJob(const Assignment& assignment, Running& running);

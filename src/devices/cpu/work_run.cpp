@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "devices/cpu/graph.h"
+#include "trace/trace.h"
 
 namespace quern::cpu {
 
@@ -131,6 +132,39 @@ void WorkRun::end(uint64_t nanoseconds, uint64_t times) {
   const double weight = measured < known ? 0.5 : 0.25;
   const double next = known == 0 ? measured : known + (measured - known) * weight;
   kernel->kernel().itemCost.store(static_cast<float>(next), std::memory_order_relaxed);
+}
+
+namespace {
+
+struct WorkNames {
+  const trace::Name marker = trace::nameOf("marker");
+  const trace::Name semaphores = trace::nameOf("semaphores");
+  const trace::Name nativeKernel = trace::nameOf("native kernel");
+  const trace::Name commandBuffer = trace::nameOf("command buffer");
+  const trace::Name copy = trace::nameOf("copy");
+  const trace::Name copyBox = trace::nameOf("copy box");
+  const trace::Name fill = trace::nameOf("fill");
+};
+
+} // namespace
+
+trace::Name nameOf(const device::Work& work) {
+  static const WorkNames names;
+  return std::visit(Overloaded{
+                        [](const device::Nothing&) { return names.marker; },
+                        [](const device::UseSemaphores&) { return names.semaphores; },
+                        [](const device::LaunchKernel& launch) {
+                          const auto& executable =
+                              static_cast<const Executable&>(*launch.executable);
+                          return executable.kernel(launch.kernel).name;
+                        },
+                        [](const device::CallHost&) { return names.nativeKernel; },
+                        [](const device::RunGraph&) { return names.commandBuffer; },
+                        [](const device::Copy&) { return names.copy; },
+                        [](const device::CopyRect&) { return names.copyBox; },
+                        [](const auto&) { return names.fill; },
+                    },
+                    work);
 }
 
 double estimatePieceCost(const device::Work& work) {

@@ -8,6 +8,7 @@
 #include "devices/cpu/graph_run.h"
 #include "devices/cpu/kernel_run.h"
 #include "devices/cpu/transfer_run.h"
+#include "trace/records.h"
 
 namespace quern::cpu {
 
@@ -45,6 +46,9 @@ private:
   bool isInStages_ = false;
   uint64_t pieces_ = 1;
 };
+
+/// What the timeline calls `work`.
+trace::Name nameOf(const device::Work& work);
 
 /// What `work` probably costs in nanoseconds, in all and for one piece: guesses, made without
 /// preparing it. Very much where nothing is known.

@@ -24,6 +24,7 @@ public:
   std::array<uint64_t, 3> suggestLocalSize(uint32_t kernel, const device::NdRange& range,
                                            bool mayBeNonUniform) const override;
 
+  const std::string& name(uint32_t kernel) const { return kernels_[kernel].description.name; }
   bool prints(uint32_t kernel) const { return kernels_[kernel].description.prints; }
   /// When the grids of a launch may start: also while a kernel before them in the stream still
   /// runs, where the kernel's code waits for that by itself, or never.

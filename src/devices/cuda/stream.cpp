@@ -8,6 +8,7 @@
 #include "devices/cuda/executable.h"
 #include "devices/cuda/external.h"
 #include "devices/cuda/graph.h"
+#include "devices/cuda/nvtx.h"
 #include "devices/cuda/transfer.h"
 
 namespace quern::cuda {
@@ -28,6 +29,15 @@ cl_int statusOf(Error error) {
   default:
     return CL_OUT_OF_RESOURCES;
   }
+}
+
+/// For NVIDIA's tools; null for what is not worth a range.
+const char* nameOf(const device::Work& work) {
+  if (const auto* launch = std::get_if<device::LaunchKernel>(&work))
+    return static_cast<const Executable&>(*launch->executable).name(launch->kernel).c_str();
+  if (std::holds_alternative<device::Nothing>(work))
+    return nullptr;
+  return std::holds_alternative<device::RunGraph>(work) ? "command buffer" : "transfer";
 }
 
 } // namespace
@@ -204,6 +214,7 @@ Error Stream::enqueueGraph(const Graph& graph, Submitted& submitted) {
 }
 
 Error Stream::enqueue(const device::Work& work, Submitted& submitted) {
+  const NvtxRange range(nvtxIsOn() ? nameOf(work) : nullptr);
   if (const auto* run = std::get_if<device::RunGraph>(&work))
     return enqueueGraph(static_cast<const Graph&>(*run->graph), submitted);
   if (const auto* launch = std::get_if<device::LaunchKernel>(&work)) {
