@@ -439,6 +439,128 @@ TEST(Barriers, severalSuccessors) {
     });
 }
 
+// The specification leaves undefined what work-items meet at that others have left the kernel
+// before; here, as on most devices, these are not waited for.
+TEST(Barriers, behindWhatSomeItemsNeverPass) {
+  expectGroups(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+    size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+    l[i] = in[g];
+    if (i < (n + 1) / 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int sum = 0;
+      for (int t = 0; t < 4; ++t) {
+        sum += l[(i + t) % n] * (t + 1);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        l[i] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[g] = sum;
+    }
+  })",
+               0, [](const Group& in) {
+                 const size_t n = in.size(), half = (n + 1) / 2;
+                 Group l = in, sum(n, -1);
+                 std::fill_n(sum.begin(), half, 0);
+                 for (int t = 0; t < 4; ++t) {
+                   for (size_t i = 0; i < half; ++i)
+                     sum[i] += l[(i + t) % n] * (t + 1);
+                   std::copy_n(sum.begin(), half, l.begin());
+                 }
+                 return sum;
+               });
+}
+
+TEST(Barriers, afterSomeItemsHaveReturned) {
+  expectGroups(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+    size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+    int x = in[g], kept[3] = {x, 1, 2};
+    l[i] = x;
+    out[g] = 0;
+    if (x % 5 == 0)
+      return;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int t = 0; t < 5; ++t) {
+      int y = l[(i + 1) % n];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if ((x + t) % 7 == 0)
+        return;
+      kept[t % 3] += y;
+      l[i] = y + t;
+      out[g] += kept[(t + 1) % 3];
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[g] += 1000000;
+  })",
+               0, [](const Group& in) {
+                 const size_t n = in.size();
+                 Group l = in, out(n, 0);
+                 std::vector<std::array<int, 3>> kept;
+                 for (int x : in)
+                   kept.push_back({x, 1, 2});
+                 const auto isThere = [&](size_t i, int t) {
+                   bool is = in[i] % 5 != 0;
+                   for (int s = 0; s <= t; ++s)
+                     is = is && (in[i] + s) % 7 != 0;
+                   return is;
+                 };
+                 for (int t = 0; t < 5; ++t) {
+                   const Group before = l;
+                   for (size_t i = 0; i < n; ++i)
+                     if (isThere(i, t)) {
+                       const int y = before[(i + 1) % n];
+                       kept[i][t % 3] += y;
+                       l[i] = y + t;
+                       out[i] += kept[i][(t + 1) % 3];
+                     }
+                 }
+                 for (size_t i = 0; i < n; ++i)
+                   out[i] += isThere(i, 4) ? 1000000 : 0;
+                 return out;
+               });
+}
+
+// A tiled product of matrices with a guard around its whole body, in groups that go past the edge.
+TEST(Barriers, behindGuardsInTwoDimensions) {
+  constexpr size_t edge = 8, width = 37, height = 21, depth = 24;
+  Program program = build(R"(
+  #define EDGE 8
+  kernel void k(global const int* a, global const int* b, global int* c, int width, int height,
+                int depth) {
+    local int la[EDGE][EDGE], lb[EDGE][EDGE];
+    int x = get_global_id(0), y = get_global_id(1), i = get_local_id(0), j = get_local_id(1);
+    if (x < width && y < height) {
+      int sum = 0;
+      for (int k = 0; k < depth; k += EDGE) {
+        // Those at the edge load what the missing ones would.
+        for (int r = j; r < EDGE; r += min(EDGE, height - (y - j)))
+          for (int q = i; q < EDGE; q += min(EDGE, width - (x - i))) {
+            la[r][q] = y - j + r < height ? a[(y - j + r) * depth + k + q] : 0;
+            lb[r][q] = x - i + q < width ? b[(k + r) * width + x - i + q] : 0;
+          }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int m = 0; m < EDGE; ++m)
+          sum += la[j][m] * lb[m][i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      c[y * width + x] = sum;
+    }
+  })");
+  const auto number = [](size_t i) { return cl_int(i * 2654435761u >> 27) - 16; };
+  const std::vector<cl_int> a = tabulate<cl_int>(height * depth, number);
+  const std::vector<cl_int> b =
+      tabulate<cl_int>(depth * width, [&](size_t i) { return number(i + 1000); });
+  Buffer<cl_int> first(a), second(b), out(width * height, -1);
+  const auto up = [](size_t size) { return (size + edge - 1) / edge * edge; };
+  run(program, "k", {{up(width), up(height)}, {edge, edge}}, first, second, out, cl_int(width),
+      cl_int(height), cl_int(depth));
+  EXPECT_EQ(out.read(), tabulate<cl_int>(width * height, [&](size_t place) {
+              cl_int sum = 0;
+              for (size_t k = 0; k < depth; ++k)
+                sum += a[place / width * depth + k] * b[k * width + place % width];
+              return sum;
+            }));
+}
+
 TEST(Barriers, inTwoAndThreeDimensions) {
   Program program = build(R"(kernel void k(global int* out, local int* l) {
     size_t x = get_local_id(0), y = get_local_id(1), z = get_local_id(2);

@@ -35,6 +35,8 @@ constexpr uint64_t maxDimensions = 3;
 constexpr uint64_t contextAlignment = 128;
 /// Of a context on the stack of a thread, which may be one of the program.
 constexpr uint64_t maxSmallContextBytes = 16 << 10;
+/// Of vectors where nothing is said of them.
+constexpr unsigned leastVectorBits = 128;
 /// A way that leads through so many regions is cut for LLVM's analyses.
 constexpr size_t regionsOnOneWay = 16;
 
@@ -301,6 +303,7 @@ void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
   for (const llvm::Function* region : regions_)
     if (const std::optional<Collective> collective = collectiveOf(*region))
       beginVote(*collective);
+  beginNextRegions();
   addWayIn();
   for (unsigned i = 0; i < regions_.size(); ++i)
     addRegion(i, done);
@@ -369,11 +372,9 @@ void WorkGroupFunction::addGroupLoop() {
 /// The loops of one region and the jump to the next. `done` is where a group that has ended goes.
 void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   builder_.SetInsertPoint(heads_[number]);
-  if (lowestNext_)
-    builder_.CreateStore(builder_.getInt32(UINT32_MAX), lowestNext_);
   if (const std::optional<Collective> collective = collectiveOf(*regions_[number]))
     addCollective(number, *collective);
-  if (!lowestNext_ && !actsForItem(*regions_[number])) {
+  if (!actsForItem(*regions_[number])) {
     llvm::Value* zero = builder_.getInt64(0);
     addDispatch(number, call(*regions_[number], {zero, zero, zero}, zero), done);
     return;
@@ -467,8 +468,8 @@ void WorkGroupFunction::combine(unsigned number, const Collective& collective, l
                                        ", in vectors of " + std::to_string(vectorBits_) + " bits");
     return;
   }
-  arguments.insert(arguments.end(),
-                   {count, lowestNext_ ? nextRegionSlot(first) : none, builder_.getInt32(number)});
+  arguments.insert(arguments.end(), {count, lowestNext_ ? slotOf(nextRegionSlot(), first) : none,
+                                     builder_.getInt32(number - 1)});
   builder_.CreateCall(function_.getParent()->getFunction(collective.combine), arguments);
 }
 
@@ -492,7 +493,7 @@ llvm::Value* WorkGroupFunction::addRow(unsigned number, const Triple& item, llvm
   llvm::PHINode* index = builder_.CreatePHI(int64_, 2, "item.x");
   index->addIncoming(builder_.getInt64(0), before);
   llvm::Value* next =
-      runItem(number, {index, item[1], item[2]}, builder_.CreateNUWAdd(rowStart, index));
+      call(*regions_[number], {index, item[1], item[2]}, builder_.CreateNUWAdd(rowStart, index));
   llvm::Value* following = builder_.CreateAdd(index, builder_.getInt64(1), "", true, true);
   index->addIncoming(following, builder_.GetInsertBlock());
   llvm::BranchInst* latch =
@@ -501,54 +502,6 @@ llvm::Value* WorkGroupFunction::addRow(unsigned number, const Triple& item, llvm
   done->moveAfter(&function_.back());
   builder_.SetInsertPoint(done);
   return next;
-}
-
-/// Runs a region for one work-item. Where work-items may have gone different ways, only for one
-/// that waits for this region.
-llvm::Value* WorkGroupFunction::runItem(unsigned number, const Triple& item,
-                                        llvm::Value* itemIndex) {
-  if (!lowestNext_)
-    return call(*regions_[number], item, itemIndex);
-  llvm::BasicBlock* run = newBlock("run");
-  llvm::BasicBlock* ran = newBlock("ran");
-  llvm::Value* slot = nextRegionSlot(itemIndex);
-  llvm::Value* waiting = nullptr;
-  llvm::BasicBlock* before = builder_.GetInsertBlock();
-  if (number == 0) {
-    builder_.CreateBr(run);
-  } else {
-    waiting = builder_.CreateAlignedLoad(builder_.getInt32Ty(), slot, llvm::Align(4), "waiting");
-    builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(number)), run, ran);
-  }
-  builder_.SetInsertPoint(run);
-  llvm::Value* next = call(*regions_[number], item, itemIndex);
-  builder_.CreateAlignedStore(next, slot, llvm::Align(4));
-  builder_.CreateBr(ran);
-
-  builder_.SetInsertPoint(ran);
-  if (waiting) {
-    llvm::PHINode* either = builder_.CreatePHI(builder_.getInt32Ty(), 2, "next");
-    either->addIncoming(next, run);
-    either->addIncoming(waiting, before);
-    next = either;
-  }
-  // Minus 1, so that a work-item that has ended has the highest number.
-  llvm::Value* lowest = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
-  builder_.CreateStore(
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lowest,
-                                     builder_.CreateSub(next, builder_.getInt32(1))),
-      lowestNext_);
-  return next;
-}
-
-llvm::Value* WorkGroupFunction::nextRegionSlot(llvm::Value* itemIndex) {
-  const llvm::Function& region = *regions_.front();
-  const uint64_t offset = numberAttribute(region, names::nextRegionOffsetAttribute);
-  llvm::Value* start = builder_.CreateNUWAdd(
-      builder_.CreateNUWMul(items_, builder_.getInt64(offset)),
-      builder_.getInt64(numberAttribute(region, names::contextUniformBytesAttribute)));
-  llvm::Value* array = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), context_, start);
-  return builder_.CreateInBoundsGEP(builder_.getInt32Ty(), array, itemIndex, "next.slot");
 }
 
 llvm::Value* WorkGroupFunction::call(llvm::Function& form, const Triple& item,
@@ -571,11 +524,28 @@ void WorkGroupFunction::addDispatch(unsigned number, llvm::Value* next, llvm::Ba
     addJump(number, next, done);
 }
 
+/// Where each work-item's next region is kept. Those that end in the first one leave nothing there.
+Collective::Slot WorkGroupFunction::nextRegionSlot() const {
+  return {numberAttribute(*regions_.front(), names::nextRegionOffsetAttribute), sizeof(uint32_t)};
+}
+
+void WorkGroupFunction::beginNextRegions() {
+  if (!lowestNext_ || !llvm::is_contained(regionExits(*regions_.front()), 0u))
+    return;
+  const Collective::Slot slot = nextRegionSlot();
+  builder_.CreateMemSet(slotOf(slot, builder_.getInt64(0)), builder_.getInt8(UINT8_MAX),
+                        builder_.CreateNUWMul(items_, builder_.getInt64(slot.bytes)),
+                        llvm::Align(slot.bytes));
+}
+
 /// Work-items wait for different regions or have ended; the lowest region goes first. Sub-groups
 /// that meet among themselves are ahead in that order of what the whole group meets at. And a
 /// work-item that returned before a barrier does not keep the others from it, as on most devices,
 /// although the specification leaves that undefined.
 void WorkGroupFunction::addDivergentDispatch(llvm::BasicBlock* done) {
+  combineInVectors(builder_, "min_uint_reduce", lowestNext_,
+                   slotOf(nextRegionSlot(), builder_.getInt64(0)), items_,
+                   std::max(vectorBits_, leastVectorBits));
   llvm::Value* lowest = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
   llvm::SwitchInst* dispatch = builder_.CreateSwitch(lowest, done, regions_.size() - 1);
   for (unsigned i = 1; i < regions_.size(); ++i)

@@ -48,13 +48,13 @@ private:
   llvm::Value* slotOf(const Collective::Slot& slot, llvm::Value* first);
   llvm::Value* addRow(unsigned number, const Triple& item, llvm::Value* rowStart);
   llvm::Value* addItemLoops(unsigned number);
-  llvm::Value* runItem(unsigned number, const Triple& item, llvm::Value* itemIndex);
   /// Calls one of the forms of a region.
   llvm::Value* call(llvm::Function& form, const Triple& item, llvm::Value* itemIndex);
   void addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
   void addJump(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
   void addDivergentDispatch(llvm::BasicBlock* done);
-  llvm::Value* nextRegionSlot(llvm::Value* itemIndex);
+  Collective::Slot nextRegionSlot() const;
+  void beginNextRegions();
   void inlineRegions();
 
   // packet_loops.cpp
@@ -94,8 +94,8 @@ private:
   Triple group_{}, size_{}, first_{};
   Triple launchSize_{}, globalSize_{}, globalOffset_{};
   bool groupsAreFull_ = false; ///< the local size divides the global size, though tiles may not
-  /// Where divergentExitsAttribute is set: the lowest region that a work-item waits for, minus 1.
-  /// Null otherwise.
+  /// Where work-items may wait for different regions (names::nextRegionOffsetAttribute): the lowest
+  /// one, minus 1. Null otherwise.
   llvm::Value* lowestNext_ = nullptr;
   /// Where a region with packets leaves the number of the next region; null where none has any.
   llvm::Value* next_ = nullptr;

@@ -16,7 +16,7 @@ namespace quern::compiler {
 /// makes the results of `count` work-items from their operands, each an array with an element for
 /// each work-item; where they all get the same result (`isUniform`), `results` is one. Where `next`
 /// is not null, only the work-items take part whose element of it is
-/// `region`.
+/// `region`: the region that they wait for, minus 1 (names::nextRegionOffsetAttribute).
 struct Collective {
   /// Where an array is in the context: after `offset` bytes for each work-item of the group;
   /// `bytes` is the size of an element.

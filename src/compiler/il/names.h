@@ -161,8 +161,9 @@ inline constexpr llvm::StringRef uniformBytesAttribute = "quern-uniform-bytes";
 inline constexpr llvm::StringRef regionAttribute = "quern-region";
 inline constexpr llvm::StringRef exitsAttribute = "quern-exits";
 /// On regions that work-items may leave in different directions; and, on all regions of a kernel
-/// that has such a region, where in a work-item's part of the context the number of its next region
-/// is kept.
+/// that has such a region, where in a work-item's part of the context its next region is kept, as
+/// its number minus 1 (regions/next_region.h): the lowest is the one that the group runs next, and
+/// a work-item that has ended has the highest.
 inline constexpr llvm::StringRef divergentExitsAttribute = "quern-divergent-exits";
 inline constexpr llvm::StringRef nextRegionOffsetAttribute = "quern-next-region-offset";
 /// On kernels, work-item bodies and regions: work-items of a full sub-group.
@@ -196,6 +197,8 @@ inline constexpr llvm::StringRef reportMetadata = "quern.report";
 /// Metadata of regions: the access group (LLVM's `llvm.access.group`) of what work-items do
 /// independently of each other.
 inline constexpr llvm::StringRef accessGroupMetadata = "quern.access.group";
+/// Metadata of loads of a work-item's next region, which mostly is that of all.
+inline constexpr llvm::StringRef nextRegionMetadata = "quern.next.region";
 /// Metadata of regions: the debug information of the kernel that they were cut from.
 inline constexpr llvm::StringRef subprogramMetadata = "quern.subprogram";
 

@@ -76,12 +76,10 @@ bool leadsInto(llvm::Function& region, const llvm::Value* pointer, RegionParamet
 }
 
 bool actsForItem(const llvm::Function& region) {
-  return region.hasFnAttribute(names::divergentExitsAttribute) ||
-         llvm::any_of(llvm::instructions(region), [](const llvm::Instruction& instruction) {
-           return instruction.mayHaveSideEffects() &&
-                  !(llvm::isa<llvm::StoreInst>(instruction) &&
-                    instruction.hasMetadata(names::uniformMetadata));
-         });
+  return llvm::any_of(llvm::instructions(region), [](const llvm::Instruction& instruction) {
+    return instruction.mayHaveSideEffects() && !(llvm::isa<llvm::StoreInst>(instruction) &&
+                                                 instruction.hasMetadata(names::uniformMetadata));
+  });
 }
 
 std::vector<unsigned> regionExits(const llvm::Function& region) {

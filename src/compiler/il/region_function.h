@@ -9,8 +9,9 @@
 namespace quern::compiler {
 
 /// Parameters that a region takes after those of its work-item body. A region runs for one
-/// work-item and returns the number of the region that follows, or 0 at the kernel's end; all
-/// work-items of a group return the same unless divergentExitsAttribute says that they may not.
+/// work-item and returns the number of the region that follows, or 0 at the kernel's end. All
+/// work-items of a group return the same, unless each one's next region is kept in the context
+/// (names::nextRegionOffsetAttribute); then what a region returns says nothing.
 enum class RegionParameter : unsigned {
   Context,     ///< ptr: GroupScratch::context
   Items,       ///< i64: work-items of this group

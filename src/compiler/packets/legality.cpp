@@ -117,8 +117,6 @@ std::string whyTooLong(const llvm::Function& region, bool isPrepared) {
 
 std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked,
                           const llvm::LoopInfo& loops) {
-  if (region.hasFnAttribute(names::nextRegionOffsetAttribute))
-    return "its work-items may wait at different barriers";
   if (!masked.isValid())
     return "its control flow has no joins";
   if (std::string reason = whyTooLong(region, true); !reason.empty())

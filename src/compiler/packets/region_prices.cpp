@@ -34,7 +34,13 @@ bool hasNoCost(const Instruction& instruction) {
          (call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()));
 }
 
-/// Whether a condition compares ids with limits, so that it is mostly the same for a whole packet.
+bool isNextRegion(const Value* value) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+  return load && load->hasMetadata(names::nextRegionMetadata);
+}
+
+/// Whether a condition compares ids with limits, or where work-items wait, so that it is mostly the
+/// same for a whole packet.
 bool comparesIds(const Value* condition, const Shapes& shapes) {
   if (shapes.of(condition).isUniform())
     return true;
@@ -43,7 +49,8 @@ bool comparesIds(const Value* condition, const Shapes& shapes) {
     return false;
   if (llvm::isa<llvm::ICmpInst>(instruction))
     return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
-      return shapes.of(operand).isUniform() || shapes.of(operand).isAffine();
+      return shapes.of(operand).isUniform() || shapes.of(operand).isAffine() ||
+             isNextRegion(operand);
     });
   return (instruction->isBitwiseLogicOp() || llvm::isa<llvm::SelectInst>(instruction)) &&
          llvm::all_of(instruction->operands(),

@@ -10,6 +10,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/regions/array_uses.h"
+#include "compiler/regions/next_region.h"
 #include "compiler/regions/region_emitter.h"
 
 namespace quern::compiler {
@@ -74,6 +75,8 @@ void cut(llvm::Function& item, bool interleaves, llvm::FunctionAnalysisManager& 
     setNumberAttribute(*function, names::contextUniformBytesAttribute, layout.sharedBytes());
     setNumberAttribute(*function, names::contextItemBytesAttribute, itemBytes);
     setNumberAttribute(*function, names::privateBytesAttribute, variables.bytes());
+    if (divergent)
+      keepNextRegion(*function);
   }
 }
 

@@ -9,7 +9,7 @@ using Kind = Statement::Kind;
 
 /// What statements may do at a place.
 struct Context {
-  bool isUniform = true; ///< all items of the group are here together
+  bool isUniform = true; ///< all items of the group that have not ended are here together
   bool barriers = true;  ///< the function may contain barriers
   bool canBreak = false; ///< out of the nearest loop or switch
   bool canContinue = false;
@@ -26,8 +26,9 @@ public:
   explicit Generator(uint64_t seed)
       : random_(seed), expressions_(program_, random_), records_(program_, random_, expressions_) {
     program_.seed = seed;
-    program_.usesSubGroups = seed % 4 == 2;
-    program_.usesCollectives = seed % 4 == 0;
+    program_.endsEarly = seed >= 4'000'000;
+    program_.usesSubGroups = seed % 4 == 2 && !program_.endsEarly;
+    program_.usesCollectives = seed % 4 == 0 && !program_.endsEarly;
     program_.usesRecords = seed >= 3'000'000;
     program_.dividesIds = seed >= 1'000'000; // the others stay what they were
     program_.countsWidely = seed >= 2'000'000;
@@ -45,6 +46,7 @@ private:
   void addPlainFunction();
   void addBarrierFunction();
   void finishFunction(Function function, Block body, bool isPlain);
+  void fillLocals(Block& body);
   void addKernel();
   void addMemoryResults(Block& body);
 
@@ -402,6 +404,7 @@ StatementPtr Generator::callInto(const Context& context) {
 void Generator::addLeave(Block& block, const Context& context) {
   StatementPtr inner;
   bool uniform = false;
+  const bool endsAlone = program_.endsEarly && inKernel_;
   const unsigned what = random_.below(5);
   if (what < 2 && context.canBreak && (!context.breakUniform || context.isUniform)) {
     inner = statement(Kind::Break);
@@ -409,8 +412,9 @@ void Generator::addLeave(Block& block, const Context& context) {
   } else if (what < 4 && context.canContinue && (!context.continueUniform || context.isUniform)) {
     inner = statement(Kind::Continue);
     uniform = context.continueUniform;
-  } else if (what == 4 && context.canLeave && (!context.barriers || context.isUniform)) {
-    uniform = context.barriers;
+  } else if (what == 4 && context.canLeave &&
+             (!context.barriers || context.isUniform || endsAlone)) {
+    uniform = context.barriers && !endsAlone;
     inner = statement(inKernel_ ? Kind::Finish : Kind::Return);
     if (!inKernel_)
       inner->expressions.push_back(make(returnType_, false));
@@ -609,6 +613,16 @@ void Generator::addMemoryResults(Block& body) {
     fold(std::move(value));
 }
 
+/// Nobody else would write the elements of those that end early.
+void Generator::fillLocals(Block& body) {
+  for (const int local : freeLocals_) {
+    StatementPtr fill = statement(Kind::Exchange, local);
+    fill->expressions.push_back(make(program_.locals[local].element, false));
+    fill->blocks.resize(2);
+    body.statements.push_back(std::move(fill));
+  }
+}
+
 void Generator::addKernel() {
   scope_ = {};
   startFunction();
@@ -635,6 +649,8 @@ void Generator::addKernel() {
   for (int i = 0; i < 2; ++i)
     addPointer(body);
   Context context;
+  if (program_.endsEarly)
+    fillLocals(body);
   for (unsigned i = 8 + random_.below(10); i > 0; --i)
     addStatement(body, context);
   addMemoryResults(body);

@@ -67,6 +67,7 @@ private:
   const std::array<size_t, 3> group_;
   const unsigned count_;
   unsigned epoch_ = 1;
+  unsigned ended_ = 0; ///< items
   std::vector<std::vector<Value>> variables_;
   std::vector<std::vector<std::vector<Value>>> arrays_;
   std::vector<std::vector<Target>> pointers_;
@@ -301,8 +302,8 @@ void Group::block(const Block& b, const Items& items) {
 }
 
 void Group::barrier(const Items& items) {
-  if (items.size() != count_)
-    throw std::logic_error("not all items of the group reach a barrier");
+  if (items.size() + ended_ != count_)
+    throw std::logic_error("not all items of the group that have not ended reach a barrier");
   ++epoch_;
 }
 
@@ -516,6 +517,7 @@ void Group::finish(unsigned item) {
   size_t y = group_[1] * shape_.local[1] + item / shape_.local[0] % shape_.local[1];
   size_t z = group_[2] * shape_.local[2] + item / shape_.local[0] / shape_.local[1];
   (*results_)[(z * shape_.global[1] + y) * shape_.global[0] + x] = h;
+  ++ended_;
 }
 
 void Group::statement(const Statement& s, const Items& items) {

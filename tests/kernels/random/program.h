@@ -10,7 +10,7 @@
 
 /// A random kernel as a tree: written by the generator, printed as OpenCL C, and run on the host by
 /// the interpreter. Everything in it has one meaning: no undefined behaviour, no race, barriers
-/// only where the whole group arrives.
+/// only where all work-items of the group arrive that have not ended.
 namespace quern::tests::random {
 
 struct Expression;
@@ -205,6 +205,7 @@ struct Program {
   bool usesRecords = false;     ///< OpenCL C 3.0
   bool dividesIds = false;      ///< many places in memory are parts of ids
   bool countsWidely = false;    ///< loops have counters of all kinds
+  bool endsEarly = false;       ///< work-items may end before others go on to barriers
   std::vector<Variable> variables;
   std::vector<PrivateArray> arrays;
   std::vector<Pointer> pointers;

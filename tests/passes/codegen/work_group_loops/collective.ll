@@ -11,11 +11,11 @@ declare spir_func i64 @_Z12get_local_idj(i32)
 ; CHECK: region.1:
 ; CHECK: br label %sub.group
 ; CHECK: region.2:
-; CHECK: call void @combine(ptr {{%.+}}, ptr {{%.+}}, ptr null, i64 %items, ptr null, i32 2)
+; CHECK: call void @combine(ptr {{%.+}}, ptr {{%.+}}, ptr null, i64 %items, ptr null, i32 1)
 ; CHECK: sub.group:
 ; CHECK: %first.item = phi i64 [ 0, %region.1 ]
 ; CHECK: [[COUNT:%.+]] = call i64 @llvm.umin.i64(i64 {{%.+}}, i64 8)
-; CHECK: call void @combine(ptr {{%.+}}, ptr {{%.+}}, ptr null, i64 [[COUNT]], ptr null, i32 1)
+; CHECK: call void @combine(ptr {{%.+}}, ptr {{%.+}}, ptr null, i64 [[COUNT]], ptr null, i32 0)
 define spir_kernel void @k(ptr addrspace(1) %p) {
   %id = call spir_func i64 @_Z12get_local_idj(i32 0)
   %x = trunc i64 %id to i32

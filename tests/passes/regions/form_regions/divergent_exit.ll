@@ -1,11 +1,31 @@
 ; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions
-; Some work-items may return before the barrier: each one's next region is kept in its part of the context. A divergent branch
-; whose paths join before the barrier does not need that.
+; Some work-items may return before the barrier: each one's next region is kept in its part of the context, minus 1. The first region
+; leaves nothing there for those that end, and the next one only acts for those that wait for it. A divergent branch whose paths join
+; before the barrier does not need that.
 
 declare spir_func void @_Z7barrierj(i32)
 declare spir_func i64 @_Z12get_local_idj(i32)
 
 ; CHECK: define i32 @returns.region.0({{.*}} [[RETURNS:#[0-9]+]]
+; CHECK: br i1 %c, label %go, label %out
+; CHECK: out:
+; CHECK-NEXT: br label %done
+; CHECK: to.1:
+; CHECK-NEXT: br label %leave
+; CHECK: leave:
+; CHECK-NEXT: %next = phi i32 [ 0, %to.1 ]
+; CHECK-NEXT: store i32 %next, ptr %next.slot, align 4, !llvm.access.group
+; CHECK-NEXT: br label %done
+; CHECK: done:
+; CHECK-NEXT: ret i32 0
+; CHECK-LABEL: define i32 @returns.region.1(
+; CHECK: [[NEXT:%.*]] = load i32, ptr %next.slot, align 4, !llvm.access.group {{.*}}, !quern.next.region
+; CHECK-NEXT: %waits = icmp eq i32 [[NEXT]], 0
+; CHECK-NEXT: br i1 %waits, label %waiting, label %done
+; CHECK: waiting:
+; CHECK: store i32 1, ptr addrspace(1) %p
+; CHECK: %next = phi i32 [ -1, %out ]
+; CHECK-NEXT: store i32 %next, ptr %next.slot
 ; CHECK: define i32 @joins.region.0({{.*}} [[JOINS:#[0-9]+]]
 ; CHECK: attributes [[RETURNS]] = {{.*}}"quern-context-item-bytes"="4"{{.*}}"quern-divergent-exits"{{.*}}"quern-next-region-offset"="0"
 ; CHECK: attributes [[JOINS]] = {

@@ -8,10 +8,10 @@ declare spir_func void @_Z7barrierj(i32)
 declare spir_func void @_Z17sub_group_barrierj(i32)
 
 ; CHECK: define i32 @parts.region.0({{.*}} [[PARTS:#[0-9]+]]
-; CHECK: to.2:
-; CHECK: ret i32 2
+; CHECK: %next = phi i32 [ 1, %to.2 ]
 ; Region 1 follows the barrier of the sub-group although the other barrier is passed first.
 ; CHECK-LABEL: define i32 @parts.region.1(
+; CHECK: %waits = icmp eq i32 {{%.*}}, 0
 ; CHECK: store i32 2
 ; CHECK: define i32 @stays.region.0({{.*}} [[STAYS:#[0-9]+]]
 ; CHECK: attributes [[PARTS]] = {{.*}}"quern-next-region-offset"="{{[0-9]+}}"{{.*}}"quern-uniform-bytes"="0"
