@@ -2,6 +2,8 @@
 // bounded.
 #include <filesystem>
 #include <memory>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +15,9 @@ namespace quern::tests {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The exit status of a child that is not allowed what it needs.
+constexpr int cannotMount = 77;
 
 QUERN_CHILD(buildSeveralPrograms) {
   const int programs = std::stoi(arguments[0]);
@@ -94,6 +99,42 @@ TEST(CacheFolder, keepsApartWhatGoesByWayOfSpirv) {
     EXPECT_EQ(result.exitCode, 0) << result;
   }
   EXPECT_EQ(filesIn(folder.path()), 2u);
+}
+
+/// Mounts a file system of `arguments[1]` KiB at `arguments[0]`, for this process only, and builds.
+QUERN_CHILD(buildOnASmallDisk) {
+  // Root needs no user namespace; others may not be allowed one.
+  if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
+    return cannotMount;
+  const std::string options = "size=" + arguments[1] + "k";
+  if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+      mount("none", arguments[0].c_str(), "tmpfs", 0, options.c_str()) != 0)
+    return cannotMount;
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 8; ++i) {
+      Buffer<cl_int> out(8);
+      run(build("kernel void k(global int* out) { out[get_global_id(0)] = VALUE; }",
+                "-DVALUE=" + std::to_string(i)),
+          "k", {{8}}, out);
+      if (out.read() != std::vector<cl_int>(8, i))
+        return 1;
+    }
+  return 0;
+}
+
+TEST(CacheFolder, onAFullDiskIsNoFailure) {
+  TemporaryFolder folder;
+  // Room for nothing, for the folder alone, for a part of an entry, and for some entries.
+  for (const char* kibibytes : {"4", "8", "16", "64"}) {
+    const ChildResult result =
+        runChild({"buildOnASmallDisk",
+                  {folder.path(), kibibytes},
+                  {{"QUERN_CACHE", "on"}, {"QUERN_CACHE_DIR", folder / "cache"}}});
+    if (result.exitCode == cannotMount)
+      GTEST_SKIP() << "the system lets nobody mount here";
+    EXPECT_EQ(result.exitCode, 0) << kibibytes << ": " << result;
+    EXPECT_EQ(result.errors, "") << kibibytes;
+  }
 }
 
 TEST(CacheFolder, thatIsReadOnlyIsNoFailure) {

@@ -120,5 +120,45 @@ TEST(EndlessKernel, doesNotHoldUpTheExit) {
   }
 }
 
+/// An endless launch, then a good one, then one that is long in all but short in each work-group.
+QUERN_CHILD(exceedTheTimeLimit) {
+  static EndlessKernel endless(std::stoul(arguments[0]));
+  cl_event event = endless.event();
+  if (clWaitForEvents(1, &event) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+    return 1;
+  cl_int status = 0;
+  check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr),
+        "clGetEventInfo");
+  if (status != CL_OUT_OF_RESOURCES)
+    return 2;
+  Buffer<cl_int> out(1000, 1);
+  run(build("kernel void k(global int* out) { out[get_global_id(0)] *= 7; }"), "k", {{1000}, {10}},
+      out);
+  return out.read() == std::vector<cl_int>(1000, 7) ? 0 : 3;
+}
+
+/// Most of the time such a kernel is in functions of the driver, which it must not be taken out of:
+/// they hold locks that the next launch needs.
+TEST(EndlessKernel, hasATimeLimitAlsoWithChecks) {
+  const ChildResult result = runChild(
+      {"exceedTheTimeLimit",
+       {"2"},
+       {{"QUERN_KERNEL_TIME", "1"}, {"QUERN_LOG", "error"}, {"QUERN_CHECK", "races,memory"}},
+       std::chrono::seconds(60)});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_NE(result.errors.find("the kernel 'spin' is ended"), std::string::npos) << result;
+}
+
+TEST(EndlessKernel, hasATimeLimitWhereOneIsSet) {
+  for (const char* groups : {"1", "64"}) {
+    const ChildResult result = runChild({"exceedTheTimeLimit",
+                                         {groups},
+                                         {{"QUERN_KERNEL_TIME", "1"}, {"QUERN_LOG", "error"}},
+                                         std::chrono::seconds(60)});
+    EXPECT_EQ(result.exitCode, 0) << result;
+    EXPECT_NE(result.errors.find("the kernel 'spin' is ended"), std::string::npos) << result;
+  }
+}
+
 } // namespace
 } // namespace quern::tests

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <sched.h>
 #include <sys/stat.h>
 #include <thread>
@@ -78,6 +79,60 @@ TEST(HostState, computeUnitsFollowTheAffinityMask) {
     EXPECT_GE(std::atoi(result.output.c_str()), 1) << result;
     EXPECT_LE(std::atoi(result.output.c_str()), wanted) << result;
   }
+}
+
+/// A cgroup below the one of this process with a quota of one CPU; removed at the end.
+class QuotaGroup {
+public:
+  QuotaGroup() {
+    const std::string name = "/quern-test-" + std::to_string(getpid());
+    for (const char* root : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/cpu",
+                             "/sys/fs/cgroup/cpu,cpuacct"}) {
+      path_ = root + name;
+      std::error_code error;
+      if (!std::filesystem::exists(std::string(root) + "/cgroup.procs") ||
+          !std::filesystem::create_directory(path_, error))
+        continue;
+      if (put("cpu.max", "100000 100000") ||
+          (put("cpu.cfs_period_us", "100000") && put("cpu.cfs_quota_us", "100000")))
+        return;
+      std::filesystem::remove(path_, error);
+    }
+    path_.clear();
+  }
+  ~QuotaGroup() {
+    if (!path_.empty())
+      rmdir(path_.c_str());
+  }
+  const std::string& path() const { return path_; }
+
+private:
+  bool put(const std::string& file, const std::string& value) const {
+    const std::string name = path_ + "/" + file;
+    if (!std::filesystem::exists(name))
+      return false;
+    std::ofstream stream(name);
+    return static_cast<bool>(stream << value << std::flush);
+  }
+  std::string path_;
+};
+
+QUERN_CHILD(countComputeUnitsInACgroup) {
+  if (!(std::ofstream(arguments[0] + "/cgroup.procs") << getpid() << std::flush))
+    return 77;
+  std::printf("%u", Device::get().info<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
+  return 0;
+}
+
+TEST(HostState, computeUnitsFollowTheCgroupsQuota) {
+  const QuotaGroup group;
+  if (group.path().empty())
+    GTEST_SKIP() << "the system lets nobody make a cgroup with a quota here";
+  const ChildResult result = runChild({"countComputeUnitsInACgroup", {group.path()}});
+  if (result.exitCode == 77)
+    GTEST_SKIP() << "the system lets nobody join a cgroup here";
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_EQ(result.output, "1") << result;
 }
 
 /// Everything that a driver might be tempted to change.

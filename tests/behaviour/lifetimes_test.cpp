@@ -161,6 +161,37 @@ QUERN_CHILD(launchLoop) {
   return after < before + (4 << 20) ? 0 : 1;
 }
 
+/// Makes a buffer, runs a kernel on it that the program waits for now and then, and gives all up at
+/// once: a million times.
+QUERN_CHILD(millionCycles) {
+  Program program = build(source);
+  Kernel kernel(program, "k");
+  size_t before = 0;
+  constexpr int rounds = 1'000'000;
+  for (int i = 0; i < rounds; ++i) {
+    cl_int code = CL_SUCCESS;
+    cl_mem buffer = clCreateBuffer(Device::get().context, 0, 256, nullptr, &code);
+    check(code, "clCreateBuffer");
+    check(clSetKernelArg(kernel.handle(), 0, sizeof(buffer), &buffer), "clSetKernelArg");
+    check(clSetKernelArg(kernel.handle(), 1, sizeof(i), &i), "clSetKernelArg");
+    const size_t size = 8;
+    cl_event event = nullptr;
+    check(clEnqueueNDRangeKernel(Device::get().queue, kernel.handle(), 1, nullptr, &size, &size, 0,
+                                 nullptr, &event),
+          "clEnqueueNDRangeKernel");
+    clReleaseMemObject(buffer);
+    if (i % 256 == 255)
+      check(clWaitForEvents(1, &event), "clWaitForEvents");
+    clReleaseEvent(event);
+    if (i == rounds / 10)
+      before = residentBytes();
+  }
+  check(clFinish(Device::get().queue), "clFinish");
+  const size_t after = residentBytes();
+  std::printf("%zu KiB before, %zu KiB after\n", before / 1024, after / 1024);
+  return after < before + (4 << 20) ? 0 : 1;
+}
+
 QUERN_CHILD(buildLoop) {
   const auto round = [](int i) {
     Buffer<cl_int> data(4, 1);
@@ -204,7 +235,8 @@ TEST(Lifetimes, memoryStaysFlat) {
 #endif
   for (ChildRequest request :
        {ChildRequest{"createUseReleaseLoop", {"20000"}}, ChildRequest{"launchLoop"},
-        ChildRequest{"buildLoop", {}, {{"QUERN_CACHE", "off"}}}, ChildRequest{"contextLoop"}}) {
+        ChildRequest{"buildLoop", {}, {{"QUERN_CACHE", "off"}}}, ChildRequest{"contextLoop"},
+        ChildRequest{"millionCycles", {}, {}, std::chrono::seconds(240)}}) {
     ChildResult result = runChild(request);
     EXPECT_EQ(result.exitCode, 0) << request.name << ": " << result;
   }

@@ -70,6 +70,13 @@ QUERN_CHILD(traceAndExit) {
   std::exit(3);
 }
 
+QUERN_CHILD(traceAndFault) {
+  runSomething();
+  run(build("kernel void fault(global int* p, ulong far) { p[far] = 1; }"), "fault", {{1}},
+      Buffer<cl_int>(16), cl_ulong{1} << 40);
+  return 0;
+}
+
 QUERN_CHILD(traceEventlessLaunches) {
   Program program = build(source);
   Buffer<cl_float> data(64);
@@ -204,18 +211,12 @@ private:
 class TimelineTest : public ::testing::Test {
 protected:
   ChildResult run(const std::string& child, const std::string& cache = "off") {
-    return runChild({child,
-                     {},
-                     {{"QUERN_TRACE", file},
-                      {"QUERN_CACHE", cache},
-                      {"QUERN_CACHE_DIR", folder / "cache"},
-                      {"ASAN_OPTIONS", withoutItsHandler("ASAN_OPTIONS")},
-                      {"TSAN_OPTIONS", withoutItsHandler("TSAN_OPTIONS")}}});
-  }
-  /// The options in `variable` of a sanitizer that leaves faults to the process.
-  static std::string withoutItsHandler(const char* variable) {
-    const char* options = std::getenv(variable);
-    return std::string(options ? options : "") + ":handle_segv=0";
+    auto environment = leavingFaultsToTheProcess();
+    environment.emplace_back("QUERN_TRACE", file);
+    environment.emplace_back("QUERN_CACHE", cache);
+    environment.emplace_back("QUERN_CACHE_DIR", folder / "cache");
+    environment.emplace_back("QUERN_FAULTS", "report");
+    return runChild({child, {}, environment});
   }
 
   const quern::test::TemporaryFolder folder;
@@ -264,6 +265,13 @@ TEST_F(TimelineTest, tellsHitsOfTheCacheFromMisses) {
 
 TEST_F(TimelineTest, isWholeAfterExit) {
   EXPECT_EQ(run("traceAndExit").exitCode, 3);
+  EXPECT_EQ(Timeline(file).slices("kernel", "shift").size(), 1u);
+}
+
+TEST_F(TimelineTest, isWholeAfterAFault) {
+  if (Device::get().info<cl_device_type>(CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU)
+    GTEST_SKIP() << "faults of GPUs are no signals";
+  EXPECT_EQ(run("traceAndFault").signal, SIGSEGV);
   EXPECT_EQ(Timeline(file).slices("kernel", "shift").size(), 1u);
 }
 

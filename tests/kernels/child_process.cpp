@@ -148,6 +148,15 @@ ChildResult Child::wait() {
   return result_;
 }
 
+std::vector<std::pair<std::string, std::string>> leavingFaultsToTheProcess() {
+  std::vector<std::pair<std::string, std::string>> environment;
+  for (const char* variable : {"ASAN_OPTIONS", "TSAN_OPTIONS"}) {
+    const char* const options = std::getenv(variable);
+    environment.emplace_back(variable, std::string(options ? options : "") + ":handle_segv=0");
+  }
+  return environment;
+}
+
 pid_t compilerOf(pid_t child) {
   using std::filesystem::path;
   const std::string variable = childVariable + ("=" + std::to_string(child)) + '\0';

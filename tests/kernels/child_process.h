@@ -66,6 +66,9 @@ inline ChildResult runChild(const ChildRequest& request) {
   return Child(request).wait();
 }
 
+/// For the environment of a child in which sanitizers leave faults of the processor to the process.
+std::vector<std::pair<std::string, std::string>> leavingFaultsToTheProcess();
+
 /// The process that compiles for a child (or for its own child with its environment), or 0.
 pid_t compilerOf(pid_t child);
 

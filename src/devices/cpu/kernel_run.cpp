@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/config.h"
+#include "base/log.h"
+#include "base/sentence.h"
 #include "device/launch_facts.h"
 #include "devices/cpu/checks/configured_checks.h"
 #include "devices/cpu/float_environment.h"
+#include "devices/cpu/guarded_memory.h"
 #include "devices/cpu/scratch.h"
 #include "devices/cpu/work_run.h"
 
@@ -50,7 +54,7 @@ private:
 KernelRun::KernelRun(const device::LaunchKernel& launch)
     : launch_(launch),
       kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
-      facts_(launch.facts) {
+      facts_(launch.facts), deadline_(kernelTimeLimit() != 0 ? now() + kernelTimeLimit() : 0) {
   const device::NdRange& range = launch.range;
   const std::array<uint64_t, 3> tile =
       static_cast<const Executable&>(*launch.executable).tileOf(launch.kernel, range);
@@ -115,14 +119,64 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
   return prepared.scratch || &latest == &kernel_ ? prepared : prepare(kernel_);
 }
 
+cl_int KernelRun::run(uint64_t begin, uint64_t end) {
+  const FloatEnvironment environment;
+  return faultHandling() == FaultHandling::Off ? runPieces(begin, end, nullptr)
+                                               : runWatched(begin, end);
+}
+
+cl_int KernelRun::runWatched(uint64_t begin, uint64_t end) {
+  FaultFrame frame(kernel_.description.name, deadline_);
+  const cl_int status = runPieces(begin, end, &frame);
+  if (status != CL_SUCCESS && isOverdue(frame))
+    sayThatItIsOverdue();
+  return status;
+}
+
+void KernelRun::sayThatItIsOverdue() {
+  if (!isOverdue_.exchange(true))
+    log::error(sentence("the kernel '", kernel_.description.name,
+                        "' is ended: it has run for more than the ",
+                        config().get(Option::KernelTime), " seconds of QUERN_KERNEL_TIME"));
+}
+
+FaultFrame::Position KernelRun::positionOf(const std::array<uint64_t, 3>& tile) const {
+  FaultFrame::Position position = {.dimensions = static_cast<uint32_t>(info_.workDim)};
+  for (size_t i = 0; i < tile.size(); ++i) {
+    const uint64_t first = tile[i] * info_.tileSize[i];
+    position.first[i] = info_.globalOffset[i] + first;
+    position.last[i] =
+        info_.globalOffset[i] + std::min(first + info_.tileSize[i], info_.globalSize[i]) - 1;
+  }
+  return position;
+}
+
+/// False where the kernel is given up, which jumps back to here: over frames of the kernel's own
+/// code, which have nothing to clean up. No thread is taken out of a function of ours that kernels
+/// call (FaultFrame::Outside).
 // Kernels carry no type information for the sanitizer's check of indirect calls, and nothing may
 // lie in front of them.
-[[clang::no_sanitize("function")]] cl_int KernelRun::run(uint64_t begin, uint64_t end) {
+[[clang::no_sanitize("function")]] bool KernelRun::call(const PreparedCode& code, uint64_t x,
+                                                        uint64_t next, uint64_t y, uint64_t z,
+                                                        FaultFrame* frame) {
+  if (!frame) {
+    code.kernel->entry(arguments_, &info_, code.scratch, x, next, y, z);
+    return true;
+  }
+  const FaultFrame::Position position = positionOf({x, y, z});
+  if (sigsetjmp(frame->back(), /*savemask=*/0) != 0)
+    return false;
+  frame->enter(position);
+  code.kernel->entry(arguments_, &info_, code.scratch, x, next, y, z);
+  frame->leave();
+  return true;
+}
+
+cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame) {
   const Specialisation* specialisations = kernel_.specialisations.load(std::memory_order_acquire);
   PreparedCode code = prepareLatest();
   if (!code.scratch)
     return CL_OUT_OF_RESOURCES;
-  const FloatEnvironment environment;
   std::optional<CheckedThread> checkedThread;
   if (checked_) [[unlikely]]
     checkedThread.emplace(code.scratch);
@@ -139,6 +193,8 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
     const uint64_t pieces = std::min(left, piecesOfRow_ - x / tilesOfPiece_);
     const uint64_t endX = std::min(x + pieces * tilesOfPiece_, countX);
     while (x < endX) {
+      if (frame && isOverdue(*frame))
+        return CL_OUT_OF_RESOURCES;
       // Better code may come at any time.
       if (const Specialisation* latest = kernel_.specialisations.load(std::memory_order_acquire);
           latest != specialisations) {
@@ -147,9 +203,10 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
           code = better;
       }
       const bool isCounted = code.kernel == &kernel_ && kernel_.hasTrigger() && pace.counts();
-      const uint64_t next = isCounted ? std::min(x + pace.tiles(), endX) : endX;
+      const uint64_t next = frame ? x + 1 : isCounted ? std::min(x + pace.tiles(), endX) : endX;
       const uint64_t start = isCounted ? now() : 0;
-      code.kernel->entry(arguments_, &info_, code.scratch, x, next, y, z);
+      if (!call(code, x, next, y, z, frame))
+        return CL_OUT_OF_RESOURCES;
       if (isCounted) {
         const uint64_t took = now() - start;
         pace.note(took);
@@ -168,8 +225,19 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
   return CL_SUCCESS;
 }
 
-void KernelRun::end(uint64_t nanoseconds) {
+/// Pieces that begin after the deadline, or lie behind it.
+bool KernelRun::isOverdue(const FaultFrame& frame) const {
+  return frame.isOverdue() || isOverdue_.load(std::memory_order_relaxed) ||
+         (deadline_ != 0 && now() > deadline_);
+}
+
+void KernelRun::endUnmeasured() {
   sink_.flush();
+  checkGuards(kernel_.description.name);
+}
+
+void KernelRun::end(uint64_t nanoseconds) {
+  endUnmeasured();
   if (kernel_.hasTrigger() && !isLong() && &latestCode() == &kernel_)
     kernel_.addTime(nanoseconds -
                         std::min(nanoseconds, counted_.exchange(0, std::memory_order_relaxed)),

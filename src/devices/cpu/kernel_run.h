@@ -9,6 +9,7 @@
 #include "device/command.h"
 #include "devices/cpu/checks/check_functions.h"
 #include "devices/cpu/executable.h"
+#include "devices/cpu/faults.h"
 #include "devices/cpu/print_sink.h"
 
 namespace quern::cpu {
@@ -38,7 +39,7 @@ public:
   /// printed.
   void end(uint64_t nanoseconds);
   /// The same where their time was not taken.
-  void endUnmeasured() { sink_.flush(); }
+  void endUnmeasured();
 
 private:
   /// Whether all its time is counted while it runs, so that better code can take over, and not just
@@ -55,6 +56,14 @@ private:
   const Kernel& latestCode() const { return kernel_.codeFor(launch_, facts_, itemsOfTile_); }
   /// The latest code, or the first where there is no memory for the context of that.
   PreparedCode prepareLatest() const;
+  cl_int runWatched(uint64_t begin, uint64_t end);
+  /// Where `frame` is not null, one tile at a time, so that it is known which one faults.
+  cl_int runPieces(uint64_t begin, uint64_t end, FaultFrame* frame);
+  bool call(const PreparedCode& code, uint64_t x, uint64_t next, uint64_t y, uint64_t z,
+            FaultFrame* frame);
+  FaultFrame::Position positionOf(const std::array<uint64_t, 3>& tile) const;
+  bool isOverdue(const FaultFrame& frame) const;
+  void sayThatItIsOverdue();
   void choosePieces();
   void placeLocalArguments();
 
@@ -69,7 +78,9 @@ private:
   abi::CheckedLaunchInfo checkedInfo_ = {}; ///< kernels without checks use the first part
   abi::LaunchInfo& info_ = checkedInfo_.launch;
   PrintSink sink_;
-  std::atomic<uint64_t> counted_ = 0; ///< nanoseconds that were counted while it ran
+  const uint64_t deadline_;             ///< of kernelTimeLimit; 0 for none
+  std::atomic<bool> isOverdue_ = false; ///< and that has been said
+  std::atomic<uint64_t> counted_ = 0;   ///< nanoseconds that were counted while it ran
   /// Where local arguments are, in a copy of the arguments.
   std::optional<device::ArgumentBlock> placedArguments_;
   std::optional<CheckedLaunch> checked_; ///< where kernels have checks

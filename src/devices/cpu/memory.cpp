@@ -5,8 +5,8 @@
 #include <string>
 #include <sys/mman.h>
 
-#include "devices/cpu/checks/configured_checks.h"
-#include "devices/cpu/checks/known_memory.h"
+#include "devices/cpu/guarded_memory.h"
+#include "devices/cpu/known_memory.h"
 
 namespace quern::cpu {
 
@@ -25,13 +25,9 @@ constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
 class HostAllocation : public device::Allocation {
 public:
   HostAllocation(std::byte* data, uint64_t bytes) : Allocation(data, bytes) {
-    if (configuredChecks().any())
-      KnownMemory::get().add(address(), bytes);
+    KnownMemory::get().add(address(), bytes);
   }
-  ~HostAllocation() override {
-    if (configuredChecks().any())
-      KnownMemory::get().remove(address());
-  }
+  ~HostAllocation() override { KnownMemory::get().remove(address()); }
 };
 
 class HeapAllocation final : public HostAllocation {
@@ -103,6 +99,8 @@ Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& reques
                          "an allocation of " + std::to_string(request.bytes) +
                              " bytes is too large: " + std::to_string(ledger.used()) + " of " +
                              std::to_string(ledger.limit()) + " bytes are in use");
+  if (guardsMemory())
+    return allocateGuarded(request.bytes, ledger);
   const bool mapped = request.bytes >= mapThreshold;
   std::byte* const data =
       mapped ? mapAligned(request.bytes)

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "device/printf.h"
+#include "devices/cpu/faults.h"
 
 namespace quern::cpu {
 
@@ -21,6 +22,7 @@ void writeOut(const std::string& text) {
 } // namespace
 
 int32_t PrintSink::print(void* sink, const std::byte* record, uint64_t recordBytes) {
+  const FaultFrame::Outside outside;
   std::string text;
   if (!device::formatPrintf({record, recordBytes}, text))
     return -1;

@@ -1,6 +1,8 @@
 // A stand-in for NVIDIA's driver, libcuda.so.1, so that the CUDA backend can be tested where there
 // is no GPU: one device, whose memory is the host's and whose streams do everything at once but
-// kernels, which do nothing, except for a kernel called "enqueue_child" and its block. It knows
+// kernels, which do nothing, except for a kernel called "enqueue_child" and its block, and for one
+// called "fault": it makes an access that is not allowed, after which every call that has to do
+// with the GPU's work fails, as with the real driver. It knows
 // every function that the backend looks for, but for newer ones where QUERN_OLDER_DRIVER is
 // defined.
 #include <algorithm>
@@ -77,6 +79,13 @@ ModuleObject onlyModule;
 FunctionObject ordinaryFunction, largeFunction = {1 << 20, 48 << 10};
 std::atomic<TextureHandle> textures{0};
 
+constexpr auto illegalAddress = static_cast<Error>(700);
+/// The process has lost what its context was.
+std::atomic<bool> hasFaulted{false};
+Error state() {
+  return hasFaulted ? illegalAddress : Error::Success;
+}
+
 constexpr const char *parentName = "enqueue_child",
                      *childName = "__enqueue_child_block_invoke_kernel";
 /// Of `kernel void enqueue_child(queue_t queue, global ulong* out)`, and of a block that has
@@ -130,6 +139,10 @@ void runChild(const void* parameters) {
   uint64_t* const out = static_cast<const ChildParameters*>(parameters)->out;
   out[1] = out[0] + 1;
 }
+void runFaulty(const void*) {
+  hasFaulted = true;
+}
+FunctionObject faultyFunction = {0, 48 << 10, runFaulty};
 FunctionObject parentFunction = {0, 48 << 10, runParent}, childFunction = {0, 48 << 10, runChild};
 thread_local ContextHandle currentContext = nullptr;
 
@@ -190,6 +203,8 @@ template <typename T> T* at(Address address) {
 
 /// Does what is given to a stream, at once, or lets a graph do it that the stream is captured for.
 template <typename Function> Error issue(StreamHandle stream, Function&& function) {
+  if (hasFaulted)
+    return illegalAddress;
   if (!stream || !stream->captured)
     return function();
   auto node =
@@ -311,6 +326,8 @@ EXPORT cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return Error::Success;
 }
 EXPORT cuMemAlloc_v2(Address* address, size_t bytes) {
+  if (hasFaulted)
+    return illegalAddress;
   void* data = take(bytes, usedBytes);
   *address = reinterpret_cast<Address>(data);
   return data ? Error::Success : Error::OutOfMemory;
@@ -349,14 +366,16 @@ EXPORT cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes) {
 EXPORT cuMemcpyDtoH_v2(void* to, Address from, size_t bytes) {
   if (isHostPools(from))
     return Error::InvalidValue;
-  std::memcpy(to, at<void>(from), bytes);
-  return Error::Success;
+  if (!hasFaulted)
+    std::memcpy(to, at<void>(from), bytes);
+  return state();
 }
 EXPORT cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, StreamHandle) {
   if (isHostPools(to))
     return Error::InvalidValue;
-  std::memcpy(at<void>(to), from, bytes);
-  return Error::Success;
+  if (!hasFaulted)
+    std::memcpy(at<void>(to), from, bytes);
+  return state();
 }
 EXPORT cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, StreamHandle) {
   return cuMemcpyDtoH_v2(to, from, bytes);
@@ -401,10 +420,10 @@ EXPORT cuStreamSynchronize(StreamHandle) {
   for (const Staged& copy : staged)
     std::memcpy(at<void>(copy.to), copy.data.data(), copy.data.size());
   staged.clear();
-  return Error::Success;
+  return state();
 }
 EXPORT cuStreamQuery(StreamHandle) {
-  return Error::Success;
+  return state();
 }
 #ifndef QUERN_OLDER_DRIVER
 EXPORT cuMemPoolCreate(PoolHandle* pool, const PoolProperties* properties) {
@@ -524,8 +543,9 @@ EXPORT cuDestroyExternalSemaphore(ExternalSemaphoreHandle semaphore) {
   return Error::Success;
 }
 EXPORT cuStreamWriteValue32_v2(StreamHandle, Address to, uint32_t value, unsigned) {
-  std::atomic_ref(*at<uint32_t>(to)).store(value);
-  return Error::Success;
+  if (!hasFaulted)
+    std::atomic_ref(*at<uint32_t>(to)).store(value);
+  return state();
 }
 #endif
 EXPORT cuEventCreate(EventHandle* event, unsigned) {
@@ -543,7 +563,7 @@ EXPORT cuEventRecord(EventHandle event, StreamHandle) {
   return Error::Success;
 }
 EXPORT cuEventSynchronize(EventHandle) {
-  return Error::Success;
+  return state();
 }
 EXPORT cuEventElapsedTime(float* milliseconds, EventHandle start, EventHandle end) {
   *milliseconds = static_cast<float>(end->milliseconds - start->milliseconds);
@@ -573,6 +593,7 @@ EXPORT cuModuleGetFunction(FunctionHandle* function, ModuleHandle, const char* n
   *function = isCalled("large")      ? &largeFunction
               : isCalled(parentName) ? &parentFunction
               : isCalled(childName)  ? &childFunction
+              : isCalled("fault")    ? &faultyFunction
                                      : &ordinaryFunction;
   return Error::Success;
 }

@@ -10,7 +10,8 @@
 #include "devices/cpu/checks/configured_checks.h"
 #include "devices/cpu/checks/fault_reports.h"
 #include "devices/cpu/checks/group_progress.h"
-#include "devices/cpu/checks/known_memory.h"
+#include "devices/cpu/faults.h"
+#include "devices/cpu/known_memory.h"
 
 namespace quern::cpu {
 
@@ -51,6 +52,7 @@ extern "C" void quernCheckFault(const abi::CheckedLaunchInfo* launch, const char
                                 uint64_t value0, uint64_t value1, uint64_t, uint64_t globalX,
                                 uint64_t globalY, uint64_t globalZ, uint64_t localX,
                                 uint64_t localY, uint64_t localZ) {
+  const FaultFrame::Outside outside;
   FoundFault fault = {.values = {value0, value1},
                       .global = {globalX, globalY, globalZ},
                       .local = {localX, localY, localZ}};
@@ -62,6 +64,7 @@ extern "C" void quernCheckAccess(const abi::CheckedLaunchInfo* launch, const cha
                                  uint64_t address, uint64_t value, uint64_t bits, uint64_t globalX,
                                  uint64_t globalY, uint64_t globalZ, uint64_t localX,
                                  uint64_t localY, uint64_t localZ) {
+  const FaultFrame::Outside outside;
   if (launch)
     GroupProgress::ofThread().access(
         {*launch, {globalX, globalY, globalZ}, {localX, localY, localZ}}, site, address, value,
@@ -72,6 +75,7 @@ extern "C" void quernCheckBarrier(const abi::CheckedLaunchInfo* launch, const ch
                                   uint64_t flags, uint64_t groupSize, uint64_t isBarrier,
                                   uint64_t globalX, uint64_t globalY, uint64_t globalZ,
                                   uint64_t localX, uint64_t localY, uint64_t localZ) {
+  const FaultFrame::Outside outside;
   if (!launch)
     return;
   const WorkItem item = {*launch, {globalX, globalY, globalZ}, {localX, localY, localZ}};
@@ -82,10 +86,12 @@ extern "C" void quernCheckBarrier(const abi::CheckedLaunchInfo* launch, const ch
 }
 
 extern "C" uint64_t quernCheckBegin(uint64_t address) {
+  const FaultFrame::Outside outside;
   return extentAt(address).begin;
 }
 
 extern "C" uint64_t quernCheckBytes(uint64_t address) {
+  const FaultFrame::Outside outside;
   return extentAt(address).bytes;
 }
 

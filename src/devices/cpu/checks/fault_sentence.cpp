@@ -5,7 +5,7 @@
 
 #include "base/sentence.h"
 #include "devices/cpu/checks/check_functions.h"
-#include "devices/cpu/checks/known_memory.h"
+#include "devices/cpu/known_memory.h"
 
 namespace quern::cpu {
 

@@ -1,7 +1,13 @@
-#include "devices/cpu/checks/known_memory.h"
+#include "devices/cpu/known_memory.h"
 
+#include <iterator>
 #include <ranges>
 #include <sys/mman.h>
+
+#include "base/sentence.h"
+#include "devices/cpu/checks/configured_checks.h"
+#include "devices/cpu/faults.h"
+#include "devices/cpu/guarded_memory.h"
 
 namespace quern::cpu {
 
@@ -9,6 +15,15 @@ namespace {
 
 /// What is remembered of what was released.
 constexpr size_t mostReleased = 4096;
+/// What is farther away has nothing to do with the address.
+constexpr uint64_t nearBytes = 1 << 20;
+constexpr uint64_t firstPage = 4096;
+
+bool isNeeded() {
+  static const bool isAsked =
+      configuredChecks().any() || guardsMemory() || faultHandling() != FaultHandling::Off;
+  return isAsked;
+}
 
 uint64_t historyBytes(uint64_t bytes) {
   return (bytes / AccessHistory::bytes + 1) * sizeof(AccessHistory);
@@ -27,10 +42,13 @@ KnownMemory& KnownMemory::get() {
 }
 
 void KnownMemory::add(uint64_t address, uint64_t bytes) {
-  extents_.lock()->live.emplace(address, Extent{bytes});
+  if (isNeeded())
+    extents_.lock()->live.emplace(address, Extent{bytes});
 }
 
 void KnownMemory::remove(uint64_t address) {
+  if (!isNeeded())
+    return;
   auto extents = extents_.lock();
   const auto found = extents->live.find(address);
   if (found == extents->live.end())
@@ -61,6 +79,24 @@ std::optional<abi::MemoryExtent> KnownMemory::findReleased(uint64_t address) con
     if (holds(extent, address))
       return extent;
   return std::nullopt;
+}
+
+std::string KnownMemory::describe(uint64_t address) const {
+  if (address < firstPage)
+    return "which is next to NULL";
+  auto extents = extents_.lock();
+  const auto next = extents->live.upper_bound(address);
+  if (next != extents->live.begin()) {
+    const auto& [begin, extent] = *std::prev(next);
+    if (address < begin + extent.bytes)
+      return sentence("byte ", address - begin, " of a buffer of ", extent.bytes, " bytes");
+    if (const uint64_t past = address - begin - extent.bytes; past < nearBytes)
+      return sentence(past, " bytes past the end of a buffer of ", extent.bytes, " bytes");
+  }
+  if (next != extents->live.end() && next->first - address < nearBytes)
+    return sentence(next->first - address, " bytes before a buffer of ", next->second.bytes,
+                    " bytes");
+  return "which is in no buffer, nor near one";
 }
 
 AccessHistory* KnownMemory::historiesOf(uint64_t address) {

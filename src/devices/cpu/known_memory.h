@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "abi/checked_launch.h"
@@ -11,8 +12,9 @@
 
 namespace quern::cpu {
 
-/// Where the memory of buffers, images and shared virtual memory is, for kernels with checks that
-/// follow a pointer out of memory. Thread-safe.
+/// Where the memory of buffers, images and shared virtual memory is: for kernels with checks that
+/// follow a pointer out of memory, and for what is said of faults. Only kept where checks are
+/// compiled into kernels, faults are handled (faults.h) or memory is guarded. Thread-safe.
 class KnownMemory {
 public:
   static KnownMemory& get();
@@ -25,6 +27,9 @@ public:
   /// The latest memory that `address` lay in, where that has been released and nothing is there
   /// now.
   std::optional<abi::MemoryExtent> findReleased(uint64_t address) const;
+
+  /// What lies at `address`, or next to it: "4 bytes past the end of a buffer of 64 bytes".
+  std::string describe(uint64_t address) const;
 
   /// What has been done lately to the memory that begins at `address`, for each 4 bytes; null where
   /// there is no memory for that.
