@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "abi/checks.h"
 #include "base/sentence.h"
@@ -30,6 +31,12 @@ std::string placeOf(const char* site) {
   return place && place->line != 0
              ? sentence(" at ", place->file, ":", place->line, ":", place->column)
              : std::string();
+}
+
+bool standsBefore(const char* site, const char* other) {
+  const std::optional<abi::CheckSite> own = abi::decodeCheckSite(site),
+                                      its = abi::decodeCheckSite(other);
+  return own && its && std::pair(own->line, own->column) < std::pair(its->line, its->column);
 }
 
 } // namespace
@@ -84,14 +91,23 @@ void GroupProgress::reachBarrier(const WorkItem& item, const char* site, uint64_
   ++step.count;
   if ((step.site == site && step.flags == flags) || isDivergent_)
     return;
+  reportDivergence(item, {site, flags, 1, item.global, item.local}, step);
+}
+
+/// In which order the two come is up to the compiler; the one that stands later in the source is
+/// the one that does not fit.
+void GroupProgress::reportDivergence(const WorkItem& item, const Step& own, const Step& earlier) {
   isDivergent_ = true;
+  const bool isOwnLater = !standsBefore(own.site, earlier.site);
+  const Step &later = isOwnLater ? own : earlier, &first = isOwnLater ? earlier : own;
+  const bool isSamePlace = own.site == earlier.site;
   const std::string other =
-      sentence(step.site == site ? ", with other flags than the work-item with local id ("
-                                 : ", while the work-item with local id (",
-               step.local[0], ", ", step.local[1], ", ", step.local[2],
-               step.site == site ? ")" : ") waits" + placeOf(step.site));
+      sentence(isSamePlace ? ", with other flags than the work-item with local id ("
+                           : ", while the work-item with local id (",
+               first.local[0], ", ", first.local[1], ", ", first.local[2],
+               isSamePlace ? ")" : ") waits" + placeOf(first.site));
   FaultReports::get().add(
-      site, {.values = {0, 0}, .global = item.global, .local = item.local, .other = other},
+      later.site, {.values = {0, 0}, .global = later.global, .local = later.local, .other = other},
       &checkedLaunch(item));
 }
 

@@ -55,6 +55,7 @@ private:
 
   void enterGroupOf(const WorkItem& item);
   Item& stateOf(const WorkItem& item);
+  void reportDivergence(const WorkItem& item, const Step& own, const Step& earlier);
   void endGroup(const WorkItem& item, uint64_t groupSize);
   KnownExtent localExtent();
   const KnownExtent* globalExtent(uint64_t address);
