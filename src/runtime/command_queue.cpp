@@ -97,11 +97,14 @@ void CommandQueue::noteWait(Event& command, const Event& other) {
         trace::Dependency{.earlier = other.traceNumber(), .later = command.traceNumber()});
 }
 
-/// On a device queue that keeps the order, a command need not wait for the end of those before it.
+/// On a device queue that keeps the order, a command need not wait for the end of those before it;
+/// but what is done for it elsewhere must: the runtime's own work, and bringing bytes that those
+/// before may be writing.
 void CommandQueue::waitFor(Event& command, Event& other, DependencyNode::Carries carries) {
   noteWait(command, other);
   const bool orderedByDevice = deviceQueue_->keepsOrder && other.queue() == this &&
-                               !other.mayHaveChildren() && !command.recorded()->hostWork;
+                               !other.mayHaveChildren() && !command.recorded()->hostWork &&
+                               !command.recorded()->needsBytesInHost();
   command.dependOn(other, carries,
                    orderedByDevice ? DependencyNode::Until::Submitted
                                    : DependencyNode::Until::Ended);

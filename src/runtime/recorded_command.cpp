@@ -23,6 +23,7 @@ void RecordedCommand::use(Ref<MemoryObject> memory, Access access, ByteRange byt
     return;
   use.copy = storage.copyFor(device_, isAboutHostCopy(type_));
   mayNeedBytes_ = true;
+  needsBytesInHost_ = needsBytesInHost_ || isAboutHostCopy(type_);
 }
 
 void RecordedCommand::use(Ref<MemoryObject> memory, Access access) {

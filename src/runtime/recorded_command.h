@@ -42,6 +42,9 @@ public:
   const CommandUses& uses() const { return uses_; }
   /// Some of the bytes that it uses can be in several places, so that they may have to be brought.
   bool mayNeedBytes() const { return mayNeedBytes_; }
+  /// Some must be in the host's memory, though the device works in memory of its own: commands
+  /// that come before this one on the same device may be writing the bytes to bring.
+  bool needsBytesInHost() const { return needsBytesInHost_; }
 
   /// Keeps `object` as long as the command.
   void use(Ref<RefCounted> object) { uses_.add(std::move(object)); }
@@ -67,6 +70,7 @@ public:
 private:
   const cl_command_type type_;
   bool mayNeedBytes_ = false;
+  bool needsBytesInHost_ = false;
   const Device& device_;
   CommandUses uses_;
 

@@ -100,6 +100,42 @@ TEST_F(TwoMemoriesTest, mapsShowAndChangeTheBytesOfBoth) {
   }
 }
 
+TEST_F(TwoMemoriesTest, mapsShowWhatTheirQueueWasGivenBefore) {
+  for (const cl_int value : {7, 8, 9}) {
+    fill(1, 100, value);
+    cl_int code = 1;
+    auto* mapped = static_cast<cl_int*>(clEnqueueMapBuffer(queues[1].get(), buffer.get(), CL_TRUE,
+                                                           CL_MAP_READ | CL_MAP_WRITE, 0, 4000, 0,
+                                                           nullptr, nullptr, &code));
+    ASSERT_EQ(CL_SUCCESS, code);
+    EXPECT_TRUE(std::equal(values.begin(), values.end(), mapped));
+    mapped[500] = values[500] = -value;
+    clEnqueueUnmapMemObject(queues[1].get(), buffer.get(), mapped, 0, nullptr, nullptr);
+    fill(1, 900, value + 1);
+    EXPECT_EQ(values, read(1, buffer.get()));
+  }
+}
+
+TEST_F(TwoMemoriesTest, imageMapsShowWhatTheirQueueWasGivenBefore) {
+  const cl_image_format format = {CL_R, CL_SIGNED_INT32};
+  const cl_image_desc description = {
+      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 64, .image_height = 64};
+  const Memory image(
+      clCreateImage(context.get(), CL_MEM_READ_WRITE, &format, &description, nullptr, nullptr));
+  const size_t origin[] = {0, 0, 0}, region[] = {64, 64, 1};
+  const std::array<cl_int, 4> colour = {42, 0, 0, 1};
+  ASSERT_EQ(CL_SUCCESS, clEnqueueFillImage(queues[1].get(), image.get(), colour.data(), origin,
+                                           region, 0, nullptr, nullptr));
+  size_t pitch = 0;
+  const auto* mapped = static_cast<const cl_int*>(
+      clEnqueueMapImage(queues[1].get(), image.get(), CL_TRUE, CL_MAP_READ, origin, region, &pitch,
+                        nullptr, 0, nullptr, nullptr, nullptr));
+  ASSERT_NE(nullptr, mapped);
+  for (size_t y = 0; y < 64; ++y)
+    for (size_t x = 0; x < 64; ++x)
+      ASSERT_EQ(42, mapped[y * pitch / sizeof(cl_int) + x]);
+}
+
 TEST_F(TwoMemoriesTest, theProgramsMemoryIsTheHostsCopy) {
   const Memory used = make(CL_MEM_USE_HOST_PTR);
   const cl_int zero = 0;

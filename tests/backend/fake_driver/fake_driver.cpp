@@ -2,14 +2,17 @@
 // is no GPU: one device, whose memory is the host's and whose streams do everything at once but
 // kernels, which do nothing, except for a kernel called "enqueue_child" and its block, and for one
 // called "fault": it makes an access that is not allowed, after which every call that has to do
-// with the GPU's work fails, as with the real driver. It knows
-// every function that the backend looks for, but for newer ones where QUERN_OLDER_DRIVER is
-// defined.
+// with the GPU's work fails, as with the real driver. With QUERN_FAKE_FILL_MS, a fill takes so many
+// milliseconds after the call, and what comes after it in its stream waits for it. It knows every
+// function that the backend looks for, but for newer ones where QUERN_OLDER_DRIVER is defined.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <deque>
 #include <fcntl.h>
 #include <functional>
 #include <map>
@@ -19,6 +22,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -47,9 +51,60 @@ struct GraphExecObject {
   std::vector<GraphNodeObject> nodes; ///< in an order in which they can run
   std::map<GraphNodeHandle, size_t> numbers;
 };
+/// Does what it is given in order, each a while after the one before. Thread-safe.
+class LateWork {
+public:
+  LateWork() : thread_([this] { run(); }) {}
+  ~LateWork() {
+    change([&] { isOver_ = true; });
+    thread_.join();
+  }
+  void add(std::chrono::milliseconds duration, std::function<void()> function) {
+    change([&] { queue_.emplace_back(duration, std::move(function)); });
+  }
+  bool isDone() {
+    std::lock_guard lock(mutex_);
+    return queue_.empty();
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return queue_.empty(); });
+  }
+
+private:
+  template <typename Change> void change(Change&& change) {
+    {
+      std::lock_guard lock(mutex_);
+      change();
+    }
+    changed_.notify_all();
+  }
+  void run() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [&] { return isOver_ || !queue_.empty(); });
+      if (queue_.empty())
+        return;
+      const auto [duration, function] = queue_.front();
+      lock.unlock();
+      std::this_thread::sleep_for(duration);
+      function();
+      lock.lock();
+      queue_.pop_front();
+      changed_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::pair<std::chrono::milliseconds, std::function<void()>>> queue_;
+  bool isOver_ = false;
+  std::thread thread_; ///< last: it uses the others
+};
 struct StreamObject {
   GraphHandle captured = nullptr; ///< what is issued becomes its nodes
   std::vector<GraphNodeHandle> dependencies;
+  std::unique_ptr<LateWork> late; ///< where fills take time
 };
 /// Keeps what is given back until it is trimmed, and never gives it out again. Gives out nothing
 /// before it is said who may use it, so that no pool is left to one GPU alone.
@@ -214,12 +269,28 @@ template <typename Function> Error issue(StreamHandle stream, Function&& functio
   return Error::Success;
 }
 
+std::chrono::milliseconds fillTime() {
+  const char* text = std::getenv("QUERN_FAKE_FILL_MS");
+  return std::chrono::milliseconds(text ? std::atoi(text) : 0);
+}
+
+/// What `function` does comes after all that the stream was given, which this waits for.
+template <typename Function> Error issueAfterAll(StreamHandle stream, Function&& function) {
+  if (stream && stream->late)
+    stream->late->wait();
+  return issue(stream, std::forward<Function>(function));
+}
+
 template <typename T> Error fill(Address to, T value, size_t count, StreamHandle stream) {
-  return issue(stream, [=] {
+  auto function = [=] {
     for (size_t i = 0; i < count; ++i)
       at<T>(to)[i] = value;
     return Error::Success;
-  });
+  };
+  if (!stream || !stream->late || stream->captured || hasFaulted)
+    return issue(stream, function);
+  stream->late->add(fillTime(), function);
+  return Error::Success;
 }
 
 Error describe(Error, const char** text) {
@@ -381,7 +452,7 @@ EXPORT cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, StreamHandle) 
   return cuMemcpyDtoH_v2(to, from, bytes);
 }
 EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle stream) {
-  return issue(stream, [=] {
+  return issueAfterAll(stream, [=] {
     std::memcpy(at<void>(to), at<void>(from), bytes);
     return Error::Success;
   });
@@ -389,7 +460,7 @@ EXPORT cuMemcpyAsync(Address to, Address from, size_t bytes, StreamHandle stream
 EXPORT cuMemcpy3DAsync_v2(const Memcpy3D* given, StreamHandle stream) {
   if (given->dstPitch < given->WidthInBytes || given->srcPitch < given->WidthInBytes)
     return Error::InvalidValue;
-  return issue(stream, [copy = *given] {
+  return issueAfterAll(stream, [copy = *given] {
     for (size_t z = 0; z < copy.Depth; ++z)
       for (size_t y = 0; y < copy.Height; ++y)
         std::memmove(at<std::byte>(copy.dstDevice) + (z * copy.dstHeight + y) * copy.dstPitch,
@@ -409,21 +480,25 @@ EXPORT cuMemsetD32Async(Address to, unsigned value, size_t count, StreamHandle s
 }
 EXPORT cuStreamCreateWithPriority(StreamHandle* stream, unsigned, int) {
   *stream = new StreamObject();
+  if (fillTime().count() != 0)
+    (*stream)->late = std::make_unique<LateWork>();
   return Error::Success;
 }
 EXPORT cuStreamDestroy_v2(StreamHandle stream) {
   delete stream;
   return Error::Success;
 }
-EXPORT cuStreamSynchronize(StreamHandle) {
+EXPORT cuStreamSynchronize(StreamHandle stream) {
+  if (stream && stream->late)
+    stream->late->wait();
   std::lock_guard lock(stagedMutex);
   for (const Staged& copy : staged)
     std::memcpy(at<void>(copy.to), copy.data.data(), copy.data.size());
   staged.clear();
   return state();
 }
-EXPORT cuStreamQuery(StreamHandle) {
-  return state();
+EXPORT cuStreamQuery(StreamHandle stream) {
+  return stream && stream->late && !stream->late->isDone() ? Error::NotReady : state();
 }
 #ifndef QUERN_OLDER_DRIVER
 EXPORT cuMemPoolCreate(PoolHandle* pool, const PoolProperties* properties) {
@@ -542,9 +617,12 @@ EXPORT cuDestroyExternalSemaphore(ExternalSemaphoreHandle semaphore) {
   delete semaphore;
   return Error::Success;
 }
-EXPORT cuStreamWriteValue32_v2(StreamHandle, Address to, uint32_t value, unsigned) {
-  if (!hasFaulted)
-    std::atomic_ref(*at<uint32_t>(to)).store(value);
+EXPORT cuStreamWriteValue32_v2(StreamHandle stream, Address to, uint32_t value, unsigned) {
+  const auto write = [=] { std::atomic_ref(*at<uint32_t>(to)).store(value); };
+  if (stream && stream->late)
+    stream->late->add({}, write);
+  else if (!hasFaulted)
+    write();
   return state();
 }
 #endif
@@ -621,7 +699,7 @@ static Error launch(FunctionObject& function, unsigned sharedBytes, StreamHandle
                     void** extra) {
   if (static_cast<int>(sharedBytes) > function.dynamicBytes)
     return Error::InvalidValue;
-  return issue(stream, launchOf(function, extra));
+  return issueAfterAll(stream, launchOf(function, extra));
 }
 EXPORT cuLaunchKernel(FunctionHandle function, unsigned, unsigned, unsigned, unsigned, unsigned,
                       unsigned, unsigned sharedBytes, StreamHandle stream, void**, void** extra) {
