@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <span>
+#include <unordered_map>
 
 #include "api/command_buffer.h"
 #include "api/command_buffer_recording.h"
@@ -166,6 +167,7 @@ Status updateMutableCommands(cl_command_buffer_khr handle, cl_uint count, const 
   QUERN_TRY(checkLists(count, types, configs));
   // All or nothing: changes that follow each other are put together first.
   std::vector<CommandBuffer::Change> changes;
+  std::unordered_map<uint32_t, size_t> places; ///< in `changes`, by the number of the command
   for (cl_uint i = 0; i < count; ++i) {
     const auto& changed = *static_cast<const ChangedLaunch*>(configs[i]);
     QUERN_ASSIGN(const MutableCommand* command, fromHandle<MutableCommand>(changed.command));
@@ -173,12 +175,10 @@ Status updateMutableCommands(cl_command_buffer_khr handle, cl_uint count, const 
       return Status::error(
           CL_INVALID_MUTABLE_COMMAND_KHR,
           sentence("the command of configs[", i, "] belongs to another command buffer"));
-    auto change = std::ranges::find(changes, command->number(), &CommandBuffer::Change::number);
-    if (change == changes.end()) {
+    const auto [place, isNew] = places.try_emplace(command->number(), changes.size());
+    if (isNew)
       changes.push_back({command->number(), buffer->launchOf(command->number()), nullptr});
-      change = changes.end() - 1;
-    }
-    QUERN_TRY(apply(*command, changed, *change));
+    QUERN_TRY(apply(*command, changed, changes[place->second]));
   }
   buffer->change(std::move(changes));
   return {};
