@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
+#include <dirent.h>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <unistd.h>
 #include <utility>
 
@@ -13,8 +14,6 @@
 namespace quern::cpu {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// The CPUs of one level that belong together, in ascending order; empty where there is no such
 /// level.
@@ -101,11 +100,16 @@ public:
   }
 
 private:
+  struct Close {
+    void operator()(DIR* folder) const { closedir(folder); }
+  };
+
   std::string nodeFolder() const {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder_, ignored))
-      if (const std::string name = entry.path().filename(); name.starts_with("node"))
-        return root_ + "/sys/devices/system/node/" + name;
+    // The standard library's iterators end the process where there is no memory for a name.
+    const std::unique_ptr<DIR, Close> folder(opendir(folder_.c_str()));
+    while (const dirent* const entry = folder ? readdir(folder.get()) : nullptr)
+      if (std::string_view(entry->d_name).starts_with("node"))
+        return root_ + "/sys/devices/system/node/" + entry->d_name;
     return {};
   }
 

@@ -1,0 +1,180 @@
+// Each allocation, mapping, thread and write of the driver fails in turn, in the thread that calls
+// it: the call gives an error of the specification's, nothing crashes, and the next calls work.
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <dlfcn.h>
+
+#include "behaviour/failing_calls.h"
+#include "kernels/child_process.h"
+#include "kernels/kernel_fixture.h"
+#include "temporary_folder.h"
+
+namespace quern::tests {
+namespace {
+
+/// The functions of the library that was loaded before the driver.
+struct Failures {
+  void (*fail)(int call,
+               long after) = reinterpret_cast<void (*)(int, long)>(dlsym(RTLD_DEFAULT,
+                                                                         "quernFailCall"));
+  bool (*hasFailed)() = reinterpret_cast<bool (*)()>(dlsym(RTLD_DEFAULT, "quernHasFailed"));
+};
+
+/// The life of a context with a queue, a buffer, a program, a kernel and commands. Goes on after a
+/// call that failed as far as it can, and gives up all. The first error, or CL_SUCCESS.
+cl_int liveOnce(cl_device_id device) {
+  cl_int first = CL_SUCCESS, code = CL_SUCCESS;
+  const auto note = [&](cl_int result) {
+    if (first == CL_SUCCESS)
+      first = result;
+  };
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+  note(code);
+  if (!context)
+    return first;
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &code);
+  note(code);
+  std::vector<cl_int> data(1 << 16, 3);
+  cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, data.size() * sizeof(cl_int),
+                                 data.data(), &code);
+  note(code);
+  const char* source = "kernel void k(global int* p) { p[get_global_id(0)] *= 2; }";
+  cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &code);
+  note(code);
+  if (program)
+    note(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr));
+  cl_kernel kernel = first == CL_SUCCESS ? clCreateKernel(program, "k", &code) : nullptr;
+  note(code);
+  if (first == CL_SUCCESS) {
+    note(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    const size_t size = data.size();
+    cl_event event = nullptr;
+    note(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, &event));
+    if (event) {
+      note(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, size * sizeof(cl_int), data.data(), 1,
+                               &event, nullptr));
+      clReleaseEvent(event);
+    }
+    note(clFinish(queue));
+  }
+  if (kernel)
+    clReleaseKernel(kernel);
+  if (program)
+    clReleaseProgram(program);
+  if (buffer)
+    clReleaseMemObject(buffer);
+  if (queue)
+    clReleaseCommandQueue(queue);
+  clReleaseContext(context);
+  return first == CL_SUCCESS && data != std::vector<cl_int>(data.size(), 6) ? 1 : first;
+}
+
+QUERN_CHILD(failInTurn) {
+  const Failures failures;
+  if (!failures.fail || !failures.hasFailed)
+    return 2;
+  const cl_device_id device = Device::get().id;
+  const int call = std::stoi(arguments[0]);
+  check(liveOnce(device), "a life without failures");
+  long turns = 0, errors = 0;
+  bool hasFailed = true;
+  for (long after = 0; hasFailed; ++after) {
+    failures.fail(call, after);
+    const cl_int code = liveOnce(device);
+    hasFailed = failures.hasFailed();
+    if (code > 0)
+      return 3;
+    turns += hasFailed;
+    errors += code < 0;
+    check(liveOnce(device), "a life after one with a failure");
+  }
+  std::printf("%ld failures, %ld errors", turns, errors);
+  return 0;
+}
+
+/// The same in a process that has done nothing yet: what it starts and writes once, it does here.
+/// Exit codes from 10 on: there was nothing left to fail.
+QUERN_CHILD(failAtFirst) {
+  const Failures failures;
+  cl_platform_id platform = nullptr;
+  cl_device_id device = nullptr;
+  if (!failures.fail || clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS)
+    return 2;
+  failures.fail(std::stoi(arguments[0]), std::stol(arguments[1]));
+  cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr);
+  if (code == CL_SUCCESS)
+    code = liveOnce(device);
+  const bool hasFailed = failures.hasFailed();
+  if (code > 0)
+    return 3;
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
+  check(liveOnce(device), "a life after one with a failure");
+  return hasFailed ? 0 : 10;
+}
+
+struct Failure {
+  FailingCall call;
+  const char* name;
+  friend std::ostream& operator<<(std::ostream& stream, const Failure& failure) {
+    return stream << failure.name;
+  }
+};
+
+class EachFailure : public ::testing::TestWithParam<Failure> {
+protected:
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  static constexpr bool haveOwnAllocators = true;
+#else
+  static constexpr bool haveOwnAllocators = false;
+#endif
+
+  /// The child gets the number of the call before its other arguments.
+  static ChildResult run(const std::string& child, std::vector<std::string> arguments,
+                         const std::string& cache) {
+    arguments.insert(arguments.begin(), std::to_string(static_cast<int>(GetParam().call)));
+    return runChild(
+        {child,
+         std::move(arguments),
+         {{"LD_PRELOAD", QUERN_FAILING_CALLS}, {"QUERN_CACHE", "on"}, {"QUERN_CACHE_DIR", cache}},
+         std::chrono::seconds(280)});
+  }
+};
+
+TEST_P(EachFailure, isAnErrorAndNoMore) {
+  if (haveOwnAllocators)
+    GTEST_SKIP() << "sanitizers have allocators of their own";
+  const TemporaryFolder folder; // a program that is built in no time
+  const ChildResult result = run("failInTurn", {}, folder / "cache");
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_NE(result.output.find(" failures"), std::string::npos) << result;
+}
+
+TEST_P(EachFailure, isAnErrorAndNoMoreInANewProcess) {
+  if (haveOwnAllocators)
+    GTEST_SKIP() << "sanitizers have allocators of their own";
+  constexpr int most = 2000, lastOfFew = 40, distance = 64;
+  int turns = 0;
+  // Where there are many, not each has a process.
+  for (int after = 0; after < most; after += after < lastOfFew ? 1 : distance) {
+    const TemporaryFolder folder;
+    const ChildResult result = run("failAtFirst", {std::to_string(after)}, folder / "cache");
+    if (result.exitCode == 10)
+      break;
+    EXPECT_EQ(result.exitCode, 0) << "after " << after << " calls: " << result;
+    ++turns;
+  }
+  EXPECT_GT(turns, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(, EachFailure,
+                         ::testing::Values(Failure{FailingCall::Malloc, "ofAllocations"},
+                                           Failure{FailingCall::Mmap, "ofMappings"},
+                                           Failure{FailingCall::Thread, "ofThreads"},
+                                           Failure{FailingCall::Write, "ofWrites"}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+} // namespace
+} // namespace quern::tests
