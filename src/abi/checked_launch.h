@@ -31,11 +31,16 @@ constexpr uint64_t checkedArgumentsOffset(uint64_t argumentBlockBytes) {
   return (argumentBlockBytes + 7) / 8 * 8;
 }
 
+inline constexpr unsigned overlapBits = 64;
+
 /// What a kernel with checks finds where others have a LaunchInfo.
 struct CheckedLaunchInfo {
   LaunchInfo launch;
   const MemoryExtent* extents; ///< one for each argument of the kernel
   void* state;                 ///< what the functions of `checkSymbols` are told of the launch
+  /// Bit i: the memory of argument i may be that of another one, too. Only of the first
+  /// `overlapBits` arguments; what is no pointer to global memory has no bit.
+  uint64_t overlaps;
 };
 
 /// Further functions that the code of kernels with checks may import. Those that tell the device of

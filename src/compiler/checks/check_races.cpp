@@ -1,5 +1,7 @@
 #include "compiler/checks/check_races.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/InstIterator.h>
 
 #include "abi/checked_launch.h"
@@ -54,8 +56,61 @@ llvm::Value* storedBits(llvm::IRBuilder<>& builder, const CheckedAccess& access)
   return builder.CreateZExt(builder.CreateBitCast(value, integer), builder.getInt64Ty());
 }
 
-void tell(const CheckedAccess& access, const Object& object, bool isFenced) {
-  llvm::IRBuilder<> builder(access.instruction);
+/// Whether what an argument points at may be the memory of another one, too: known to the launch.
+llvm::Value* mayOverlap(llvm::Function& body, unsigned argument) {
+  llvm::IRBuilder<> builder(&*body.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  llvm::LoadInst* overlaps = builder.CreateAlignedLoad(
+      builder.getInt64Ty(),
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                         implicitArgument(body, ImplicitArgument::Launch),
+                                         offsetof(abi::CheckedLaunchInfo, overlaps)),
+      llvm::Align(8), "overlaps");
+  overlaps->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                        llvm::MDNode::get(builder.getContext(), {}));
+  return builder.CreateIsNotNull(
+      builder.CreateAnd(overlaps, builder.getInt64(uint64_t{1} << argument)));
+}
+
+/// Which arguments a kernel only reads. No other work-item can be in their way, unless the launch
+/// has given the same memory for another argument.
+class ReadOnlyArguments {
+public:
+  ReadOnlyArguments(llvm::Function& body, llvm::ArrayRef<CheckedAccess> accesses, Objects& objects)
+      : body_(body) {
+    for (const CheckedAccess& access : accesses)
+      if (access.isWrite)
+        note(objects.of(access.pointer, access.isOfProgram));
+  }
+
+  bool has(const Object& object) const {
+    return object.kind == ObjectKind::Argument && object.argument < abi::overlapBits &&
+           !writesAnywhere_ && !written_.contains(object.argument);
+  }
+  /// Of one that it has: whether the launch makes a difference after all.
+  llvm::Value* mayBeWritten(const Object& object) {
+    llvm::Value*& known = known_[object.argument];
+    if (!known)
+      known = mayOverlap(body_, object.argument);
+    return known;
+  }
+
+private:
+  void note(const Object& object) {
+    if (object.kind == ObjectKind::Argument)
+      written_.insert(object.argument);
+    else if (object.kind == ObjectKind::Memory || object.kind == ObjectKind::None)
+      writesAnywhere_ = true;
+  }
+
+  llvm::Function& body_;
+  llvm::DenseSet<unsigned> written_;
+  bool writesAnywhere_ = false;
+  llvm::DenseMap<unsigned, llvm::Value*> known_;
+};
+
+void tell(llvm::Instruction& before, const CheckedAccess& access, const Object& object,
+          bool isFenced) {
+  llvm::IRBuilder<> builder(&before);
   const uint64_t bits =
       (access.isWrite ? abi::checkedWrite : 0) | (access.isAtomic ? abi::checkedAtomic : 0) |
       (isLocal(object.kind) ? abi::checkedLocal : 0) | (isFenced ? abi::checkedFenced : 0);
@@ -81,10 +136,15 @@ llvm::PreservedAnalyses CheckRacesPass::run(llvm::Module& module, llvm::ModuleAn
     gatherVariables(*body);
     Objects objects(*body);
     const bool isFenced = hasFences(*body);
-    for (const CheckedAccess& access : checkedAccesses(*body)) {
+    const std::vector<CheckedAccess> accesses = checkedAccesses(*body);
+    ReadOnlyArguments readOnly(*body, accesses, objects);
+    for (const CheckedAccess& access : accesses) {
       const Object object = objects.of(access.pointer, access.isOfProgram);
-      if (isShared(object.kind))
-        tell(access, object, isFenced);
+      if (readOnly.has(object))
+        tell(branchBefore(*access.instruction, readOnly.mayBeWritten(object)), access, object,
+             isFenced);
+      else if (isShared(object.kind))
+        tell(*access.instruction, access, object, isFenced);
     }
   }
   return llvm::PreservedAnalyses::none();

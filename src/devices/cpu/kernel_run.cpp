@@ -77,6 +77,7 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
     checked_.emplace(launch, kernel_.description);
     checkedInfo_.extents = checked_->extents.data();
     checkedInfo_.state = &*checked_;
+    checkedInfo_.overlaps = checked_->overlaps();
   }
   choosePieces();
   localBytes_ = kernel_.description.localBytes;

@@ -45,41 +45,65 @@ bool AccessHistory::isUnordered(const Mark& mark, const Access& access) {
   return mark.interval == access.interval && (mark.item != access.item || isOfSeveral(mark));
 }
 
+bool AccessHistory::isOneOfSeveral(const Access& access, uint32_t epoch) const {
+  if (access.isWrite || access.isAtomic || epoch_.load(std::memory_order_relaxed) != epoch)
+    return false;
+  const Mark read = read_.load();
+  return isOfSeveral(read) && read.group == access.group && read.interval == access.interval &&
+         (maskOf(read.siteAndBits) & access.mask) == access.mask &&
+         (read.siteAndBits & atomicBit) == 0 && !isUnordered(written_.load(), access);
+}
+
 std::optional<Access> AccessHistory::conflict(const Access& access) const {
+  const Mark written = written_.load();
   // Work-items that all write the same number do no harm.
   const bool isSame = access.isWrite && access.hasValue && hasValue_ && value_ == access.value &&
-                      maskOf(written_.siteAndBits) == access.mask;
-  if (isUnordered(written_, access) && !isSame)
-    return unpack(written_, /*isWrite=*/true);
-  if (access.isWrite && isUnordered(read_, access))
-    return unpack(read_, /*isWrite=*/false);
-  return std::nullopt;
+                      maskOf(written.siteAndBits) == access.mask;
+  if (!isSame && isUnordered(written, access))
+    return unpack(written, /*isWrite=*/true);
+  if (!access.isWrite)
+    return std::nullopt;
+  const Mark read = read_.load();
+  return isUnordered(read, access) ? std::optional(unpack(read, /*isWrite=*/false)) : std::nullopt;
 }
 
 void AccessHistory::remember(const Access& access) {
-  const Mark mark = pack(access);
+  Mark mark = pack(access);
   if (access.isWrite) {
-    written_ = mark;
+    written_.store(mark);
     value_ = access.value;
     hasValue_ = access.hasValue;
-  } else if (read_.siteAndBits != 0 && isUnordered(read_, access) && !access.isAtomic) {
-    // The first of several that read at once stands for all.
-    read_.siteAndBits |= severalBit | uint64_t{access.mask} << siteBits;
-  } else {
-    read_ = mark;
+    return;
   }
+  const Mark read = read_.load();
+  if (read.siteAndBits != 0 && isUnordered(read, access) && !access.isAtomic) {
+    // The first of several that read at once stands for all.
+    mark = read;
+    mark.siteAndBits |= severalBit | uint64_t{access.mask} << siteBits;
+  }
+  read_.store(mark);
+}
+
+std::optional<Access> AccessHistory::addAlone(const Access& access, uint32_t epoch) {
+  if (isOneOfSeveral(access, epoch))
+    return std::nullopt;
+  if (epoch_.load(std::memory_order_relaxed) != epoch) {
+    epoch_.store(epoch, std::memory_order_relaxed);
+    written_.store({});
+    read_.store({});
+    hasValue_ = 0;
+  }
+  std::optional<Access> other = conflict(access);
+  remember(access);
+  return other;
 }
 
 std::optional<Access> AccessHistory::add(const Access& access, uint32_t epoch) {
+  if (isOneOfSeveral(access, epoch))
+    return std::nullopt;
   while (lock_.exchange(1, std::memory_order_acquire) != 0)
     ;
-  if (epoch_ != epoch) {
-    epoch_ = epoch;
-    written_ = read_ = {};
-    hasValue_ = 0;
-  }
-  const std::optional<Access> other = conflict(access);
-  remember(access);
+  std::optional<Access> other = addAlone(access, epoch);
   lock_.store(0, std::memory_order_release);
   return other;
 }

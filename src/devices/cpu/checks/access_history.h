@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -33,6 +35,8 @@ public:
   /// others is forgotten. An earlier access that it is not ordered with, while one of the two
   /// writes other bytes than are there and one is not atomic, is returned, without its value.
   std::optional<Access> add(const Access& access, uint32_t epoch);
+  /// The same where no other thread uses this.
+  std::optional<Access> addAlone(const Access& access, uint32_t epoch);
 
 private:
   struct Mark {
@@ -40,18 +44,39 @@ private:
     uint32_t group;
     uint16_t item, interval;
   };
+  static_assert(sizeof(Mark) == 2 * sizeof(uint64_t));
+  /// Of which other threads may see parts that are older than others.
+  class SharedMark {
+  public:
+    Mark load() const {
+      const uint64_t words[] = {words_[0].load(std::memory_order_relaxed),
+                                words_[1].load(std::memory_order_relaxed)};
+      return std::bit_cast<Mark>(words);
+    }
+    void store(const Mark& mark) {
+      const auto words = std::bit_cast<std::array<uint64_t, 2>>(mark);
+      words_[0].store(words[0], std::memory_order_relaxed);
+      words_[1].store(words[1], std::memory_order_relaxed);
+    }
+
+  private:
+    std::atomic<uint64_t> words_[2] = {};
+  };
   static Mark pack(const Access& access);
   static Access unpack(const Mark& mark, bool isWrite);
   static bool isOfSeveral(const Mark& mark);
   static bool isUnordered(const Mark& mark, const Access& access);
+  /// Whether others that read at the same time stand for this access, which nothing conflicts with.
+  /// Asked without the lock.
+  bool isOneOfSeveral(const Access& access, uint32_t epoch) const;
   std::optional<Access> conflict(const Access& access) const;
   void remember(const Access& access);
 
   std::atomic<uint32_t> lock_{0};
-  uint32_t epoch_ = 0;
+  std::atomic<uint32_t> epoch_{0};
   uint32_t value_ = 0;
   uint32_t hasValue_ = 0;
-  Mark written_ = {}, read_ = {};
+  SharedMark written_, read_;
 };
 
 } // namespace quern::cpu

@@ -1,5 +1,6 @@
 #include "devices/cpu/checks/check_functions.h"
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <optional>
@@ -19,14 +20,58 @@ namespace {
 
 std::atomic<uint32_t> lastSerial{0};
 
+constexpr uint64_t pageBytes = 4096;
+
 bool isMapped(uint64_t address) {
-  constexpr uint64_t pageBytes = 4096;
   unsigned char isResident = 0;
   return mincore(reinterpret_cast<void*>(address & -pageBytes), 1, &isResident) == 0;
 }
 
+/// What the calling thread's launch has asked for lately: kernels follow pointers into the same
+/// memory again and again. What is released meanwhile is none that the launch may use.
+class RecentExtents {
+public:
+  static RecentExtents& ofThread() {
+    static constinit thread_local RecentExtents recent;
+    return recent;
+  }
+
+  void clear() { *this = {}; }
+  std::optional<abi::MemoryExtent> find(uint64_t address) const {
+    for (const abi::MemoryExtent& extent : extents_)
+      if (address - extent.begin < extent.bytes)
+        return extent;
+    return std::nullopt;
+  }
+  void add(const abi::MemoryExtent& extent) { extents_[next_++ % extents_.size()] = extent; }
+
+  /// For pages that no buffer has.
+  bool isMapped(uint64_t address) {
+    const uint64_t page = address / pageBytes;
+    uint64_t& known = pageEnds_[page % pageEnds_.size()];
+    if (known != page + 1 && cpu::isMapped(address))
+      known = page + 1;
+    return known == page + 1;
+  }
+
+private:
+  std::array<abi::MemoryExtent, 4> extents_ = {};
+  size_t next_ = 0;
+  std::array<uint64_t, 64> pageEnds_ = {}; ///< numbers of the pages behind mapped ones; 0 for none
+};
+
+std::optional<abi::MemoryExtent> knownExtentAt(uint64_t address) {
+  RecentExtents& recent = RecentExtents::ofThread();
+  if (const auto extent = recent.find(address))
+    return extent;
+  const auto extent = KnownMemory::get().find(address);
+  if (extent)
+    recent.add(*extent);
+  return extent;
+}
+
 abi::MemoryExtent extentAt(uint64_t address) {
-  if (const auto extent = KnownMemory::get().find(address))
+  if (const auto extent = knownExtentAt(address))
     return *extent;
   const auto within = [&](const std::byte* begin, const std::byte* end) {
     const auto first = reinterpret_cast<uint64_t>(begin), last = reinterpret_cast<uint64_t>(end);
@@ -45,7 +90,7 @@ abi::MemoryExtent extentAt(uint64_t address) {
   }
   // Kernels may use all memory of the process (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), of whose parts
   // nobody knows the size. What was released may be such memory again.
-  return {0, isMapped(address) ? UINT64_MAX : 0};
+  return {0, RecentExtents::ofThread().isMapped(address) ? UINT64_MAX : 0};
 }
 
 extern "C" void quernCheckFault(const abi::CheckedLaunchInfo* launch, const char* site,
@@ -168,6 +213,25 @@ void CheckedLaunch::report(const std::string& sentence) const {
     report_(receiver_, sentence);
 }
 
+namespace {
+
+/// Local arguments have no addresses here, and memory of their own.
+bool overlap(const abi::MemoryExtent& a, const abi::MemoryExtent& b) {
+  return a.begin != 0 && b.begin != 0 && a.begin < b.begin + b.bytes && b.begin < a.begin + a.bytes;
+}
+
+} // namespace
+
+uint64_t CheckedLaunch::overlaps() const {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < extents.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (overlap(extents[i], extents[j]))
+        bits |= (i < abi::overlapBits ? uint64_t{1} << i : 0) |
+                (j < abi::overlapBits ? uint64_t{1} << j : 0);
+  return bits;
+}
+
 void CheckedLaunch::checkAliases() const {
   for (size_t i = 0; i < extents.size(); ++i)
     for (size_t j = 0; j < extents.size(); ++j) {
@@ -177,9 +241,7 @@ void CheckedLaunch::checkAliases() const {
       };
       const bool mayAlias = (qualifiers(i) & CL_KERNEL_ARG_TYPE_RESTRICT) == 0 ||
                             (qualifiers(i) & qualifiers(j) & CL_KERNEL_ARG_TYPE_CONST) != 0;
-      // Local arguments have no addresses here, and memory of their own.
-      if (i == j || mayAlias || own.begin == 0 || own.begin >= other.begin + other.bytes ||
-          other.begin >= own.begin + own.bytes)
+      if (i == j || mayAlias || !overlap(own, other))
         continue;
       const abi::CheckSite site = {.fault = abi::Fault::Aliasing,
                                    .object = abi::ObjectKind::Argument,
@@ -191,6 +253,7 @@ void CheckedLaunch::checkAliases() const {
 }
 
 CheckedThread::CheckedThread(const abi::GroupScratch* scratch) {
+  RecentExtents::ofThread().clear();
   GroupProgress::ofThread().use(scratch);
 }
 

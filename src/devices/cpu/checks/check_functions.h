@@ -24,6 +24,9 @@ struct CheckedLaunch {
   const uint32_t serial; ///< no two launches of some time have the same, and none has 0
   std::vector<abi::MemoryExtent> extents; ///< of all arguments, also the local ones
 
+  /// As abi::CheckedLaunchInfo has it.
+  uint64_t overlaps() const;
+
   /// Tells the program of a fault (abi::CheckedArguments).
   void report(const std::string& sentence) const;
 

@@ -46,13 +46,23 @@ GroupProgress& GroupProgress::ofThread() {
   return progress;
 }
 
+/// One dimension after the other: the ids have just been stored one by one, and to load them two at
+/// a time would have to wait for that.
+bool GroupProgress::isInGroupOf(const WorkItem& item) const {
+  return isInGroup_ && checkedLaunch(item).serial == launch_ &&
+         item.global[0] - item.local[0] == origin_[0] &&
+         item.global[1] - item.local[1] == origin_[1] &&
+         item.global[2] - item.local[2] == origin_[2];
+}
+
 void GroupProgress::enterGroupOf(const WorkItem& item) {
+  if (isInGroupOf(item))
+    return;
   const uint32_t serial = checkedLaunch(item).serial;
   std::array<uint64_t, 3> origin;
   for (size_t i = 0; i < origin.size(); ++i)
     origin[i] = item.global[i] - item.local[i];
-  if (serial == launch_ && origin == origin_)
-    return;
+  isInGroup_ = true;
   if (serial != launch_)
     recent_ = {};
   launch_ = serial;
@@ -127,7 +137,7 @@ void GroupProgress::endGroup(const WorkItem& item, uint64_t groupSize) {
                              .local = missed->local,
                              .other = {}},
                             &checkedLaunch(item));
-  launch_ = 0; // the next one may be the same group of another run
+  isInGroup_ = false; // the next one may be the same group of another run
 }
 
 GroupProgress::KnownExtent GroupProgress::localExtent() {
@@ -179,8 +189,9 @@ void GroupProgress::access(const WorkItem& item, const char* site, uint64_t addr
     const uint64_t count = std::min(AccessHistory::bytes - start, first + bytes - at);
     access.mask = static_cast<uint8_t>(((1u << count) - 1) << start);
     access.value = static_cast<uint32_t>(access.hasValue ? value >> 8 * (at - first) : 0);
+    AccessHistory& history = extent->histories[at / AccessHistory::bytes];
     const std::optional<Access> other =
-        extent->histories[at / AccessHistory::bytes].add(access, isLocal ? groupSerial_ : launch_);
+        isLocal ? history.addAlone(access, groupSerial_) : history.add(access, launch_);
     if (other && !isReported)
       reportRace(item, access, *other, address, *extent);
     isReported |= other.has_value();

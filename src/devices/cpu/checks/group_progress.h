@@ -53,6 +53,7 @@ private:
     AccessHistory* histories = nullptr;
   };
 
+  bool isInGroupOf(const WorkItem& item) const;
   void enterGroupOf(const WorkItem& item);
   Item& stateOf(const WorkItem& item);
   void reportDivergence(const WorkItem& item, const Step& own, const Step& earlier);
@@ -64,6 +65,7 @@ private:
 
   const abi::GroupScratch* scratch_ = nullptr;
   uint32_t launch_ = 0; ///< serial number
+  bool isInGroup_ = false;
   std::array<uint64_t, 3> origin_ = {};
   uint32_t group_ = 0;       ///< number in the launch
   uint32_t groupSerial_ = 0; ///< among all of the thread
