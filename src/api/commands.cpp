@@ -100,10 +100,14 @@ Result<Command> enqueueMigrateMemObjects(cl_command_queue queueHandle, cl_uint c
   if (flags & ~(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
     return invalid(sentence("migration flags ", flags, " contain bits that mean nothing"));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  // All devices of a context share the host's memory: migration is only a point in the order.
-  auto command = makeRef<runtime::RecordedCommand>(queue->device(), CL_COMMAND_MIGRATE_MEM_OBJECTS);
+  auto command = makeRef<runtime::RecordedCommand>(queue->device(), CL_COMMAND_MIGRATE_MEM_OBJECTS,
+                                                   (flags & CL_MIGRATE_MEM_OBJECT_HOST) != 0);
+  // What is undefined is as good where it is.
   for (MemoryObject* memory : list)
-    command->use(Ref<MemoryObject>(memory), runtime::Access::Read);
+    if (flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)
+      command->use(Ref<RefCounted>(memory));
+    else
+      command->use(Ref<MemoryObject>(memory), runtime::Access::Read);
   return queue->enqueue(std::move(command), waitList);
 }
 

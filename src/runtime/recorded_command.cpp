@@ -4,8 +4,7 @@
 
 namespace quern::runtime {
 
-/// Maps, and what hands external memory over, are about the bytes in the host's memory.
-static bool isAboutHostCopy(cl_command_type type) {
+bool RecordedCommand::isAboutHostCopy(cl_command_type type) {
   return type == CL_COMMAND_MAP_BUFFER || type == CL_COMMAND_MAP_IMAGE ||
          type == CL_COMMAND_UNMAP_MEM_OBJECT ||
          type == CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR ||
@@ -21,9 +20,8 @@ void RecordedCommand::use(Ref<MemoryObject> memory, Access access, ByteRange byt
   use.bytes = {first + bytes.begin, first + bytes.end};
   if (storage.isInOnePlace())
     return;
-  use.copy = storage.copyFor(device_, isAboutHostCopy(type_));
+  use.copy = storage.copyFor(device_, isAboutHostCopy_);
   mayNeedBytes_ = true;
-  needsBytesInHost_ = needsBytesInHost_ || isAboutHostCopy(type_);
 }
 
 void RecordedCommand::use(Ref<MemoryObject> memory, Access access) {

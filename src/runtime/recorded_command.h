@@ -35,7 +35,11 @@ struct HostWork {
 class RecordedCommand final : public RefCounted, public Pooled<RecordedCommand, 4096> {
 public:
   /// `device` lives as long as the command.
-  RecordedCommand(const Device& device, cl_command_type type) : type_(type), device_(device) {}
+  RecordedCommand(const Device& device, cl_command_type type)
+      : RecordedCommand(device, type, isAboutHostCopy(type)) {}
+  /// `isAboutHostCopy`: it needs the bytes of memory objects in the host's memory.
+  RecordedCommand(const Device& device, cl_command_type type, bool isAboutHostCopy)
+      : type_(type), isAboutHostCopy_(isAboutHostCopy), device_(device) {}
 
   cl_command_type type() const { return type_; }
   const Device& device() const { return device_; }
@@ -44,7 +48,7 @@ public:
   bool mayNeedBytes() const { return mayNeedBytes_; }
   /// Some must be in the host's memory, though the device works in memory of its own: commands
   /// that come before this one on the same device may be writing the bytes to bring.
-  bool needsBytesInHost() const { return needsBytesInHost_; }
+  bool needsBytesInHost() const { return isAboutHostCopy_ && mayNeedBytes_; }
 
   /// Keeps `object` as long as the command.
   void use(Ref<RefCounted> object) { uses_.add(std::move(object)); }
@@ -68,9 +72,12 @@ public:
   std::unique_ptr<const HostWork> hostWork;
 
 private:
+  /// Maps, and what hands external memory over.
+  static bool isAboutHostCopy(cl_command_type type);
+
   const cl_command_type type_;
+  const bool isAboutHostCopy_;
   bool mayNeedBytes_ = false;
-  bool needsBytesInHost_ = false;
   const Device& device_;
   CommandUses uses_;
 

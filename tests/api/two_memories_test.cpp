@@ -149,6 +149,34 @@ TEST_F(TwoMemoriesTest, theProgramsMemoryIsTheHostsCopy) {
   EXPECT_EQ(100, values[100]);
 }
 
+/// The program may not look at its memory without a map: here it tells where the bytes are.
+TEST_F(TwoMemoriesTest, migrationBringsTheBytes) {
+  const Memory used = make(CL_MEM_USE_HOST_PTR);
+  const cl_mem list[] = {used.get()};
+  const auto migrate = [&](cl_mem_migration_flags flags) {
+    EXPECT_EQ(CL_SUCCESS,
+              clEnqueueMigrateMemObjects(queues[1].get(), 1, list, flags, 0, nullptr, nullptr));
+    clFinish(queues[1].get());
+  };
+  const auto fillOnTheGpu = [&](cl_int value) {
+    clEnqueueFillBuffer(queues[1].get(), used.get(), &value, sizeof(value), 0, 4000, 0, nullptr,
+                        nullptr);
+  };
+  fillOnTheGpu(1);
+  migrate(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED);
+  EXPECT_EQ(0, values[0]);
+  EXPECT_EQ(999, values[999]);
+  migrate(CL_MIGRATE_MEM_OBJECT_HOST);
+  EXPECT_EQ(std::vector<cl_int>(1000, 1), values);
+  // The CPU's copy is the newer one until the bytes have been brought.
+  const cl_int two = 2, three = 3;
+  clEnqueueFillBuffer(queues[0].get(), used.get(), &two, sizeof(two), 0, 4000, 0, nullptr, nullptr);
+  clFinish(queues[0].get());
+  migrate(0);
+  std::ranges::fill(values, three);
+  EXPECT_EQ(std::vector<cl_int>(1000, two), read(1, used.get()));
+}
+
 TEST_F(TwoMemoriesTest, subBuffersShareTheBytes) {
   const cl_buffer_region region = {1024, 1024};
   const Memory sub(
