@@ -5,7 +5,6 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/GlobalOpt.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -137,7 +136,7 @@ void addCleanUp(ModulePassManager& passes, const PassSettings& settings,
   functions.addPass(llvm::InferAddressSpacesPass(genericAddressSpace));
   if (joinsStores)
     functions.addPass(CommonStoresPass());
-  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(CombineInstructionsPass());
   functions.addPass(llvm::SimplifyCFGPass());
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
@@ -162,7 +161,7 @@ void addSampling(ModulePassManager& passes, const PassSettings& settings) {
   if (settings.facts.objectCount == 0)
     return;
   passes.addPass(ImageFormatsPass(settings));
-  addOnFunctions(passes, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::InstCombinePass(),
+  addOnFunctions(passes, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), CombineInstructionsPass(),
                  llvm::SimplifyCFGPass(), llvm::EarlyCSEPass());
 }
 

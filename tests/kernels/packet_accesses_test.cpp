@@ -39,6 +39,54 @@ TEST(PacketAccesses, structuresOfEverySize) {
   }
 }
 
+// Vectors that nothing is computed from: chosen among, from a table, exchanged and kept in a loop.
+TEST(PacketAccesses, vectorsThatOnlyMove) {
+  for (const std::string type :
+       {"int2", "short2", "uchar4", "short4", "char2", "uchar8", "float2"}) {
+    SCOPED_TRACE(type);
+    const size_t perInt = type == "char2" ? 2 : 1,
+                 ints = type == "short2" || type == "uchar4" ? 1 : 2;
+    expectItems("typedef " + type + R"( V;
+      kernel void k(global const int* in, global int* out, int n) {
+        local V all[256], others[256];
+        int g = get_global_id(0), l = get_local_id(0), size = get_local_size(0);
+        global const V* v = (global const V*)in;
+        V one = g % 3 == 0 ? v[g] : v[in[g] & 511];
+        if (g % 5 == 1) one = (V)(0);
+        if (g % 7 == 2) one = v[2 * g + n];
+        for (int i = 0; i < (in[g] & 3); ++i) one = v[g + i];
+        all[l] = one;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        others[size - 1 - l] = all[l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        V mine = others[size - 1 - l];
+        out[g] = )" +
+                    (perInt == 2 ? "(uchar)mine.x | (uchar)mine.y << 8"
+                     : ints == 1 ? "as_int(mine)"
+                                 : "as_int2(mine).x ^ as_int2(mine).y * 3") +
+                    R"(;
+      })",
+                4, [&](const auto& in, int g, int n) {
+                  const auto read = [&](size_t place) {
+                    const auto* bytes = reinterpret_cast<const unsigned char*>(in.data());
+                    if (perInt == 2)
+                      return cl_int(bytes[2 * place] | bytes[2 * place + 1] << 8);
+                    return ints == 1
+                               ? in[place]
+                               : cl_int(cl_uint(in[2 * place]) ^ cl_uint(in[2 * place + 1]) * 3);
+                  };
+                  cl_int one = read(g % 3 == 0 ? g : in[g] & 511);
+                  if (g % 5 == 1)
+                    one = 0;
+                  if (g % 7 == 2)
+                    one = read(2 * g + n);
+                  for (int i = 0; i < (in[g] & 3); ++i)
+                    one = read(g + i);
+                  return one;
+                });
+  }
+}
+
 // Local memory holds a structure for each work-item, whose members are written in any order and
 // only in part.
 TEST(PacketAccesses, structuresWrittenInPart) {

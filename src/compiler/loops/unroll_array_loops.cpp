@@ -6,7 +6,6 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -16,6 +15,7 @@
 #include "compiler/il/loop.h"
 #include "compiler/il/names.h"
 #include "compiler/loops/loop_transforms.h"
+#include "compiler/work_items/combine_instructions.h"
 
 namespace quern::compiler {
 namespace {
@@ -161,7 +161,7 @@ llvm::PreservedAnalyses UnrollArrayLoopsPass::run(llvm::Function& function,
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
     after.addPass(llvm::EarlyCSEPass());
     after.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-    after.addPass(llvm::InstCombinePass());
+    after.addPass(CombineInstructionsPass());
     after.addPass(llvm::SimplifyCFGPass());
     after.addPass(llvm::EarlyCSEPass());
     run(after);

@@ -2,7 +2,6 @@
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -21,9 +20,11 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/loops/promote_accumulators.h"
 #include "compiler/packets/kept_loads.h"
+#include "compiler/packets/moved_vectors.h"
 #include "compiler/packets/row_loops.h"
 #include "compiler/packets/shapes.h"
 #include "compiler/regions/array_uses.h"
+#include "compiler/work_items/combine_instructions.h"
 
 namespace quern::compiler {
 namespace {
@@ -129,6 +130,10 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
     divisions.addPass(llvm::CorrelatedValuePropagationPass());
     run(std::move(divisions));
   }
+  if (moveVectorsWhole(copy)) {
+    changed = true;
+    analyses.invalidate(copy, llvm::PreservedAnalyses::none());
+  }
   if (usesVectors(copy)) {
     changed = true;
     if (expandVectorOperations(copy))
@@ -140,7 +145,7 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
     run(std::move(elements));
   }
   if (changed) {
-    last.addPass(llvm::InstCombinePass());
+    last.addPass(CombineInstructionsPass());
     last.addPass(llvm::ADCEPass());
     last.addPass(llvm::EarlyCSEPass());
   }
@@ -160,7 +165,7 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   run(std::move(last));
   if (keepLoads(copy, analyses)) {
     llvm::FunctionPassManager again;
-    again.addPass(llvm::InstCombinePass());
+    again.addPass(CombineInstructionsPass());
     again.addPass(llvm::SimplifyCFGPass());
     again.addPass(llvm::LoopSimplifyPass());
     again.addPass(llvm::LCSSAPass());
@@ -169,7 +174,7 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
   if (unrollRowLoops(copy, analyses)) {
     analyses.invalidate(copy, llvm::PreservedAnalyses::none());
     llvm::FunctionPassManager again;
-    again.addPass(llvm::InstCombinePass());
+    again.addPass(CombineInstructionsPass());
     again.addPass(llvm::EarlyCSEPass());
     again.addPass(llvm::SimplifyCFGPass());
     again.addPass(llvm::LoopSimplifyPass());

@@ -18,6 +18,7 @@
 #include "compiler/packets/active_range.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/interleave_groups.h"
+#include "compiler/packets/moved_vectors.h"
 
 namespace quern::compiler {
 namespace {
@@ -443,7 +444,7 @@ unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes) {
     const llvm::Type* type = instruction.getType();
     if (shapes.of(&instruction).isVarying() && (type->isDoubleTy() || type->isIntegerTy(64)) &&
         !llvm::isa<llvm::CastInst>(instruction) && !isForAddresses(instruction) &&
-        !isReservation(instruction))
+        !isOnlyMoved(instruction) && !isReservation(instruction))
       bits = 64;
   }
   return bits;

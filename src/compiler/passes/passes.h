@@ -70,6 +70,7 @@
 #include "compiler/target/x86/streaming_alignment.h"
 #include "compiler/work_items/address_space_queries.h"
 #include "compiler/work_items/callee_frames.h"
+#include "compiler/work_items/combine_instructions.h"
 #include "compiler/work_items/common_stores.h"
 #include "compiler/work_items/constant_candidates.h"
 #include "compiler/work_items/flat_dimensions.h"
