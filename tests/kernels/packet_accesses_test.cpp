@@ -39,7 +39,8 @@ TEST(PacketAccesses, structuresOfEverySize) {
   }
 }
 
-// Vectors that nothing is computed from: chosen among, from a table, exchanged and kept in a loop.
+// Vectors that nothing is computed from: chosen among, from a table, exchanged, and kept in a loop
+// and in an array.
 TEST(PacketAccesses, vectorsThatOnlyMove) {
   for (const std::string type :
        {"int2", "short2", "uchar4", "short4", "char2", "uchar8", "float2"}) {
@@ -55,6 +56,11 @@ TEST(PacketAccesses, vectorsThatOnlyMove) {
         if (g % 5 == 1) one = (V)(0);
         if (g % 7 == 2) one = v[2 * g + n];
         for (int i = 0; i < (in[g] & 3); ++i) one = v[g + i];
+        V kept[4];
+        for (int i = 0; i < 4; ++i) kept[(i + n) & 3] = v[g + i];
+        if (in[g] & 64) one = kept[in[g] & 3];
+        if (in[g] & 128) kept[1] = kept[2] + kept[2] - kept[2];
+        if (in[g] & 512) one = kept[in[g] >> 2 & 3];
         all[l] = one;
         barrier(CLK_LOCAL_MEM_FENCE);
         others[size - 1 - l] = all[l];
@@ -82,6 +88,12 @@ TEST(PacketAccesses, vectorsThatOnlyMove) {
                     one = read(2 * g + n);
                   for (int i = 0; i < (in[g] & 3); ++i)
                     one = read(g + i);
+                  if (in[g] & 64)
+                    one = read(g + (in[g] & 3));
+                  if (in[g] & 512) {
+                    const int kept = in[g] >> 2 & 3;
+                    one = read(g + (kept == 1 && (in[g] & 128) ? 2 : kept));
+                  }
                   return one;
                 });
   }

@@ -196,7 +196,10 @@ void WorkGroupFunction::leaveTo(llvm::Function& other, llvm::Value* condition, c
   llvm::SmallVector<llvm::Value*> arguments;
   for (llvm::Argument& argument : function_.args())
     arguments.push_back(&argument);
-  builder_.CreateCall(&other, arguments);
+  llvm::CallInst* call = builder_.CreateCall(&other, arguments);
+  if (auto* kernel = llvm::cast_or_null<llvm::DISubprogram>(
+          regions_.front()->getMetadata(names::subprogramMetadata)))
+    call->setDebugLoc(llvm::DILocation::get(call->getContext(), kernel->getLine(), 0, kernel));
   builder_.CreateRetVoid();
   builder_.SetInsertPoint(staying);
   entry_ = staying;

@@ -96,6 +96,17 @@ void provideFor(llvm::Function& entry, const llvm::Function& other) {
                        std::max(numberAttribute(entry, bytes), numberAttribute(other, bytes)));
 }
 
+/// `function` again, with debug information that it does not share with the entry.
+llvm::Function* describeApart(llvm::Function& function) {
+  if (!function.getSubprogram())
+    return &function;
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&function, map);
+  copy->takeName(&function);
+  function.eraseFromParent();
+  return copy;
+}
+
 void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll, unsigned vectorBits) {
   for (Regions* regions : {&kernel.regions, &kernel.subGroupPackets})
     std::ranges::sort(*regions, {}, [](const llvm::Function* region) {
@@ -109,6 +120,7 @@ void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll, unsigne
     subGroupPackets = WorkGroupFunction(kernel.subGroupPackets, symbol + ".sub_groups", nullptr,
                                         nullptr, vectorBits)
                           .build();
+    subGroupPackets = describeApart(*subGroupPackets);
     hide(*subGroupPackets);
   }
   llvm::Function* entry =

@@ -3,6 +3,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -21,6 +22,17 @@ llvm::Type* wholeType(const llvm::Type* type) {
   if (bits != 16 && bits != 32 && bits != 64)
     return nullptr;
   return llvm::IntegerType::get(type->getContext(), static_cast<unsigned>(bits));
+}
+
+/// Elements of private arrays stay those that others ask for.
+bool isOutside(const Instruction& access) {
+  return !llvm::isa<llvm::AllocaInst>(
+      llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(&access), 0));
+}
+
+bool isMovable(const Value* value) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+  return load && load->isSimple() && wholeType(load->getType()) && isOutside(*load);
 }
 
 bool isChoice(const Value* value) {
@@ -71,8 +83,9 @@ private:
   bool addUsers(Instruction& value) {
     return llvm::all_of(value.uses(), [&](llvm::Use& use) {
       if (stores(use)) {
-        stores_.insert(llvm::cast<llvm::StoreInst>(use.getUser()));
-        return true;
+        auto* store = llvm::cast<llvm::StoreInst>(use.getUser());
+        stores_.insert(store);
+        return isOutside(*store);
       }
       if (!isChoice(use.getUser()))
         return false;
@@ -85,8 +98,7 @@ private:
     return llvm::all_of(choice.operands(), [&](Value* operand) {
       if (operand->getType() != choice.getType() || llvm::isa<llvm::ConstantData>(operand))
         return true;
-      auto* load = llvm::dyn_cast<llvm::LoadInst>(operand);
-      if (!isChoice(operand) && !(load && load->isSimple()))
+      if (!isChoice(operand) && !isMovable(operand))
         return false;
       values_.insert(llvm::cast<Instruction>(operand));
       return true;
@@ -131,9 +143,8 @@ bool isOnlyMoved(const Instruction& value, unsigned depth) {
 bool moveVectorsWhole(llvm::Function& region) {
   llvm::SmallVector<llvm::LoadInst*> loads;
   for (Instruction& instruction : llvm::instructions(region))
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        load && load->isSimple() && wholeType(load->getType()))
-      loads.push_back(load);
+    if (isMovable(&instruction))
+      loads.push_back(llvm::cast<llvm::LoadInst>(&instruction));
   llvm::SmallPtrSet<const Instruction*, 16> done;
   bool changed = false;
   for (llvm::LoadInst* load : loads) {

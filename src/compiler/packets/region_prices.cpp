@@ -259,6 +259,8 @@ private:
   double loopAccessCost(const Instruction& access, const Value* pointer, bool isMasked) const {
     if (priced_.inRow.isUniform(*pointer))
       return target_.access(access, 1, false);
+    if (mayWrapInLoops(*pointer))
+      return target_.scatteredAccess(access, loopItems_);
     const Shape shape = plan_.shapes.of(pointer);
     const auto bytes = static_cast<int64_t>(
         plan_.region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)));
@@ -268,6 +270,23 @@ private:
     if (group && group->stride)
       return accesses_.cost(access, target_, isMasked) * loopItems_ / plan_.width;
     return target_.scatteredAccess(access, loopItems_);
+  }
+
+  /// Whether a narrow number is part of an address that differs from one work-item to the next.
+  /// Only packets know that ids are small enough for it (packets/shapes.h); to LLVM such a number
+  /// may begin anew between any two work-items.
+  bool mayWrapInLoops(const Value& value, unsigned depth = 0) const {
+    constexpr unsigned maxDepth = 8;
+    const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+    if (!instruction || priced_.inRow.isUniform(value))
+      return false;
+    if (depth == maxDepth || llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction) ||
+        instruction->getOpcode() == Instruction::AShr) // of a number whose upper half is gone
+      return true;
+    return (instruction->isBinaryOp() || llvm::isa<llvm::GetElementPtrInst>(instruction)) &&
+           llvm::any_of(instruction->operands(), [&](const llvm::Use& operand) {
+             return mayWrapInLoops(*operand, depth + 1);
+           });
   }
 
   /// Whether LLVM vectorises the loop over work-items: not around loops, calls and vectors. Groups

@@ -1,7 +1,8 @@
 ; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Regions run as what costs a work-item least. LLVM's loops do what both sides of a condition do, packets only the side that all of
 ; them take; what memory decides costs the same in both. Vectors of four numbers fill a quarter of a register one by one. The price of
-; an access that is 9 elements from the next work-item's is that of a gather.
+; an access that is 9 elements from the next work-item's is that of a gather. Where an index is an `int`, LLVM's loops do not know that
+; neighbours' indices are neighbours.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
@@ -10,6 +11,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: = !{!"kernel sum, region 0: one work-item after the other, because it costs packets [[SAME:[0-9.]+]], LLVM's loops [[SAME]], one by one
 ; CHECK: = !{!"kernel vectors, region 0: packets of 16 work-items; accesses: 12 strided; costs packets {{[0-9.]+}}, one by one
 ; CHECK: = !{!"kernel stride, region 0: {{.*}}costs packets 1.4{{[0-9]}}, in tiles {{[0-9.]+}}, LLVM's loops
+; CHECK: = !{!"kernel narrow, region 0: packets of 16 work-items{{.*}}costs packets 0.{{[0-9]+}}, {{.*}}LLVM's loops {{[1-9][0-9]*[.][0-9]+}}, one
 define spir_kernel void @border(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %last) {
 entry:
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -73,6 +75,18 @@ define spir_kernel void @stride(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %a = load float, ptr addrspace(1) %pa
   %s = fadd float %a, %a
   %to = getelementptr float, ptr addrspace(1) %out, i64 %id
+  store float %s, ptr addrspace(1) %to
+  ret void
+}
+
+define spir_kernel void @narrow(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %number = trunc i64 %id to i32
+  %index = sext i32 %number to i64
+  %place = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %v = load float, ptr addrspace(1) %place
+  %s = fadd float %v, %v
+  %to = getelementptr float, ptr addrspace(1) %out, i64 %index
   store float %s, ptr addrspace(1) %to
   ret void
 }
