@@ -45,6 +45,10 @@ template <typename Archive, MaybeConst<Caps> T> void fields(Archive& archive, T&
           v.target.features);
 }
 
+template <typename Archive, MaybeConst<GroupRange> T> void fields(Archive& archive, T& v) {
+  archive(v.begin, v.end);
+}
+
 template <typename Archive, MaybeConst<NdRange> T> void fields(Archive& archive, T& v) {
   archive(v.workDim, v.offset, v.global, v.local);
 }

@@ -18,7 +18,7 @@
 /// the driver gives. A record with a `call` gets a Reply.
 namespace quern::cluster {
 
-inline constexpr uint32_t protocolVersion = 1;
+inline constexpr uint32_t protocolVersion = 2;
 
 /// Bytes of the program's memory up to this many travel with the record.
 inline constexpr uint64_t inlineBytes = 8 << 10;
@@ -176,8 +176,9 @@ struct Launch {
   device::NdRange range;
   Bytes arguments;
   abi::LaunchFacts facts;
+  device::GroupRange groups;
 };
-QUERN_RECORD_FIELDS(Launch, v.executable, v.kernel, v.range, v.arguments, v.facts)
+QUERN_RECORD_FIELDS(Launch, v.executable, v.kernel, v.range, v.arguments, v.facts, v.groups)
 
 inline Launch recordOf(const device::LaunchKernel& launch, uint64_t executable) {
   const std::byte* const first = launch.arguments.data();
@@ -185,7 +186,8 @@ inline Launch recordOf(const device::LaunchKernel& launch, uint64_t executable) 
           .kernel = launch.kernel,
           .range = launch.range,
           .arguments = Bytes(first, first + launch.arguments.size()),
-          .facts = launch.facts};
+          .facts = launch.facts,
+          .groups = launch.groups};
 }
 
 inline device::LaunchKernel launchOf(const Launch& record, Ref<device::Executable> executable) {
@@ -193,7 +195,8 @@ inline device::LaunchKernel launchOf(const Launch& record, Ref<device::Executabl
           .kernel = record.kernel,
           .range = record.range,
           .arguments = record.arguments,
-          .facts = record.facts};
+          .facts = record.facts,
+          .groups = record.groups};
 }
 
 /// A launch whose kernel became hot.

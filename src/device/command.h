@@ -29,6 +29,9 @@ struct NdRange {
   std::array<uint64_t, 3> global = {1, 1, 1};
   std::array<uint64_t, 3> local = {1, 1, 1};
 
+  uint64_t groupCount(size_t dimension) const {
+    return global[dimension] / local[dimension] + (global[dimension] % local[dimension] != 0);
+  }
   /// Above every global id.
   uint64_t idsEnd() const {
     uint64_t end = 0;
@@ -37,6 +40,14 @@ struct NdRange {
     return end;
   }
   bool operator==(const NdRange&) const = default;
+};
+
+/// Work-groups of an NDRange: in each dimension those from `begin` up to `end`, or up to the last.
+struct GroupRange {
+  std::array<uint64_t, 3> begin = {0, 0, 0};
+  std::array<uint64_t, 3> end = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+
+  bool operator==(const GroupRange&) const = default;
 };
 
 /// Runs one kernel. `arguments` has device addresses for buffers, handles for images
@@ -50,6 +61,8 @@ struct LaunchKernel {
   /// All that is known of the launch (device/launch_facts.h); nothing where code that relies on
   /// facts is not to run it.
   abi::LaunchFacts facts;
+  /// The work-groups that run; ids and sizes are still those of all of `range`.
+  GroupRange groups;
 };
 
 /// Copies `bytes` from source to destination, which do not overlap.

@@ -245,8 +245,10 @@ TEST(LocalSizeTest, PrimesAreCutUnevenlyWhereThatIsAllowed) {
 using Size = std::array<uint64_t, 3>;
 
 Size tile(uint32_t flatDimensions, Size global, Size local, uint32_t computeUnits = 64) {
-  return cpu::chooseTile({.packetWidth = 16, .flatDimensions = flatDimensions},
-                         {.workDim = 3, .global = global, .local = local}, computeUnits);
+  return cpu::chooseTiling({.packetWidth = 16, .flatDimensions = flatDimensions},
+                           {.range = {.workDim = 3, .global = global, .local = local}},
+                           computeUnits)
+      .tile;
 }
 
 TEST(TileTest, IsTheWorkGroupWhereItCanBeSeen) {

@@ -104,8 +104,8 @@ Result<Ref<device::Executable>> Executable::load(const abi::ProgramImage& image,
   return Ref<device::Executable>(std::move(executable));
 }
 
-std::array<uint64_t, 3> Executable::tileOf(uint32_t index, const device::NdRange& range) const {
-  return chooseTile(kernel(index).description, range, limits_.computeUnits);
+Tiling Executable::tilingOf(const device::LaunchKernel& launch) const {
+  return chooseTiling(kernel(launch.kernel).description, launch, limits_.computeUnits);
 }
 
 device::KernelLimits Executable::limits(uint32_t index) const {

@@ -10,6 +10,7 @@
 #include "base/mutex_protected.h"
 #include "device/device.h"
 #include "devices/cpu/object_loader.h"
+#include "devices/cpu/tile.h"
 #include "trace/records.h"
 
 namespace quern::cpu {
@@ -70,8 +71,8 @@ public:
                                               const GroupLimits& limits);
 
   const Kernel& kernel(uint32_t index) const { return *kernels_[index]; }
-  /// What a launch of the kernel on `range` is cut into.
-  std::array<uint64_t, 3> tileOf(uint32_t kernel, const device::NdRange& range) const;
+  /// How `launch`, of a kernel of this, is cut.
+  Tiling tilingOf(const device::LaunchKernel& launch) const;
 
   device::KernelLimits limits(uint32_t kernel) const override;
   Status checkLaunch(uint32_t kernel, const device::NdRange& range,

@@ -54,21 +54,21 @@ private:
 KernelRun::KernelRun(const device::LaunchKernel& launch)
     : launch_(launch),
       kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
-      facts_(launch.facts), deadline_(kernelTimeLimit() != 0 ? now() + kernelTimeLimit() : 0) {
+      facts_(launch.facts),
+      tiling_(static_cast<const Executable&>(*launch.executable).tilingOf(launch)),
+      itemsOfTile_(tiling_.itemsOfTile()),
+      deadline_(kernelTimeLimit() != 0 ? now() + kernelTimeLimit() : 0) {
   const device::NdRange& range = launch.range;
-  const std::array<uint64_t, 3> tile =
-      static_cast<const Executable&>(*launch.executable).tileOf(launch.kernel, range);
   for (size_t i = 0; i < 3; ++i) {
     info_.globalOffset[i] = range.offset[i];
     info_.globalSize[i] = range.global[i];
     info_.localSize[i] = range.local[i];
-    info_.groupCount[i] = countOf(range.global[i], range.local[i]);
-    info_.tileSize[i] = tile[i];
-    tileCount_[i] = countOf(range.global[i], tile[i]);
-    itemsOfTile_ *= tile[i];
+    info_.groupCount[i] = range.groupCount(i);
+    info_.tileSize[i] = tiling_.tile[i];
   }
   const bool isFlat = (kernel_.description.flatDimensions & 1) != 0;
-  if (isFlat && tileCount_[0] > 1 && tile[0] % abi::cpuKernelTileMultiple != 0)
+  if (isFlat && tiling_.first[0] + tiling_.count[0] > 1 &&
+      tiling_.tile[0] % abi::cpuKernelTileMultiple != 0)
     facts_.zeroOffset = false;
   info_.workDim = range.workDim;
   info_.print = PrintSink::print;
@@ -88,7 +88,7 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
 }
 
 void KernelRun::choosePieces() {
-  const auto& [columns, rows, planes] = tileCount_;
+  const auto& [columns, rows, planes] = tiling_.count;
   while (tilesOfPiece_ * info_.tileSize[0] < itemsInRowOfPiece &&
          columns / tilesOfPiece_ / 2 * rows * planes >= fewPieces)
     tilesOfPiece_ *= 2;
@@ -181,7 +181,8 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame) {
   std::optional<CheckedThread> checkedThread;
   if (checked_) [[unlikely]]
     checkedThread.emplace(code.scratch);
-  const uint64_t countX = tileCount_[0], countY = tileCount_[1];
+  const uint64_t countX = tiling_.count[0], countY = tiling_.count[1];
+  const auto& [firstX, firstY, firstZ] = tiling_.first;
   uint64_t x = 0, y = 0, z = 0;
   if (begin != 0) {
     x = begin % piecesOfRow_ * tilesOfPiece_;
@@ -206,7 +207,7 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame) {
       const bool isCounted = code.kernel == &kernel_ && kernel_.hasTrigger() && pace.counts();
       const uint64_t next = frame ? x + 1 : isCounted ? std::min(x + pace.tiles(), endX) : endX;
       const uint64_t start = isCounted ? now() : 0;
-      if (!call(code, x, next, y, z, frame))
+      if (!call(code, firstX + x, firstX + next, firstY + y, firstZ + z, frame))
         return CL_OUT_OF_RESOURCES;
       if (isCounted) {
         const uint64_t took = now() - start;

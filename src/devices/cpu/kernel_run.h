@@ -24,9 +24,9 @@ public:
   KernelRun& operator=(const KernelRun&) = delete;
 
   /// Neighbouring tiles in dimension 0, of which some are too small alone.
-  uint64_t pieces() const { return piecesOfRow_ * tileCount_[1] * tileCount_[2]; }
+  uint64_t pieces() const { return piecesOfRow_ * tiling_.count[1] * tiling_.count[2]; }
   uint64_t itemsOfPiece() const { return itemsOfTile_ * tilesOfPiece_; }
-  uint64_t items() const { return info_.globalSize[0] * info_.globalSize[1] * info_.globalSize[2]; }
+  uint64_t items() const { return tiling_.items; }
   const Kernel& kernel() const { return kernel_; }
   /// abi::KernelDescription::countsApart of the code that runs now.
   bool countsApart() const { return latestCode().description.countsApart; }
@@ -70,8 +70,8 @@ private:
   const device::LaunchKernel& launch_;
   const Kernel& kernel_;
   abi::LaunchFacts facts_;
-  uint64_t itemsOfTile_ = 1;
-  std::array<uint64_t, 3> tileCount_ = {1, 1, 1};
+  const Tiling tiling_;
+  const uint64_t itemsOfTile_;
   uint64_t tilesOfPiece_ = 1, piecesOfRow_ = 1;
   uint64_t localBytes_ = 0;
   const std::byte* arguments_ = nullptr;

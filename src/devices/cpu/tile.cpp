@@ -1,6 +1,7 @@
 #include "devices/cpu/tile.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace quern::cpu {
 
@@ -25,12 +26,10 @@ uint64_t countTiles(const Sizes& tile, const Sizes& global) {
   return count;
 }
 
-} // namespace
-
-Sizes chooseTile(const abi::KernelDescription& kernel, const device::NdRange& range,
+/// For `global` work-items.
+Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, const Sizes& local,
                  uint32_t computeUnits) {
-  const Sizes& global = range.global;
-  Sizes tile = range.local;
+  Sizes tile = local;
   if (kernel.flatDimensions == 0)
     return tile;
   const auto isFlat = [&](size_t dimension) {
@@ -54,6 +53,34 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const device::NdRange& ra
   shrink(0, kernel.packetWidth);
   shrink(1, 1);
   return tile;
+}
+
+} // namespace
+
+Tiling chooseTiling(const abi::KernelDescription& kernel, const device::LaunchKernel& launch,
+                    uint32_t computeUnits) {
+  const device::NdRange& range = launch.range;
+  Sizes begin, end, size;
+  for (size_t i = 0; i < size.size(); ++i) {
+    const uint64_t groups = range.groupCount(i);
+    begin[i] = launch.groups.begin[i] * range.local[i];
+    end[i] =
+        launch.groups.end[i] >= groups ? range.global[i] : launch.groups.end[i] * range.local[i];
+    size[i] = end[i] - begin[i];
+  }
+  Tiling tiling = {.tile = chooseTile(kernel, size, range.local, computeUnits), .items = 1};
+  for (size_t i = 0; i < size.size(); ++i) {
+    // Where only a part of the range runs, tiles begin and end where that does.
+    uint64_t& tile = tiling.tile[i];
+    if (begin[i] != 0)
+      tile = std::gcd(tile, begin[i]);
+    if (end[i] != range.global[i])
+      tile = std::gcd(tile, end[i]);
+    tiling.first[i] = begin[i] / tile;
+    tiling.count[i] = size[i] / tile + (size[i] % tile != 0);
+    tiling.items *= size[i];
+  }
+  return tiling;
 }
 
 } // namespace quern::cpu

@@ -8,12 +8,24 @@
 
 namespace quern::cpu {
 
-/// The work-items that a kernel's entry is given as one work-group (abi::LaunchInfo::tileSize): the
-/// local size of `range`, but for the dimensions in which nobody can tell groups apart. There a
-/// tile has whole packets in dimension 0 and rows that have something in common in dimension 1,
-/// enough work-items that starting it costs little, and few enough that all threads, one for each
-/// of `computeUnits`, get several.
-std::array<uint64_t, 3> chooseTile(const abi::KernelDescription& kernel,
-                                   const device::NdRange& range, uint32_t computeUnits);
+/// How a launch is cut: into tiles of so many work-items in each dimension, of which it runs
+/// `count` from `first` on. They are numbered through all of the NDRange.
+struct Tiling {
+  std::array<uint64_t, 3> tile = {1, 1, 1};
+  std::array<uint64_t, 3> first = {0, 0, 0};
+  std::array<uint64_t, 3> count = {1, 1, 1};
+  uint64_t items = 0; ///< of all its tiles
+
+  uint64_t itemsOfTile() const { return tile[0] * tile[1] * tile[2]; }
+  bool isOneTile() const { return count == std::array<uint64_t, 3>{1, 1, 1}; }
+};
+
+/// A tile is what a kernel's entry is given as one work-group (abi::LaunchInfo::tileSize): the
+/// local size, but for the dimensions in which nobody can tell groups apart. There a tile has whole
+/// packets in dimension 0 and rows that have something in common in dimension 1, enough work-items
+/// that starting it costs little, and few enough that all threads, one for each of `computeUnits`,
+/// get several.
+Tiling chooseTiling(const abi::KernelDescription& kernel, const device::LaunchKernel& launch,
+                    uint32_t computeUnits);
 
 } // namespace quern::cpu

@@ -33,9 +33,8 @@ double costOf(const device::RunGraph& run) {
   return known > 0 ? known : unknownCost;
 }
 
-std::array<uint64_t, 3> tileOf(const device::LaunchKernel& launch) {
-  const auto& executable = static_cast<const Executable&>(*launch.executable);
-  return executable.tileOf(launch.kernel, launch.range);
+Tiling tilingOf(const device::LaunchKernel& launch) {
+  return static_cast<const Executable&>(*launch.executable).tilingOf(launch);
 }
 
 } // namespace
@@ -172,9 +171,8 @@ double estimatePieceCost(const device::Work& work) {
                         [](const device::Nothing&) { return 0.0; },
                         [](const device::UseSemaphores&) { return 0.0; },
                         [](const device::LaunchKernel& launch) {
-                          const auto size = tileOf(launch);
-                          return itemCost(launch) * static_cast<double>(size[0]) *
-                                 static_cast<double>(size[1]) * static_cast<double>(size[2]);
+                          return itemCost(launch) *
+                                 static_cast<double>(tilingOf(launch).itemsOfTile());
                         },
                         [](const device::CallHost&) { return unknownCost; },
                         [](const device::RunGraph& run) { return costOf(run); },
@@ -185,9 +183,7 @@ double estimatePieceCost(const device::Work& work) {
 
 double estimateCost(const device::Work& work) {
   const auto launchCost = [](const device::LaunchKernel& launch) {
-    const auto& size = launch.range.global;
-    return itemCost(launch) * static_cast<double>(size[0]) * static_cast<double>(size[1]) *
-           static_cast<double>(size[2]);
+    return itemCost(launch) * static_cast<double>(tilingOf(launch).items);
   };
   const auto transfer = [](uint64_t bytes) { return static_cast<double>(bytes) / transferRate; };
   return std::visit(Overloaded{
@@ -212,8 +208,7 @@ std::optional<uint64_t> estimateSmallTime(const device::Work& work) {
 
 bool isWorthSharing(const device::Work& work) {
   const auto* launch = std::get_if<device::LaunchKernel>(&work);
-  if (launch ? launch->range.global == tileOf(*launch)
-             : std::holds_alternative<device::CallHost>(work))
+  if (launch ? tilingOf(*launch).isOneTile() : std::holds_alternative<device::CallHost>(work))
     return false;
   return estimateCost(work) >= costWorthSharing;
 }

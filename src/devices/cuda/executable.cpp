@@ -171,7 +171,7 @@ Error Executable::forEachGridOf(const device::LaunchKernel& launch, Address prin
   size_t bytes = parameters.bytes();
   void* extra[] = {launchParamBufferPointer, parameters.data(), launchParamBufferSize, &bytes,
                    launchParamEnd};
-  return forEachGrid(launch.range, [&](const Grid& grid) {
+  return forEachGrid(launch.range, launch.groups, [&](const Grid& grid) {
     parameters.setLaunch(describe(launch.range, grid, printBuffer));
     return onGrid(kernel, grid, static_cast<unsigned>(parameters.localBytes()), extra);
   });

@@ -121,7 +121,7 @@ bool Graph::isLike(const Graph& earlier) const {
       continue;
     const auto* const launch = std::get_if<device::LaunchKernel>(&work(node));
     if (!launch || !earlier.executable_->canChange(node) || prints(work(node)) ||
-        !isOneGrid(launch->range))
+        !isOneGrid(*launch))
       return false;
   }
   return true;

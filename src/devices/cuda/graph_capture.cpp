@@ -92,7 +92,7 @@ private:
       return error;
     ends_[number].assign(ends, ends + count);
     const auto* const launch = std::get_if<device::LaunchKernel>(&work);
-    if (launch && count == 1 && isOneGrid(launch->range))
+    if (launch && count == 1 && isOneGrid(*launch))
       result.kernels[number] = ends_[number].front();
     return Error::Success;
   }

@@ -16,20 +16,23 @@ struct Grid {
   std::array<unsigned, 3> local;
 };
 
-/// Calls `launch(grid)` for grids that together make up `range`, until one fails: nearly always
-/// one. Work-groups at the edges that are smaller have grids of their own, and so have those beyond
-/// what a grid can hold.
-template <typename Launch> Error forEachGrid(const device::NdRange& range, Launch&& launch) {
+/// Calls `launch(grid)` for grids that together make up `groups` of `range`, until one fails:
+/// nearly always one. Work-groups at the edges that are smaller have grids of their own, and so
+/// have those beyond what a grid can hold.
+template <typename Launch>
+Error forEachGrid(const device::NdRange& range, const device::GroupRange& groups, Launch&& launch) {
   constexpr std::array<uint64_t, 3> limits = {0x7fffffff, 0xffff, 0xffff};
-  std::array<uint64_t, 3> whole, rest, count;
+  std::array<uint64_t, 3> whole, rest, count, end;
   for (size_t i = 0; i < 3; ++i) {
     whole[i] = range.global[i] / range.local[i];
     rest[i] = range.global[i] % range.local[i];
     count[i] = whole[i] + (rest[i] != 0 ? 1 : 0);
+    end[i] = std::min(groups.end[i], count[i]);
+    whole[i] = std::min(whole[i], end[i]);
   }
   // The next part of a dimension from work-group `first` on: whole ones, or the last smaller one.
   const auto part = [&](size_t i, uint64_t first, Grid& grid) {
-    const bool isEdge = first == whole[i];
+    const bool isEdge = first == whole[i]; // And it is the last of all.
     grid.firstGroup[i] = first;
     grid.groups[i] = static_cast<unsigned>(isEdge ? 1 : std::min(whole[i] - first, limits[i]));
     grid.local[i] = static_cast<unsigned>(isEdge ? rest[i] : range.local[i]);
@@ -37,11 +40,11 @@ template <typename Launch> Error forEachGrid(const device::NdRange& range, Launc
   };
   Grid grid;
   grid.allGroups = count;
-  for (uint64_t z = 0; z < count[2];) {
+  for (uint64_t z = groups.begin[2]; z < end[2];) {
     z = part(2, z, grid);
-    for (uint64_t y = 0; y < count[1];) {
+    for (uint64_t y = groups.begin[1]; y < end[1];) {
       y = part(1, y, grid);
-      for (uint64_t x = 0; x < count[0];) {
+      for (uint64_t x = groups.begin[0]; x < end[0];) {
         x = part(0, x, grid);
         if (const Error error = launch(grid); error != Error::Success)
           return error;
@@ -51,10 +54,11 @@ template <typename Launch> Error forEachGrid(const device::NdRange& range, Launc
   return Error::Success;
 }
 
-/// Whether one grid makes up `range`.
-inline bool isOneGrid(const device::NdRange& range) {
+/// Whether one grid makes up what `launch` runs.
+inline bool isOneGrid(const device::LaunchKernel& launch) {
   size_t grids = 0;
-  forEachGrid(range, [&](const Grid&) { return ++grids == 1 ? Error::Success : Error::NotReady; });
+  forEachGrid(launch.range, launch.groups,
+              [&](const Grid&) { return ++grids == 1 ? Error::Success : Error::NotReady; });
   return grids == 1;
 }
 
