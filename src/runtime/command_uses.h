@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "base/ref.h"
-#include "runtime/byte_range.h"
 #include "runtime/storage.h"
 
 namespace quern::runtime {

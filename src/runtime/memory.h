@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/weak_anchor.h"
 #include "device/command.h"
-#include "runtime/byte_range.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/external_memory.h"

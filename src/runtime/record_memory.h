@@ -8,10 +8,11 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "device/memory.h"
+#include "device/replicas.h"
 
 namespace quern::runtime {
 
-class AwaitsMemory;
+using device::AwaitsMemory;
 class Device;
 struct ProfilingTimes;
 

@@ -1,4 +1,4 @@
-#include "runtime/byte_ranges.h"
+#include "base/byte_ranges.h"
 
 #include <random>
 

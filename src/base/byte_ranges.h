@@ -3,9 +3,9 @@
 #include <map>
 #include <vector>
 
-#include "runtime/byte_range.h"
+#include "base/byte_range.h"
 
-namespace quern::runtime {
+namespace quern {
 
 /// A set of bytes, as ranges that neither overlap nor touch.
 class ByteRanges {
@@ -16,6 +16,7 @@ public:
   /// The parts of `range` that are in the set, or those that are not, in ascending order.
   std::vector<ByteRange> within(ByteRange range) const;
   std::vector<ByteRange> missing(ByteRange range) const;
+  std::vector<ByteRange> all() const { return within({0, UINT64_MAX}); }
   bool isEmpty() const { return ends_.empty(); }
 
 private:
@@ -23,4 +24,4 @@ private:
   std::map<uint64_t, uint64_t> ends_;
 };
 
-} // namespace quern::runtime
+} // namespace quern

@@ -1,8 +1,8 @@
-#include "runtime/byte_ranges.h"
+#include "base/byte_ranges.h"
 
 #include <algorithm>
 
-namespace quern::runtime {
+namespace quern {
 
 void ByteRanges::add(ByteRange range) {
   if (range.isEmpty())
@@ -60,4 +60,4 @@ std::vector<ByteRange> ByteRanges::missing(ByteRange range) const {
   return gaps;
 }
 
-} // namespace quern::runtime
+} // namespace quern

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace quern::runtime {
+namespace quern {
 
 /// The bytes from `begin` up to `end`.
 struct ByteRange {
@@ -17,4 +17,4 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-} // namespace quern::runtime
+} // namespace quern
