@@ -8,6 +8,7 @@
 
 #include <CL/cl.h>
 
+#include "abi/footprint.h"
 #include "base/bytes.h"
 #include "base/result.h"
 
@@ -134,6 +135,8 @@ struct KernelDescription {
   /// Ascending; at most mostConstantArguments.
   std::vector<ConstantCandidate> constantCandidates;
   LaunchFacts facts;
+  /// Only looked for where the target asks for it.
+  Footprint footprint;
 };
 
 struct ProgramImage {

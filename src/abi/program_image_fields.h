@@ -24,12 +24,24 @@ template <typename Archive, MaybeConst<LaunchFacts> T> void fields(Archive& arch
           v.constantCount, v.objects, v.objectCount);
 }
 
+template <typename Archive, MaybeConst<FootprintStep> T> void fields(Archive& archive, T& v) {
+  archive(v.operation, v.bits, v.value);
+}
+
+template <typename Archive, MaybeConst<FootprintAccess> T> void fields(Archive& archive, T& v) {
+  archive(v.argument, v.reads, v.writes, v.bytes, v.offset);
+}
+
+template <typename Archive, MaybeConst<Footprint> T> void fields(Archive& archive, T& v) {
+  archive(v.tie, v.accesses);
+}
+
 template <typename Archive, MaybeConst<KernelDescription> T> void fields(Archive& archive, T& v) {
   archive(v.name, v.attributes, v.arguments, v.argumentBlockBytes, v.requiredWorkGroupSize,
           v.workGroupSizeHint, v.localBytes, v.privateBytes, v.entrySymbol, v.contextUniformBytes,
           v.contextItemBytes, v.packetWidth, v.rangeLimit, v.flatDimensions, v.countsApart,
           v.seesOffset, v.storedBytes, v.subGroupSize, v.isBlock, v.enqueues, v.childrenOffset,
-          v.prints, v.startsEarly, v.isFirstVersion, v.constantCandidates, v.facts);
+          v.prints, v.startsEarly, v.isFirstVersion, v.constantCandidates, v.facts, v.footprint);
 }
 
 template <typename Archive, MaybeConst<ProgramImage> T> void fields(Archive& archive, T& v) {

@@ -16,6 +16,8 @@
 #include "compiler/il/argument_layout.h"
 #include "compiler/il/bitcode.h"
 #include "compiler/il/kernel_description.h"
+#include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
 #include "compiler/initialize_llvm.h"
 #include "compiler/large_stack.h"
 #include "compiler/packets/report.h"
@@ -75,6 +77,7 @@ public:
     subGroupSize_ = processor.value().subGroupSize;
     packets_ = processor.value().packets;
     inlinesLeast_ = processor.value().inlinesLeast;
+    wantsFootprints_ = processor.value().wantsFootprints;
     if (options.anyRange)
       packets_.which = PacketChoice::Which::None;
     onlyKernel_ = options.onlyKernel;
@@ -101,7 +104,7 @@ public:
         steps = steps.first(i + 1);
     runSteps(steps, *module_,
              {*machine_, optimize_, subGroupSize_, packets_, isBaseline_, onlyKernel_, facts_,
-              inlinesLeast_},
+              inlinesLeast_, wantsFootprints_},
              observer);
     return !hasErrors(context_);
   }
@@ -115,6 +118,7 @@ public:
   llvm::TargetMachine& machine() { return *machine_; }
   Architecture architecture() const { return architecture_; }
   bool isBaseline() const { return isBaseline_; }
+  bool wantsFootprints() const { return wantsFootprints_; }
 
 private:
   std::string& log_;
@@ -128,7 +132,7 @@ private:
   bool isBaseline_ = false;
   std::string onlyKernel_;
   abi::LaunchFacts facts_;
-  bool inlinesLeast_ = false;
+  bool inlinesLeast_ = false, wantsFootprints_ = false;
 };
 
 /// Reports of checks name lines and arguments.
@@ -136,6 +140,33 @@ Options withNames(Options options, const Target& target) {
   if (checksOfTarget(target.description).any())
     options.debugInfo = options.kernelArgInfo = true;
   return options;
+}
+
+/// Takes what the step of that name has found out of the kernels of `module`.
+void takeFootprints(llvm::Module& module, std::vector<abi::KernelDescription>& kernels) {
+  for (const llvm::Function* item : kernelFunctions(module)) {
+    std::optional<abi::Footprint> found =
+        abi::parseFootprint(item->getFnAttribute(names::footprintAttribute).getValueAsString());
+    const auto kernel =
+        std::ranges::find(kernels, item->getFnAttribute(names::kernelAttribute).getValueAsString(),
+                          &abi::KernelDescription::name);
+    if (found && kernel != kernels.end() && abi::isConsistent(*found, *kernel))
+      kernel->footprint = *std::move(found);
+  }
+}
+
+/// Footprints are those of the program, whatever it is compiled for: its kernels for GPUs have them
+/// from the steps for CPUs. Without them, where that fails.
+void findFootprints(std::span<const std::byte> ir, std::vector<abi::KernelDescription>& kernels) {
+  std::string log;
+  Generation generation(log);
+  const Target target = {.description = "x86_64;cpu=x86-64-v3;packets=off;footprints",
+                         .features = {}};
+  if (!generation.prepare(ir, {}, target))
+    return;
+  generation.module().setDataLayout(generation.machine().createDataLayout());
+  if (generation.run([](auto&&...) {}, footprintsStep))
+    takeFootprints(generation.module(), kernels);
 }
 
 void generateInto(Generated& result, std::span<const std::byte> ir, const Options& options,
@@ -157,7 +188,11 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
     kernel.isFirstVersion = generation.isBaseline();
     kernel.facts = options.facts;
   }
+  if (isNvptx && generation.wantsFootprints())
+    findFootprints(ir, result.image.kernels);
   const auto observer = [&](unsigned number, const Step& step, llvm::Module& after) {
+    if (step.name == footprintsStep && generation.wantsFootprints())
+      takeFootprints(after, result.image.kernels);
     if (dump.isOn())
       dump.write(numbered(number + 1, step.name) + ".ll", after);
   };

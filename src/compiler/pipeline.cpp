@@ -165,6 +165,11 @@ void addSampling(ModulePassManager& passes, const PassSettings& settings) {
                  llvm::SimplifyCFGPass(), llvm::EarlyCSEPass());
 }
 
+void addFootprints(ModulePassManager& passes, const PassSettings& settings) {
+  if (settings.wantsFootprints)
+    addOnFunctions(passes, FootprintsPass());
+}
+
 void addUnrolling(ModulePassManager& passes, const PassSettings& settings) {
   if (!settings.optimize)
     return;
@@ -303,6 +308,7 @@ constexpr Step cpuSteps[] = {
     {"clean-up", "puts variables into values and infers address spaces", addCpuCleanUp},
     {"inline-sampling", "compiles the code of constant samplers and known formats into the kernel",
      addSampling},
+    {footprintsStep, "finds which bytes each work-group reads and writes", addFootprints},
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
      addUnrolling},
     {"idle-loops", "deletes loops that only count", addIdleLoops},

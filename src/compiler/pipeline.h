@@ -19,6 +19,9 @@ struct Step {
   void (*add)(llvm::ModulePassManager& passes, const PassSettings& settings);
 };
 
+/// The step for CPUs after which work-item bodies have names::footprintAttribute.
+inline constexpr std::string_view footprintsStep = "footprints";
+
 /// The steps for an architecture in order. After the last one the module is ready for code
 /// generation.
 std::span<const Step> pipelineSteps(Architecture architecture);

@@ -48,6 +48,8 @@ Result<Processor> parseProcessor(std::string_view description) {
       processor.features = part.str();
     else if (part == "inlining=least")
       processor.inlinesLeast = true;
+    else if (part == "footprints")
+      processor.wantsFootprints = true;
     else if (part.consume_front("sub-group=") && part.getAsInteger(10, processor.subGroupSize))
       return Status::error(CL_INVALID_VALUE,
                            "target \"" + text.str() + "\" has a sub-group size that is no number");

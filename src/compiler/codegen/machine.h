@@ -41,12 +41,14 @@ struct Processor {
   std::string features;
   uint32_t subGroupSize = 1; ///< work-items of a full sub-group
   PacketChoice packets;
-  bool inlinesLeast = false; ///< only functions that must be are inlined into kernels
+  bool inlinesLeast = false;    ///< only functions that must be are inlined into kernels
+  bool wantsFootprints = false; ///< abi::KernelDescription::footprint
 };
 
 /// Reads "x86_64;cpu=NAME;features=+a,-b;sub-group=8;packets=auto" or "nvptx64;cpu=sm_90;...". The
 /// choice of packets is one of "auto", "off", "all" and a power of two, the width for all. With
-/// "inlining=least" functions are called where they can be. An
+/// "inlining=least" functions are called where they can be, with "footprints" kernels are described
+/// by theirs. An
 /// x86_64 without a name, or with "native", is the machine that we run on. Fails with
 /// CL_INVALID_VALUE for any other architecture.
 Result<Processor> parseProcessor(std::string_view description);

@@ -122,6 +122,8 @@ inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
 inline constexpr llvm::StringRef zeroOffsetAttribute = "quern-zero-offset";
 /// On work-item bodies, regions and entries: abi::KernelDescription::seesOffset.
 inline constexpr llvm::StringRef seesOffsetAttribute = "quern-sees-offset";
+/// On work-item bodies: abi::KernelDescription::footprint, as abi::print gives it.
+inline constexpr llvm::StringRef footprintAttribute = "quern-footprint";
 /// On work-item bodies, regions and entries: abi::KernelDescription::storedBytes.
 inline constexpr llvm::StringRef storedBytesAttribute = "quern-stored-bytes";
 /// On kernels and work-item bodies of which only launches are run whose stores no cache holds

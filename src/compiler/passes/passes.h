@@ -12,6 +12,7 @@
 #include "compiler/checks/promote_pointers.h"
 #include "compiler/codegen/local_atomics.h"
 #include "compiler/codegen/work_group_loops.h"
+#include "compiler/footprints/footprints.h"
 #include "compiler/loops/bound_loops.h"
 #include "compiler/loops/congruent_induction_variables.h"
 #include "compiler/loops/fetch_ahead.h"

@@ -18,7 +18,8 @@ struct PassSettings {
   bool isBaseline = false; ///< Options::firstVersion: quickly made, better code can come later
   std::string onlyKernel;  ///< Options::onlyKernel
   abi::LaunchFacts facts;
-  bool inlinesLeast = false; ///< Processor::inlinesLeast
+  bool inlinesLeast = false;    ///< Processor::inlinesLeast
+  bool wantsFootprints = false; ///< Processor::wantsFootprints
 
   /// Whether any region may run in packets.
   bool hasPackets() const { return optimize && packets.which != PacketChoice::Which::None; }
