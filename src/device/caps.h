@@ -122,6 +122,8 @@ struct Caps {
   PipeLimits pipeLimits;
   EnqueueLimits enqueueLimits;
   bool nativeKernels = false;
+  /// Kernels may follow addresses of buffers that they find in memory.
+  bool bufferAddresses = true;
 
   cl_uint maxSubDevices = 0;
   cl_device_affinity_domain affinityDomains = 0;

@@ -4,6 +4,7 @@
 #include "devices/cuda/enumerate.h"
 #include "devices/null/enumerate.h"
 #include "devices/remote/enumerate.h"
+#include "devices/united/united_device.h"
 
 namespace quern::device {
 
@@ -15,6 +16,10 @@ std::span<const Backend> backends() {
       {"remote", remote::enumerate},
   };
   return all;
+}
+
+Result<Ref<Device>> unite(std::string_view which, std::span<const NamedDevice> devices) {
+  return united::unite(which, devices);
 }
 
 } // namespace quern::device

@@ -17,10 +17,13 @@ struct Extension {
   cl_version version;
 };
 
+/// Not for all devices (device::Caps::bufferAddresses).
+constexpr std::string_view bufferAddresses = "cl_ext_buffer_device_address";
+
 /// What the runtime implements by itself, for every device.
 // clang-format off
 constexpr Extension runtimeExtensions[] = {
-    {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
+    {bufferAddresses, CL_MAKE_VERSION(1, 0, 2)},
     {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
     {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
     {"cl_khr_command_buffer_mutable_dispatch", CL_MAKE_VERSION(0, 9, 5)},
@@ -115,7 +118,8 @@ std::vector<cl_name_version> platformExtensions() {
 std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
   std::vector<cl_name_version> list;
   for (const Extension& extension : runtimeExtensions)
-    list.push_back(nameVersion(extension.name, extension.version));
+    if (extension.name != bufferAddresses || caps.bufferAddresses)
+      list.push_back(nameVersion(extension.name, extension.version));
   addImports(list, caps.hostUnifiedMemory);
   const auto add = [&list](std::string_view name) {
     if (name.starts_with("cl_") && !contains(list, name))

@@ -57,6 +57,7 @@ std::span<const Ref<Device>> Process::devices() {
 
 void Process::enumerate() {
   trace::begin();
+  std::vector<device::NamedDevice> devices;
   std::string_view names = config().get(Option::Devices);
   while (!names.empty()) {
     const size_t comma = names.find(',');
@@ -68,9 +69,22 @@ void Process::enumerate() {
       continue;
     }
     for (Ref<device::Device>& device : backend->enumerate())
-      devices_.push_back(
-          makeRef<Device>(std::move(device), nullptr, std::vector<cl_device_partition_property>()));
+      devices.push_back({backend->name, std::move(device)});
   }
+  const auto offer = [this](Ref<device::Device> device) {
+    devices_.push_back(
+        makeRef<Device>(std::move(device), nullptr, std::vector<cl_device_partition_property>()));
+  };
+  // It comes first: most programs take the first device.
+  if (const std::string& which = config().get(Option::Unite); which != "off") {
+    Result<Ref<device::Device>> united = device::unite(which, devices);
+    if (united.ok())
+      offer(*std::move(united));
+    else
+      log::error(united.status().sentence());
+  }
+  for (device::NamedDevice& named : devices)
+    offer(std::move(named.device));
 }
 
 } // namespace quern::runtime

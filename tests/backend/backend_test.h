@@ -9,6 +9,7 @@
 #include "devices/cuda/enumerate.h"
 #include "devices/null/enumerate.h"
 #include "devices/remote/enumerate.h"
+#include "devices/united/united_device.h"
 
 namespace quern::test {
 
@@ -24,6 +25,29 @@ struct NullBackend {
 
 struct RemoteBackend {
   static constexpr device::Enumerate enumerate = remote::enumerate;
+};
+
+/// The united device of what `which` names among the devices of a backend; none where there are too
+/// few.
+inline std::vector<Ref<device::Device>> unite(std::string_view which, std::string_view backend,
+                                              device::Enumerate enumerate) {
+  std::vector<device::NamedDevice> devices;
+  for (Ref<device::Device>& device : enumerate())
+    devices.push_back({backend, std::move(device)});
+  Result<Ref<device::Device>> united = united::unite(which, devices);
+  return united.ok() ? std::vector{*united} : std::vector<Ref<device::Device>>();
+}
+
+struct UnitedHalvesBackend {
+  static std::vector<Ref<device::Device>> enumerate() {
+    return unite("halves", "cpu", cpu::enumerate);
+  }
+};
+struct UnitedCudaBackend {
+  static std::vector<Ref<device::Device>> enumerate() {
+    return cuda::enumerate().size() < 2 ? std::vector<Ref<device::Device>>()
+                                        : unite("cuda", "cuda", cuda::enumerate);
+  }
 };
 
 /// The first device of a backend with a queue; the test is skipped where the backend has none.
@@ -91,6 +115,7 @@ protected:
   ContractTest() : DeviceTest(Backend::enumerate) {}
 };
 
-using Backends = testing::Types<CpuBackend, NullBackend, CudaBackend, RemoteBackend>;
+using Backends = testing::Types<CpuBackend, NullBackend, CudaBackend, RemoteBackend,
+                                UnitedHalvesBackend, UnitedCudaBackend>;
 
 } // namespace quern::test
