@@ -36,8 +36,13 @@ Block* BlockPool::take() {
 }
 
 Block* BlockPool::takeAnyway() {
-  Block* const block = take();
-  return block ? block : new Block;
+  if (Block* const block = take())
+    return block;
+  void* const memory =
+      mmap(nullptr, sizeof(Block), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  return new (memory) Block;
 }
 
 void BlockPool::giveBack(Block* block) {

@@ -43,7 +43,10 @@ TEST(FaultyKernel, isNamedWithItsWorkItemsAndTheAddress) {
   const ChildResult result = runWith("faultInAKernel", "QUERN_FAULTS", "report");
   EXPECT_EQ(result.signal, SIGSEGV) << result;
   EXPECT_NE(result.errors.find("quern: error: the kernel 'k' "), std::string::npos) << result;
-  EXPECT_NE(result.errors.find("address 0x"), std::string::npos) << result;
+  // What the processor says of it depends on where the buffer is.
+  EXPECT_TRUE(result.errors.find("address 0x") != std::string::npos ||
+              result.errors.find("an address that no memory can have") != std::string::npos)
+      << result;
   EXPECT_NE(result.errors.find("global ids ("), std::string::npos) << result;
 }
 

@@ -69,6 +69,7 @@ private:
       std::is_same_v<T, cl_event> || std::is_same_v<T, cl_sampler>;
 
   static constexpr size_t mostMade = 6;
+  static constexpr size_t mostSize = 8;
 
   static cl_event& eventOfCall() {
     static cl_event event = nullptr;
@@ -125,7 +126,7 @@ private:
     } else if constexpr (std::is_same_v<Pointee, const size_t>) {
       static std::vector<size_t> sizes(scrapBytes / sizeof(size_t));
       for (size_t i = 0; i < 3; ++i)
-        sizes[i] = below(9);
+        sizes[i] = below(mostSize + 1);
       return sizes.data();
     } else if constexpr (std::is_same_v<Pointee, const char>) {
       static constexpr std::array texts = {"",       "k",        "-cl-std=CL3.0",
@@ -133,8 +134,11 @@ private:
       return texts[below(texts.size())];
     } else if constexpr (std::is_same_v<std::remove_cv_t<Pointee>, const char*>) {
       static std::vector<const char*> sources(scrapBytes / sizeof(const char*)); // nulls behind
-      sources[0] = below(2) ? "kernel void k(global int* p, int x) { if (p) p[0] = x; }" : "#error";
-      sources[1] = "";
+      // As long as any length that is given for them.
+      static constexpr char empty[mostSize + 1] = {};
+      sources[0] =
+          below(2) ? "kernel void k(global int* p, int x) { if (p) p[0] = x; }" : "#error nothing";
+      sources[1] = empty;
       return sources.data();
     } else if constexpr (std::is_const_v<Pointee> || std::is_pointer_v<Pointee>) {
       return reinterpret_cast<Pointer>(scrap(zeros_));

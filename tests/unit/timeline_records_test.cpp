@@ -109,7 +109,7 @@ TEST(TimelineRecords, areKeptWhenThereIsNoMoreRoom) {
 /// queue and its workers do.
 class TimelineFile : public ::testing::Test {
 protected:
-  static constexpr uint64_t threads = 3, commands = 20'000;
+  static constexpr uint64_t threads = 3, commands = 8'000;
 
   static uint64_t numberOf(uint64_t thread, uint64_t i) { return i * threads + thread + 1; }
 
@@ -148,7 +148,7 @@ protected:
 TEST_F(TimelineFile, hasEachCommandOnceWithItsArrows) {
   Result<TraceFile> file = TraceFile::create(path);
   ASSERT_TRUE(file.ok());
-  auto& recorder = *new Recorder(*std::move(file)); // as in a process, which has it to its end
+  Recorder recorder(*std::move(file));
   std::vector<std::thread> all;
   for (uint64_t thread = 0; thread < threads; ++thread) {
     const Track track = Names::get().addRow("a device", sentence("queue ", thread));
@@ -185,7 +185,7 @@ TEST_F(TimelineFile, hasEachCommandOnceWithItsArrows) {
 TEST_F(TimelineFile, namesThreadsThatHaveEnded) {
   Result<TraceFile> file = TraceFile::create(path);
   ASSERT_TRUE(file.ok());
-  auto& recorder = *new Recorder(*std::move(file));
+  Recorder recorder(*std::move(file));
   std::thread([&] {
     pthread_setname_np(pthread_self(), "short-lived");
     const auto records = recorder.addThread();
