@@ -41,6 +41,8 @@ struct CheckedLaunchInfo {
   /// Bit i: the memory of argument i may be that of another one, too. Only of the first
   /// `overlapBits` arguments; what is no pointer to global memory has no bit.
   uint64_t overlaps;
+  /// The same, and all ones for a launch that is not one row of less than 2^31 work-items.
+  uint64_t sharedElements;
 };
 
 /// Further functions that the code of kernels with checks may import. Those that tell the device of

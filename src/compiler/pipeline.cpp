@@ -148,9 +148,16 @@ void addCleanUp(ModulePassManager& passes, const PassSettings& settings,
   passes.addPass(UndefinedFunctionsPass());
 }
 
+/// What shows only in values.
+void addValueChecks(ModulePassManager& passes, abi::CheckSet checks) {
+  if (checks.has(abi::Check::Races))
+    addOnFunctions(passes, OwnElementsPass());
+}
+
 void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(ConstantArgumentsPass(settings));
   addCleanUp<AddressSpaceQueriesPass>(passes, settings, address_space::generic, settings.optimize);
+  passes.addPass(ChecksPassManager<addValueChecks>());
   if (settings.facts.disjointMemory)
     passes.addPass(DisjointMemoryPass());
   addOnFunctions(passes, ConstantCandidatesPass(), StreamedStoresPass());

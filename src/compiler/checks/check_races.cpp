@@ -7,6 +7,7 @@
 #include "abi/checked_launch.h"
 #include "compiler/checks/accesses.h"
 #include "compiler/checks/fault.h"
+#include "compiler/checks/launch_bits.h"
 #include "compiler/checks/names.h"
 #include "compiler/checks/objects.h"
 #include "compiler/il/kernel_function.h"
@@ -56,21 +57,6 @@ llvm::Value* storedBits(llvm::IRBuilder<>& builder, const CheckedAccess& access)
   return builder.CreateZExt(builder.CreateBitCast(value, integer), builder.getInt64Ty());
 }
 
-/// Whether what an argument points at may be the memory of another one, too: known to the launch.
-llvm::Value* mayOverlap(llvm::Function& body, unsigned argument) {
-  llvm::IRBuilder<> builder(&*body.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  llvm::LoadInst* overlaps = builder.CreateAlignedLoad(
-      builder.getInt64Ty(),
-      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
-                                         implicitArgument(body, ImplicitArgument::Launch),
-                                         offsetof(abi::CheckedLaunchInfo, overlaps)),
-      llvm::Align(8), "overlaps");
-  overlaps->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                        llvm::MDNode::get(builder.getContext(), {}));
-  return builder.CreateIsNotNull(
-      builder.CreateAnd(overlaps, builder.getInt64(uint64_t{1} << argument)));
-}
-
 /// Which arguments a kernel only reads. No other work-item can be in their way, unless the launch
 /// has given the same memory for another argument.
 class ReadOnlyArguments {
@@ -90,7 +76,7 @@ public:
   llvm::Value* mayBeWritten(const Object& object) {
     llvm::Value*& known = known_[object.argument];
     if (!known)
-      known = mayOverlap(body_, object.argument);
+      known = launchBit(body_, offsetof(abi::CheckedLaunchInfo, overlaps), object.argument);
     return known;
   }
 

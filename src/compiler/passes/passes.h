@@ -9,6 +9,7 @@
 #include "compiler/checks/check_uninitialised.h"
 #include "compiler/checks/checked_code.h"
 #include "compiler/checks/lower_checks.h"
+#include "compiler/checks/own_elements.h"
 #include "compiler/checks/promote_pointers.h"
 #include "compiler/codegen/local_atomics.h"
 #include "compiler/codegen/work_group_loops.h"

@@ -78,6 +78,7 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
     checkedInfo_.extents = checked_->extents.data();
     checkedInfo_.state = &*checked_;
     checkedInfo_.overlaps = checked_->overlaps();
+    checkedInfo_.sharedElements = isOneRow() ? checkedInfo_.overlaps : ~uint64_t{0};
   }
   choosePieces();
   localBytes_ = kernel_.description.localBytes;
@@ -85,6 +86,12 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
   arguments_ = launch.arguments.data();
   if (kernel_.hasLocalArguments)
     placeLocalArguments();
+}
+
+bool KernelRun::isOneRow() const {
+  return info_.globalSize[1] == 1 && info_.globalSize[2] == 1 &&
+         info_.globalOffset[0] < INT32_MAX &&
+         info_.globalSize[0] <= INT32_MAX - info_.globalOffset[0];
 }
 
 void KernelRun::choosePieces() {

@@ -64,6 +64,8 @@ private:
   FaultFrame::Position positionOf(const std::array<uint64_t, 3>& tile) const;
   bool isOverdue(const FaultFrame& frame) const;
   void sayThatItIsOverdue();
+  /// As abi::CheckedLaunchInfo::sharedElements has it.
+  bool isOneRow() const;
   void choosePieces();
   void placeLocalArguments();
 

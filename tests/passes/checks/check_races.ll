@@ -3,8 +3,8 @@
 ; argument that is only read, only where the launch has given the same memory for another argument.
 
 ; CHECK-LABEL: define void @k.item(
-; CHECK: %overlaps = load i64
-; CHECK: [[BIT:%.*]] = and i64 %overlaps, 1
+; CHECK: %bits = load i64
+; CHECK: [[BIT:%.*]] = and i64 %bits, 1
 ; CHECK: [[MAY:%.*]] = icmp ne i64 [[BIT]], 0
 ; CHECK: br i1 [[MAY]], label %[[TELL:.*]], label %[[READ:.*]], !prof
 ; CHECK: [[TELL]]:
