@@ -62,11 +62,17 @@ uint32_t memberFor(const Members& members, const std::vector<Use>& uses) {
   return best;
 }
 
-Plan planWhole(const Members& members, const device::LaunchKernel& launch,
-               const std::vector<ArgumentMemory>& memory, abi::FootprintTie tie) {
+/// In one piece, because of `why`.
+Plan planWhole(Members& members, const device::LaunchKernel& launch,
+               const std::vector<ArgumentMemory>& memory, const std::string& why) {
+  const abi::KernelDescription& kernel =
+      static_cast<const UnitedExecutable&>(*launch.executable).kernel(launch.kernel).description;
+  if (members.report.isOn())
+    members.report.add(kernel.name, sentence("stays on one device: ", why));
   std::vector<Use> uses = usesFrom(usesOfGroups(launch, memory, launch.groups));
   // Each member has variables of its own.
-  const uint32_t member = tie == abi::FootprintTie::Variable ? 0 : memberFor(members, uses);
+  const uint32_t member =
+      kernel.footprint.tie == abi::FootprintTie::Variable ? 0 : memberFor(members, uses);
   return {.parts = {{member, launchOn(member, launch, memory), std::move(uses)}}};
 }
 
@@ -75,6 +81,39 @@ std::string describe(const Split& split, const Shares& shares) {
   for (const double part : shares.parts())
     parts += sentence(parts.empty() ? "" : " : ", static_cast<unsigned>(part * 100 + 0.5), " %");
   return sentence("is split along dimension ", split.dimension, ", ", parts);
+}
+
+/// What the times of a launch, of which each member had a part, say for the next ones.
+void learn(Members& members, UnitedKernel& kernel, const Shares& shares,
+           std::span<const double> nanoseconds) {
+  members.pace.note(std::ranges::max(nanoseconds));
+  auto own = kernel.shares.lock();
+  if (own->isEmpty())
+    *own = shares;
+  // Another launch may have changed them meanwhile.
+  if (std::ranges::equal(own->parts(), shares.parts()))
+    own->learn(nanoseconds);
+  *members.shares.lock() = *own;
+}
+
+Plan planParts(Members& members, const device::LaunchKernel& launch,
+               const std::vector<ArgumentMemory>& memory, Split split, Shares shares) {
+  Plan plan;
+  for (uint32_t member = 0; member < members.count(); ++member) {
+    const device::GroupRange& groups = split.groups[member];
+    if (groups.begin[split.dimension] == groups.end[split.dimension])
+      continue;
+    device::LaunchKernel own = launchOn(member, launch, memory);
+    own.groups = groups;
+    plan.parts.push_back({member, std::move(own), usesFrom(split.uses[member])});
+  }
+  if (plan.parts.size() == members.count())
+    plan.ended = [&members, executable = launch.executable, index = launch.kernel,
+                  shares = std::move(shares)](std::span<const double> nanoseconds) {
+      learn(members, static_cast<const UnitedExecutable&>(*executable).kernel(index), shares,
+            nanoseconds);
+    };
+  return plan;
 }
 
 } // namespace
@@ -90,38 +129,22 @@ Plan planLaunch(Members& members, const device::LaunchKernel& launch) {
   UnitedKernel& kernel =
       static_cast<const UnitedExecutable&>(*launch.executable).kernel(launch.kernel);
   const std::vector<ArgumentMemory> memory = memoryOf(members, launch);
+  if (kernel.description.footprint.tie == abi::FootprintTie::None && members.pace.isTooShort()) {
+    Plan plan = planWhole(members, launch, memory, "launches take too little time to be split");
+    plan.ended = [&pace = members.pace](std::span<const double> nanoseconds) {
+      pace.note(nanoseconds.front());
+    };
+    return plan;
+  }
   Shares shares = *kernel.shares.lock();
   if (shares.isEmpty())
     shares = *members.shares.lock();
   Split split = splitLaunch(launch, memory, shares);
-  if (split.groups.empty()) {
-    if (members.report.isOn())
-      members.report.add(kernel.description.name, sentence("stays on one device: ", split.whyNot));
-    return planWhole(members, launch, memory, kernel.description.footprint.tie);
-  }
+  if (split.groups.empty())
+    return planWhole(members, launch, memory, split.whyNot);
   if (members.report.isOn())
     members.report.add(kernel.description.name, describe(split, shares));
-  Plan plan;
-  for (uint32_t member = 0; member < members.count(); ++member) {
-    const device::GroupRange& groups = split.groups[member];
-    if (groups.begin[split.dimension] == groups.end[split.dimension])
-      continue;
-    device::LaunchKernel own = launchOn(member, launch, memory);
-    own.groups = groups;
-    plan.parts.push_back({member, std::move(own), usesFrom(split.uses[member])});
-  }
-  if (plan.parts.size() == members.count())
-    plan.ended = [&members, executable = launch.executable, index = launch.kernel,
-                  shares](std::span<const double> nanoseconds) {
-      auto own = static_cast<const UnitedExecutable&>(*executable).kernel(index).shares.lock();
-      if (own->isEmpty())
-        *own = shares;
-      // Another launch may have changed them meanwhile.
-      if (std::ranges::equal(own->parts(), shares.parts()))
-        own->learn(nanoseconds);
-      *members.shares.lock() = *own;
-    };
-  return plan;
+  return planParts(members, launch, memory, std::move(split), std::move(shares));
 }
 
 } // namespace quern::united

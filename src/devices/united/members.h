@@ -9,6 +9,7 @@
 #include "base/ref.h"
 #include "device/device.h"
 #include "devices/united/order.h"
+#include "devices/united/pace.h"
 #include "devices/united/report.h"
 #include "devices/united/shares.h"
 
@@ -54,6 +55,7 @@ public:
   Report report;
   /// What kernels that have not run are split by.
   MutexProtected<Shares> shares;
+  Pace pace;
 
 private:
   const std::vector<Ref<device::Device>> devices_;

@@ -1,7 +1,5 @@
 #include "devices/united/united_device.h"
 
-#include <algorithm>
-
 #include "base/sentence.h"
 #include "devices/united/caps.h"
 #include "devices/united/member_choice.h"
@@ -50,8 +48,11 @@ Result<Ref<device::Queue>> UnitedDevice::createQueue(const device::QueueRequest&
 }
 
 bool UnitedDevice::help() {
-  return std::ranges::any_of(members_->devices(),
-                             [](const Ref<device::Device>& member) { return member->help(); });
+  // A member that has work under way may wait for it a moment; none waits for another.
+  bool helped = false;
+  for (const Ref<device::Device>& member : members_->devices())
+    helped |= member->help();
+  return helped;
 }
 
 uint64_t UnitedDevice::timestamp() const {
