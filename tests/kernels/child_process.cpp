@@ -150,9 +150,13 @@ ChildResult Child::wait() {
 
 std::vector<std::pair<std::string, std::string>> leavingFaultsToTheProcess() {
   std::vector<std::pair<std::string, std::string>> environment;
-  for (const char* variable : {"ASAN_OPTIONS", "TSAN_OPTIONS"}) {
+  // A handler of faults runs in the place of a kernel's instruction, which no function of the C
+  // library can be interrupted by. ThreadSanitizer takes it for one that comes at any time.
+  for (const auto& [variable, leaving] :
+       {std::pair("ASAN_OPTIONS", ":handle_segv=0"),
+        std::pair("TSAN_OPTIONS", ":handle_segv=0:report_signal_unsafe=0")}) {
     const char* const options = std::getenv(variable);
-    environment.emplace_back(variable, std::string(options ? options : "") + ":handle_segv=0");
+    environment.emplace_back(variable, std::string(options ? options : "") + leaving);
   }
   return environment;
 }

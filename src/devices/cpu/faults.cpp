@@ -136,7 +136,6 @@ struct FaultHandlers {
     for (size_t i = 0; i < faultSignals.size(); ++i) {
       struct sigaction action = {};
       action.sa_sigaction = handle;
-      // The mask stays as it is when a kernel is left by a jump.
       action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART;
       sigaction(faultSignals[i], &action, &previous[i]);
     }
@@ -144,13 +143,14 @@ struct FaultHandlers {
 
   static void handle(int signal, siginfo_t* info, void* context) {
     FaultFrame* const frame = current;
+    const auto& interrupted = *static_cast<const ucontext_t*>(context);
     if (isOfWatch(*info))
-      return frame && frame->isInside_ && frame->isOverdue() ? giveUp(*frame) : void();
+      return frame && frame->isInside_ && frame->isOverdue() ? giveUp(*frame, interrupted) : void();
     if (frame && frame->isInside_ && info->si_code > 0) {
       frame->isInside_ = 0;
-      say(describe(*frame, *info, *static_cast<const ucontext_t*>(context)));
+      say(describe(*frame, *info, interrupted));
       if (faultHandling() == FaultHandling::Recover)
-        return giveUp(*frame);
+        return giveUp(*frame, interrupted);
       trace::flush();
     }
     passOn(signal, *info);
@@ -168,8 +168,11 @@ struct FaultHandlers {
     return info.si_code == SI_TKILL && info.si_pid == getpid() && kernelTimeLimit() != 0;
   }
 
-  static void giveUp(FaultFrame& frame) {
+  static void giveUp(FaultFrame& frame, const ucontext_t& interrupted) {
     frame.isInside_ = 0;
+    // Signals that are blocked in here, by us or by who stands between the system and us, would
+    // stay so, and the next fault end the process.
+    pthread_sigmask(SIG_SETMASK, &interrupted.uc_sigmask, nullptr);
     siglongjmp(frame.back_, 1);
   }
 
