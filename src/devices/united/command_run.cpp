@@ -1,6 +1,7 @@
 #include "devices/united/command_run.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "device/graph.h"
 #include "devices/united/united_queue.h"
@@ -80,7 +81,25 @@ void CommandRun::mayStart() {
   runNext();
 }
 
+/// A piece may end where it begins, and who is told of the command's end may submit another: a
+/// thread takes all of these in one loop, never by recursion.
 void CommandRun::runNext() {
+  static thread_local std::deque<CommandRun*>* underWay = nullptr;
+  if (underWay) {
+    underWay->push_back(this);
+    return;
+  }
+  std::deque<CommandRun*> runs = {this};
+  underWay = &runs;
+  while (!runs.empty()) {
+    CommandRun& run = *runs.front();
+    runs.pop_front();
+    run.runPiece();
+  }
+  underWay = nullptr;
+}
+
+void CommandRun::runPiece() {
   if (next_ == pieces() || status_.load(std::memory_order_acquire) != CL_COMPLETE)
     return end();
   issue(plan(queue_->members(), piece(next_++)));

@@ -26,6 +26,7 @@ private:
   const device::Work& piece(size_t index) const;
 
   void runNext();
+  void runPiece();
   void issue(Plan plan);
   void partStarted(uint64_t time);
   void partEnded(cl_int status, uint64_t time);
