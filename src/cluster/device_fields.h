@@ -41,7 +41,7 @@ template <typename Archive, MaybeConst<Caps> T> void fields(Archive& archive, T&
           v.nonUniformWorkGroups, v.workGroupCollectives, v.maxSubGroups, v.preferredWidths,
           v.nativeWidths, v.singleFp, v.doubleFp, v.halfFp, v.atomicMemory, v.atomicFence,
           v.genericAddressSpace, v.images, v.imageLimits, v.imageFormats, v.pipeLimits,
-          v.maxSubDevices, v.affinityDomains, v.extensions, v.queryExtensions, v.target.description,
+          v.maxSubDevices, v.affinityDomains, v.queryExtensions, v.target.description,
           v.target.features);
 }
 

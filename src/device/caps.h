@@ -128,10 +128,9 @@ struct Caps {
   cl_uint maxSubDevices = 0;
   cl_device_affinity_domain affinityDomains = 0;
 
-  /// Extensions that the device brings, beside those the runtime provides for every device.
-  std::vector<std::string> extensions;
   std::vector<QueryExtension> queryExtensions;
-  /// What kernels are compiled for; an empty description means that the device cannot compile.
+  /// What kernels are compiled for; an empty description means that the device cannot compile. Its
+  /// features are the extensions that the device brings beside `queryExtensions`.
   compiler::Target target;
 };
 

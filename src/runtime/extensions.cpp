@@ -10,92 +10,79 @@ namespace quern::runtime {
 
 namespace {
 
-constexpr cl_version version1 = CL_MAKE_VERSION(1, 0, 0);
+/// What has an extension: see extensions.def.
+enum class Provider {
+  Loader,
+  Runtime,
+  BufferAddresses,
+  Images,
+  UnifiedMemory,
+  HostMemory,
+  DmaBufs,
+  HostDmaBufs,
+  Compiler,
+  GenericAddresses,
+  Device,
+};
 
 struct Extension {
   std::string_view name;
   cl_version version;
+  Provider provider;
 };
 
-/// Not for all devices (device::Caps::bufferAddresses).
-constexpr std::string_view bufferAddresses = "cl_ext_buffer_device_address";
-
-/// What the runtime implements by itself, for every device.
-// clang-format off
-constexpr Extension runtimeExtensions[] = {
-    {bufferAddresses, CL_MAKE_VERSION(1, 0, 2)},
-    {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
-    {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
-    {"cl_khr_command_buffer_mutable_dispatch", CL_MAKE_VERSION(0, 9, 5)},
-    {"cl_khr_create_command_queue", version1},
-    {"cl_khr_device_uuid", version1},
-    {"cl_khr_extended_versioning", version1},
-    {"cl_khr_external_memory", CL_MAKE_VERSION(1, 0, 1)},
-    {"cl_khr_external_memory_opaque_fd", version1},
-    {"cl_khr_external_semaphore", CL_MAKE_VERSION(1, 0, 1)},
-    {"cl_khr_external_semaphore_opaque_fd", version1},
-    {"cl_khr_external_semaphore_sync_fd", CL_MAKE_VERSION(1, 0, 1)},
-    {"cl_khr_egl_event", version1},
-    {"cl_khr_gl_event", version1},
-    {"cl_khr_gl_sharing", version1},
-    {"cl_khr_priority_hints", version1},
-    {"cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 1)},
-    {"cl_khr_suggested_local_work_size", version1},
-    {"cl_khr_throttle_hints", version1},
-};
-// clang-format on
-
-/// Likewise, for devices with images.
-constexpr std::string_view imageExtensions[] = {"cl_khr_egl_image", "cl_khr_gl_depth_images"};
-
-/// Likewise, for devices with shared virtual memory.
-constexpr Extension unifiedMemoryExtensions[] = {
-    {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0)},
-    {"cl_khr_unified_svm", CL_MAKE_VERSION(0, 9, 0)},
+constexpr Extension extensions[] = {
+#define QUERN_EXTENSION(name, major, minor, patch, since, provider)                                \
+  {#name, CL_MAKE_VERSION(major, minor, patch), Provider::provider},
+#include "runtime/extensions.def"
 };
 
-/// Of programs in SPIR-V, for every device that programs are compiled for. What
-/// cl_khr_spirv_extended_debug_info asks for is there, too, but the conformance suite takes its
-/// name for none of Khronos's.
-constexpr std::string_view spirvExtensions[] = {
-    "cl_khr_il_program",
-    "cl_khr_spirv_linkonce_odr",
-    "cl_khr_spirv_no_integer_wrap_decoration",
-    "cl_khr_spirv_queries",
-};
-
-/// Of the platform alone.
-constexpr Extension icdExtension = {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)};
-
-/// Versions of the extensions of backends that are beyond 1.0.0.
-constexpr Extension laterVersions[] = {
-    {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
-};
-
-cl_version versionOf(std::string_view name) {
-  for (const Extension& extension : laterVersions)
-    if (extension.name == name)
-      return extension.version;
-  return version1;
+bool deviceNames(const device::Caps& caps, std::string_view name) {
+  return std::ranges::find(caps.target.features, name) != caps.target.features.end() ||
+         std::ranges::find(caps.queryExtensions, name, &device::QueryExtension::name) !=
+             caps.queryExtensions.end();
 }
 
-/// Depends on what the machine has beside its devices.
-void addImports(std::vector<cl_name_version>& list, bool isUnified) {
-  const bool hasDmaBufs = ExternalMemory::hasDmaBufs();
-  if (hasDmaBufs)
-    list.push_back(nameVersion("cl_khr_external_memory_dma_buf", version1));
-  // This one promises that nothing is copied.
-  if (!isUnified)
-    return;
-  list.push_back(nameVersion("cl_arm_import_memory", version1));
-  list.push_back(nameVersion("cl_arm_import_memory_host", version1));
-  if (hasDmaBufs)
-    list.push_back(nameVersion("cl_arm_import_memory_dma_buf", version1));
+bool platformHas(const Extension& extension) {
+  switch (extension.provider) {
+  case Provider::Loader:
+  case Provider::Runtime:
+  case Provider::BufferAddresses:
+    return true;
+  case Provider::DmaBufs:
+    return ExternalMemory::hasDmaBufs();
+  default:
+    return false;
+  }
 }
 
-bool contains(const std::vector<cl_name_version>& list, std::string_view name) {
-  return std::ranges::any_of(list,
-                             [name](const cl_name_version& entry) { return name == entry.name; });
+bool deviceHas(const device::Caps& caps, const Extension& extension) {
+  const bool isCompiledFor = !caps.target.description.empty();
+  switch (extension.provider) {
+  case Provider::Loader:
+    return false;
+  case Provider::Runtime:
+    return true;
+  case Provider::BufferAddresses:
+    return caps.bufferAddresses;
+  case Provider::Images:
+    return caps.images;
+  case Provider::UnifiedMemory:
+    return caps.svm != 0;
+  case Provider::HostMemory:
+    return caps.hostUnifiedMemory;
+  case Provider::DmaBufs:
+    return ExternalMemory::hasDmaBufs();
+  case Provider::HostDmaBufs:
+    return caps.hostUnifiedMemory && ExternalMemory::hasDmaBufs();
+  case Provider::Compiler:
+    return isCompiledFor;
+  case Provider::GenericAddresses:
+    return isCompiledFor && caps.genericAddressSpace;
+  case Provider::Device:
+    return deviceNames(caps, extension.name);
+  }
+  return false;
 }
 
 } // namespace
@@ -108,38 +95,18 @@ cl_name_version nameVersion(std::string_view name, cl_version version) {
 }
 
 std::vector<cl_name_version> platformExtensions() {
-  std::vector<cl_name_version> list = {nameVersion(icdExtension.name, icdExtension.version)};
-  for (const Extension& extension : runtimeExtensions)
-    list.push_back(nameVersion(extension.name, extension.version));
-  addImports(list, /*isUnified=*/false);
+  std::vector<cl_name_version> list;
+  for (const Extension& extension : extensions)
+    if (platformHas(extension))
+      list.push_back(nameVersion(extension.name, extension.version));
   return list;
 }
 
 std::vector<cl_name_version> deviceExtensions(const device::Caps& caps) {
   std::vector<cl_name_version> list;
-  for (const Extension& extension : runtimeExtensions)
-    if (extension.name != bufferAddresses || caps.bufferAddresses)
+  for (const Extension& extension : extensions)
+    if (deviceHas(caps, extension))
       list.push_back(nameVersion(extension.name, extension.version));
-  addImports(list, caps.hostUnifiedMemory);
-  const auto add = [&list](std::string_view name) {
-    if (name.starts_with("cl_") && !contains(list, name))
-      list.push_back(nameVersion(name, versionOf(name)));
-  };
-  if (caps.images)
-    std::ranges::for_each(imageExtensions, add);
-  if (caps.svm != 0)
-    for (const Extension& extension : unifiedMemoryExtensions)
-      list.push_back(nameVersion(extension.name, extension.version));
-  std::ranges::for_each(caps.extensions, add);
-  for (const device::QueryExtension& extension : caps.queryExtensions)
-    add(extension.name);
-  // The compiler's, which no macro announces.
-  if (!caps.target.description.empty())
-    std::ranges::for_each(spirvExtensions, add);
-  // That of devices that can do what the language builds on, likewise.
-  if (caps.genericAddressSpace && !caps.target.description.empty())
-    add("cl_ext_cxx_for_opencl");
-  std::ranges::for_each(caps.target.features, add);
   return list;
 }
 

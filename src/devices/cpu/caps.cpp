@@ -152,9 +152,6 @@ device::Caps makeCaps(const Machine& machine) {
     caps.target.description += ";checks=" + abi::textOf(checks, '+');
   if (config().get(Option::CpuInlining) == "least")
     caps.target.description += ";inlining=least";
-  for (const std::string& feature : caps.target.features)
-    if (feature.starts_with("cl_"))
-      caps.extensions.push_back(feature);
   caps.uuid = makeUuid(caps);
   return caps;
 }

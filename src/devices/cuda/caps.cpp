@@ -202,9 +202,6 @@ device::Caps makeCaps(const Gpu& gpu) {
   if (const int unit = gpu.attribute(DeviceAttribute::TexturePitchAlignment); unit > 0)
     caps.imageLimits.rowUnit = static_cast<size_t>(unit);
   caps.target = makeTarget(gpu);
-  for (const std::string& feature : caps.target.features)
-    if (feature.starts_with("cl_"))
-      caps.extensions.push_back(feature);
   return caps;
 }
 

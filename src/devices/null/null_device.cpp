@@ -44,9 +44,6 @@ device::Caps makeCaps() {
       "cl_khr_byte_addressable_store",        "cl_khr_global_int32_base_atomics",
       "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
       "cl_khr_local_int32_extended_atomics",  "__opencl_c_int64"};
-  for (const std::string& feature : caps.target.features)
-    if (feature.starts_with("cl_"))
-      caps.extensions.push_back(feature);
   return caps;
 }
 

@@ -61,7 +61,6 @@ void keepCommon(Caps& caps, const Caps& own) {
   caps.halfFp &= own.halfFp;
   caps.atomicMemory &= own.atomicMemory;
   caps.atomicFence &= own.atomicFence;
-  keepCommon(caps.extensions, own.extensions);
   keepCommon(caps.target.features, own.target.features);
   keepCommonImages(caps, own);
 }
