@@ -45,6 +45,32 @@ struct CheckedLaunchInfo {
   uint64_t sharedElements;
 };
 
+/// What a kernel with checks finds where others have a GroupScratch.
+struct CheckedScratch {
+  GroupScratch scratch;
+  /// An AccessToken for each 4 bytes of local memory, in the order of its addresses. Those of
+  /// `tokenSlack` bytes before and behind may be read, too.
+  std::byte* tokens;
+  /// Number of the interval in which the work-group begins.
+  uint32_t interval;
+};
+inline constexpr uint64_t tokenSlack = 64 << 10;
+
+/// What need not be told of accesses to 4 bytes of local memory, because the device knows of one
+/// that stands for it: the low two bits say which accesses (AccessTokenKind), the next ones number
+/// a work-item of the work-group, the rest is the number of the interval, which grows by 1 at each
+/// barrier of local memory. 0 where all is to be told.
+using AccessToken = uint32_t;
+enum class AccessTokenKind : uint32_t {
+  OwnReads,    ///< the work-item's, which are not atomic
+  WrittenOnce, ///< likewise: it has written all 4 bytes, and a second write would be news
+  OwnAccesses, ///< all of the work-item that are not atomic
+  OfAll,       ///< `tokenOfReads` or `tokenOfAtomics`
+};
+inline constexpr unsigned tokenItemShift = 2, tokenIntervalShift = 14;
+inline constexpr AccessToken tokenOfReads = 3;   ///< of anyone, with the interval above
+inline constexpr AccessToken tokenOfAtomics = 7; ///< likewise, of atomic accesses
+
 /// Further functions that the code of kernels with checks may import. Those that tell the device of
 /// something are
 /// `void quern_check_...(const CheckedLaunchInfo* launch, const char* site, uint64_t value0,
@@ -52,9 +78,9 @@ struct CheckedLaunchInfo {
 /// The site is the text of an abi::CheckSite, the ids are those of the work-item. `launch` is null
 /// where that is not known.
 /// - fault: a check has found one, for which abi/checks.h says what the values are.
-/// - access: of `value0` the address, `value1` the bits of what is stored in up to 8 bytes,
-/// `value2`
-///   CheckedAccessBits and the number of bytes.
+/// - access: of `value0` the address, `value1` the bits of what is stored in up to 8 bytes, or, of
+///   a read in local memory, the work-item's token for OwnReads or 0; `value2` CheckedAccessBits
+///   and the number of bytes.
 /// - barrier: the work-item has reached one (OpenCL C, 6.15.8), whose flags are `value0`, or, where
 ///   `value2` is 0, the end of the kernel. Of `value1` work-items in its work-group.
 inline constexpr std::string_view checkFaultSymbol = "quern_check_fault";

@@ -89,6 +89,68 @@ TEST(AccessHistory, theSameNumberDoesNoHarm) {
   EXPECT_TRUE(history.add(same, epoch));
 }
 
+TEST(AccessHistory, whatIsWrittenTwiceIsNoOneNumber) {
+  AccessHistory history;
+  Access access = write(1);
+  access.hasValue = true;
+  access.value = 5;
+  EXPECT_FALSE(history.add(access, epoch));
+  access.value = 6;
+  EXPECT_FALSE(history.add(access, epoch));
+  access.item = 2;
+  EXPECT_TRUE(history.add(access, epoch));
+}
+
+TEST(AccessHistory, severalAtomicsStandForOneMore) {
+  AccessHistory history;
+  Access atomic = write(1);
+  atomic.isAtomic = true;
+  EXPECT_FALSE(history.add(atomic, epoch));
+  EXPECT_FALSE(history.standsFor(atomic));
+  atomic.item = 2;
+  EXPECT_FALSE(history.add(atomic, epoch));
+  EXPECT_EQ(history.standsFor(atomic), quern::abi::tokenOfAtomics);
+  EXPECT_TRUE(history.add(read(2), epoch)) << "the last one was not the only one";
+}
+
+TEST(AccessHistory, aReadStandsForThoseOfItsWorkItemAndSeveralForAll) {
+  AccessHistory history;
+  EXPECT_FALSE(history.add(read(3), epoch));
+  EXPECT_EQ(history.standsFor(read(3)), 3u << quern::abi::tokenItemShift);
+  EXPECT_FALSE(history.add(read(4), epoch));
+  EXPECT_EQ(history.standsFor(read(4)), quern::abi::tokenOfReads);
+}
+
+TEST(AccessHistory, readersThatWereNotToldCount) {
+  AccessHistory history;
+  EXPECT_FALSE(history.add(read(3), epoch));
+  history.addReaders();
+  EXPECT_TRUE(history.add(write(3), epoch));
+}
+
+TEST(AccessHistory, partOfTheBytesStandsForNothing) {
+  AccessHistory history;
+  Access byte = write(1);
+  byte.mask = 0b0001;
+  EXPECT_FALSE(history.add(byte, epoch));
+  EXPECT_FALSE(history.standsFor(byte));
+}
+
+TEST(AccessHistory, aSecondWriteIsNewsUntilItDiffers) {
+  using enum quern::abi::AccessTokenKind;
+  const auto token = [](quern::abi::AccessTokenKind kind) {
+    return 1u << quern::abi::tokenItemShift | static_cast<uint32_t>(kind);
+  };
+  AccessHistory history;
+  Access access = write(1);
+  access.hasValue = true;
+  EXPECT_FALSE(history.add(access, epoch));
+  EXPECT_EQ(history.standsFor(access), token(WrittenOnce));
+  access.value = 1;
+  EXPECT_FALSE(history.add(access, epoch));
+  EXPECT_EQ(history.standsFor(access), token(OwnAccesses));
+}
+
 TEST(AccessHistory, anotherLaunchBeginsAnew) {
   AccessHistory history;
   EXPECT_FALSE(history.add(write(1), epoch));

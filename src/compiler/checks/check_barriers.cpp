@@ -1,11 +1,12 @@
 #include "compiler/checks/check_barriers.h"
 
-#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
 
 #include "abi/checked_launch.h"
 #include "compiler/checks/fault.h"
+#include "compiler/checks/meetings.h"
 #include "compiler/checks/names.h"
-#include "compiler/il/boundary.h"
+#include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 
@@ -19,39 +20,49 @@ llvm::Value* groupSize(llvm::IRBuilder<>& builder, llvm::Function& body) {
   return size;
 }
 
-/// A barrier's own flags; collective functions order all memory.
-llvm::Value* flagsOf(llvm::IRBuilder<>& builder, llvm::CallInst& meeting, Boundary boundary) {
-  if (isCollective(boundary))
-    return builder.getInt64(abi::checkedFlagsOfCollective);
-  llvm::Value* flags = builder.CreateZExtOrTrunc(meeting.getArgOperand(0), builder.getInt64Ty());
-  return isOfSubGroup(boundary) ? builder.CreateOr(flags, abi::checkedFlagOfSubGroup) : flags;
-}
-
 void tell(llvm::Instruction& place, llvm::Value* flags, bool isEnd) {
   llvm::IRBuilder<> builder(&place);
   tellDevice(builder, names::checkBarrier, {.fault = abi::Fault::DivergentBarrier}, place,
              {flags, groupSize(builder, *place.getFunction()), builder.getInt64(isEnd ? 0 : 1)});
 }
 
+/// Also within constants.
+bool isUsedIn(const llvm::Value& value, const llvm::Function& body) {
+  return llvm::any_of(value.users(), [&](const llvm::User* user) {
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      return instruction->getFunction() == &body;
+    return llvm::isa<llvm::Constant>(user) && isUsedIn(*user, body);
+  });
+}
+
+bool isInLocalMemory(const llvm::Value& pointer) {
+  return pointer.getType()->isPointerTy() &&
+         pointer.getType()->getPointerAddressSpace() == address_space::local;
+}
+
+/// Which the device only knows to be new for each work-group by the end of the one before.
+bool usesLocalMemory(llvm::Function& body) {
+  for (unsigned i = 0; i < kernelArgumentCount(body); ++i)
+    if (isInLocalMemory(*body.getArg(i)))
+      return true;
+  return llvm::any_of(body.getParent()->globals(), [&](const llvm::GlobalVariable& variable) {
+    return isInLocalMemory(variable) && isUsedIn(variable, body);
+  });
+}
+
 void check(llvm::Function& body) {
-  llvm::SmallVector<std::pair<llvm::CallInst*, Boundary>> meetings;
-  llvm::SmallVector<llvm::ReturnInst*> ends;
-  for (llvm::Instruction& instruction : llvm::instructions(body)) {
-    if (const auto boundary = boundaryOf(instruction))
-      meetings.emplace_back(llvm::cast<llvm::CallInst>(&instruction), *boundary);
-    if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(&instruction))
-      ends.push_back(end);
-  }
-  if (meetings.empty())
+  const auto meetings = meetingsOf(body);
+  if (meetings.empty() && !usesLocalMemory(body))
     return;
   for (const auto& [meeting, boundary] : meetings) {
     llvm::IRBuilder<> builder(meeting);
     tell(*meeting, flagsOf(builder, *meeting, boundary), /*isEnd=*/false);
   }
-  for (llvm::ReturnInst* end : ends) {
-    llvm::IRBuilder<> builder(end);
-    tell(*end, builder.getInt64(0), /*isEnd=*/true);
-  }
+  for (llvm::BasicBlock& block : body)
+    if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
+      llvm::IRBuilder<> builder(end);
+      tell(*end, builder.getInt64(0), /*isEnd=*/true);
+    }
 }
 
 } // namespace

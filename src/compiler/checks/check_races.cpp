@@ -1,5 +1,7 @@
 #include "compiler/checks/check_races.h"
 
+#include <optional>
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/InstIterator.h>
@@ -8,6 +10,7 @@
 #include "compiler/checks/accesses.h"
 #include "compiler/checks/fault.h"
 #include "compiler/checks/launch_bits.h"
+#include "compiler/checks/local_tokens.h"
 #include "compiler/checks/names.h"
 #include "compiler/checks/objects.h"
 #include "compiler/il/kernel_function.h"
@@ -94,8 +97,13 @@ private:
   llvm::DenseMap<unsigned, llvm::Value*> known_;
 };
 
+bool isPlainRead(const CheckedAccess& access) {
+  return !access.isWrite && !access.isAtomic;
+}
+
+/// `token` is of a plain read in local memory (abi::checkAccessSymbol).
 void tell(llvm::Instruction& before, const CheckedAccess& access, const Object& object,
-          bool isFenced) {
+          bool isFenced, llvm::Value* token = nullptr) {
   llvm::IRBuilder<> builder(&before);
   const uint64_t bits =
       (access.isWrite ? abi::checkedWrite : 0) | (access.isAtomic ? abi::checkedAtomic : 0) |
@@ -111,7 +119,8 @@ void tell(llvm::Instruction& before, const CheckedAccess& access, const Object& 
                                .name = object.name.str(),
                                .bytes = access.bytes};
   tellDevice(builder, names::checkAccess, site, *access.instruction,
-             {addressOf(builder, access.pointer), storedBits(builder, access),
+             {addressOf(builder, access.pointer),
+              token ? builder.CreateZExt(token, builder.getInt64Ty()) : storedBits(builder, access),
               builder.CreateOr(bytes, bits)});
 }
 
@@ -123,10 +132,16 @@ llvm::PreservedAnalyses CheckRacesPass::run(llvm::Module& module, llvm::ModuleAn
     Objects objects(*body);
     const bool isFenced = hasFences(*body);
     const std::vector<CheckedAccess> accesses = checkedAccesses(*body);
+    LocalTokens tokens(*body);
     ReadOnlyArguments readOnly(*body, accesses, objects);
     for (const CheckedAccess& access : accesses) {
       const Object object = objects.of(access.pointer, access.isOfProgram);
-      if (readOnly.has(object))
+      const std::optional<LocalAccess> local =
+          isLocal(object.kind) ? tokens.of(access) : std::nullopt;
+      if (local)
+        tell(branchBefore(*access.instruction, local->isNews), access, object, isFenced,
+             isPlainRead(access) ? local->own : nullptr);
+      else if (readOnly.has(object))
         tell(branchBefore(*access.instruction, readOnly.mayBeWritten(object)), access, object,
              isFenced);
       else if (isShared(object.kind))

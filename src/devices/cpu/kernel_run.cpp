@@ -187,7 +187,7 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame) {
     return CL_OUT_OF_RESOURCES;
   std::optional<CheckedThread> checkedThread;
   if (checked_) [[unlikely]]
-    checkedThread.emplace(code.scratch);
+    checkedThread.emplace(Scratch::ofThread().checked());
   const uint64_t countX = tiling_.count[0], countY = tiling_.count[1];
   const auto& [firstX, firstY, firstZ] = tiling_.first;
   uint64_t x = 0, y = 0, z = 0;

@@ -67,19 +67,20 @@ const abi::GroupScratch* Scratch::prepare(uint64_t localBytes, uint64_t contextB
   smallUses_ = capacity_ > keptBytes && needed < capacity_ / 8 ? smallUses_ + 1 : 0;
   if ((needed > capacity_ || !memory_ || smallUses_ > patience) && !remap(needed))
     return nullptr;
-  group_.local = memory_;
-  group_.localBytes = localBytes;
-  group_.context = memory_ + localRoom;
-  group_.contextBytes = contextBytes;
+  abi::GroupScratch& group = group_.scratch;
+  group.local = memory_;
+  group.localBytes = localBytes;
+  group.context = memory_ + localRoom;
+  group.contextBytes = contextBytes;
 
   if (!threadStackHigh_)
     findStack();
   // Kernels run below this frame, so nothing above it is private to them.
   const auto* frame = static_cast<const std::byte*>(__builtin_frame_address(0));
   const bool onThreadStack = frame >= threadStackLow_ && frame < threadStackHigh_;
-  group_.stackLow = onThreadStack ? threadStackLow_ : frame - unknownStackBytes;
-  group_.stackHigh = onThreadStack ? threadStackHigh_ : frame;
-  return &group_;
+  group.stackLow = onThreadStack ? threadStackLow_ : frame - unknownStackBytes;
+  group.stackHigh = onThreadStack ? threadStackHigh_ : frame;
+  return &group;
 }
 
 } // namespace quern::cpu

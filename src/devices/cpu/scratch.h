@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "abi/cpu_kernel.h"
+#include "abi/checked_launch.h"
 
 namespace quern::cpu {
 
@@ -21,6 +21,8 @@ public:
   /// Makes room for `localBytes` and `contextBytes`. The result is valid until the next call that
   /// finds memory. Null when there is none; what was prepared before can still be used then.
   const abi::GroupScratch* prepare(uint64_t localBytes, uint64_t contextBytes);
+  /// Where kernels with checks find what `prepare` has given.
+  abi::CheckedScratch& checked() { return group_; }
 
 private:
   void release();
@@ -32,7 +34,7 @@ private:
   uint32_t smallUses_ = 0; ///< in a row, of a capacity that is large
   const std::byte* threadStackLow_ = nullptr;
   const std::byte* threadStackHigh_ = nullptr;
-  abi::GroupScratch group_ = {};
+  abi::CheckedScratch group_ = {}; ///< kernels without checks use the first part
 };
 
 } // namespace quern::cpu

@@ -48,3 +48,37 @@ define spir_kernel void @anywhere(ptr addrspace(1) %p) {
   store i32 1, ptr addrspace(1) %q, align 4
   ret void
 }
+
+; Of local memory, only what the tokens of its bytes do not stand for: reads that are neither the work-item's own nor
+; those of several, and the work-item's own number goes along.
+; CHECK-LABEL: define void @tile.item(
+; CHECK: %interval = alloca i32
+; CHECK: [[TOKENS:%.*]] = load ptr addrspace(1)
+; CHECK: %token.item = shl i32 {{.*}}, 2
+; CHECK: %token.own = or i32 [[NOW:%.*]], %token.item
+; CHECK: %token = load i32, ptr addrspace(1)
+; CHECK: [[OTHERS:%.*]] = icmp ugt i32 {{%.*}}, 2
+; CHECK: [[SEVERAL:%.*]] = or i32 [[NOW]], 3
+; CHECK: [[NOTALL:%.*]] = icmp ne i32 %token, [[SEVERAL]]
+; CHECK: [[NEWS:%.*]] = and i1 [[OTHERS]], [[NOTALL]]
+; CHECK: br i1 [[NEWS]], label %[[TELL:.*]], label %[[READ:.*]], !prof
+; CHECK: [[TELL]]:
+; CHECK: [[OWN:%.*]] = zext i32 %token.own to i64
+; CHECK: call void @quern.check.access({{.*}}, i64 [[OWN]], i64 17179869188)
+; CHECK: [[READ]]:
+; CHECK-NEXT: %x = load i32, ptr addrspace(3) %l
+; A barrier of local memory begins an interval.
+; CHECK: add i32 {{%.*}}, 16384
+; CHECK: call void @quern.barrier(
+; A byte is told in any case.
+; CHECK-NOT: br i1
+; CHECK: call void @quern.check.access({{.*}}, i64 21474836481)
+; CHECK-NEXT: store i8
+define spir_kernel void @tile(ptr addrspace(3) %l) {
+  %x = load i32, ptr addrspace(3) %l, align 4
+  call spir_func void @_Z7barrierj(i32 1)
+  store i8 1, ptr addrspace(3) %l, align 1
+  ret void
+}
+
+declare spir_func void @_Z7barrierj(i32)

@@ -36,13 +36,17 @@ bool AccessHistory::isOfSeveral(const Mark& mark) {
   return (mark.siteAndBits & severalBit) != 0;
 }
 
+bool AccessHistory::isOfInterval(const Mark& mark, const Access& access) {
+  return mark.group == access.group && mark.interval == access.interval;
+}
+
 bool AccessHistory::isUnordered(const Mark& mark, const Access& access) {
   if ((maskOf(mark.siteAndBits) & access.mask) == 0 || access.isFenced ||
       (access.isAtomic && (mark.siteAndBits & atomicBit) != 0))
     return false;
   if (mark.group != access.group)
     return true;
-  return mark.interval == access.interval && (mark.item != access.item || isOfSeveral(mark));
+  return isOfInterval(mark, access) && (mark.item != access.item || isOfSeveral(mark));
 }
 
 bool AccessHistory::isOneOfSeveral(const Access& access, uint32_t epoch) const {
@@ -67,14 +71,30 @@ std::optional<Access> AccessHistory::conflict(const Access& access) const {
   return isUnordered(read, access) ? std::optional(unpack(read, /*isWrite=*/false)) : std::nullopt;
 }
 
-void AccessHistory::remember(const Access& access) {
+void AccessHistory::rememberWrite(const Access& access) {
   Mark mark = pack(access);
+  const Mark before = written_.load();
+  if (before.siteAndBits != 0 && isOfInterval(before, access)) {
+    const bool isOfSame = before.item == access.item && !isOfSeveral(before);
+    if (access.isAtomic && (before.siteAndBits & atomicBit) != 0 && !isOfSame)
+      mark.siteAndBits |= severalBit | uint64_t{maskOf(before.siteAndBits)} << siteBits;
+    if (isOfSame && !(hasValue_ && access.hasValue && value_ == access.value)) {
+      hasValue_ = 0;
+      written_.store(mark);
+      return;
+    }
+  }
+  written_.store(mark);
+  value_ = access.value;
+  hasValue_ = access.hasValue;
+}
+
+void AccessHistory::remember(const Access& access) {
   if (access.isWrite) {
-    written_.store(mark);
-    value_ = access.value;
-    hasValue_ = access.hasValue;
+    rememberWrite(access);
     return;
   }
+  Mark mark = pack(access);
   const Mark read = read_.load();
   if (read.siteAndBits != 0 && isUnordered(read, access) && !access.isAtomic) {
     // The first of several that read at once stands for all.
@@ -96,6 +116,30 @@ std::optional<Access> AccessHistory::addAlone(const Access& access, uint32_t epo
   std::optional<Access> other = conflict(access);
   remember(access);
   return other;
+}
+
+std::optional<abi::AccessToken> AccessHistory::standsFor(const Access& access) const {
+  using enum abi::AccessTokenKind;
+  const auto own = [&](abi::AccessTokenKind kind) {
+    return abi::AccessToken{access.item} << abi::tokenItemShift | static_cast<uint32_t>(kind);
+  };
+  const auto isAllOfSeveral = [&](const Mark& mark) {
+    return isOfSeveral(mark) && maskOf(mark.siteAndBits) == (1u << maskBits) - 1;
+  };
+  if (access.mask != (1u << maskBits) - 1)
+    return std::nullopt;
+  if (access.isAtomic)
+    return access.isWrite && isAllOfSeveral(written_.load()) ? std::optional(abi::tokenOfAtomics)
+                                                             : std::nullopt;
+  if (access.isWrite)
+    return own(hasValue_ ? WrittenOnce : OwnAccesses);
+  return isAllOfSeveral(read_.load()) ? abi::tokenOfReads : own(OwnReads);
+}
+
+void AccessHistory::addReaders() {
+  Mark read = read_.load();
+  read.siteAndBits |= severalBit;
+  read_.store(read);
 }
 
 std::optional<Access> AccessHistory::add(const Access& access, uint32_t epoch) {

@@ -33,10 +33,18 @@ public:
 
   /// Adds `access`, of the launch or work-group that has the number `epoch`; what was done in
   /// others is forgotten. An earlier access that it is not ordered with, while one of the two
-  /// writes other bytes than are there and one is not atomic, is returned, without its value.
+  /// writes other bytes than are there and one is not atomic, is returned, without its value. What
+  /// a work-item has written twice, differently, counts as other bytes.
   std::optional<Access> add(const Access& access, uint32_t epoch);
   /// The same where no other thread uses this.
   std::optional<Access> addAlone(const Access& access, uint32_t epoch);
+
+  /// What need not be added once `access` has been, as far as it lies in the same interval: the low
+  /// bits of an abi::AccessToken.
+  std::optional<abi::AccessToken> standsFor(const Access& access) const;
+
+  /// The access that was added last was a read, and others have read the same bytes since.
+  void addReaders();
 
 private:
   struct Mark {
@@ -66,11 +74,13 @@ private:
   static Access unpack(const Mark& mark, bool isWrite);
   static bool isOfSeveral(const Mark& mark);
   static bool isUnordered(const Mark& mark, const Access& access);
+  static bool isOfInterval(const Mark& mark, const Access& access);
   /// Whether others that read at the same time stand for this access, which nothing conflicts with.
   /// Asked without the lock.
   bool isOneOfSeveral(const Access& access, uint32_t epoch) const;
   std::optional<Access> conflict(const Access& access) const;
   void remember(const Access& access);
+  void rememberWrite(const Access& access);
 
   std::atomic<uint32_t> lock_{0};
   std::atomic<uint32_t> epoch_{0};

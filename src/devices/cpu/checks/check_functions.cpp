@@ -110,6 +110,10 @@ extern "C" void quernCheckAccess(const abi::CheckedLaunchInfo* launch, const cha
                                  uint64_t globalY, uint64_t globalZ, uint64_t localX,
                                  uint64_t localY, uint64_t localZ) {
   const FaultFrame::Outside outside;
+  constexpr uint64_t kind = abi::checkedLocal | abi::checkedWrite | abi::checkedAtomic;
+  if ((bits & kind) == abi::checkedLocal && value != 0 &&
+      GroupProgress::isKnownRead(address, bits & UINT32_MAX, static_cast<uint32_t>(value)))
+    return;
   if (launch)
     GroupProgress::ofThread().access(
         {*launch, {globalX, globalY, globalZ}, {localX, localY, localZ}}, site, address, value,
@@ -252,9 +256,9 @@ void CheckedLaunch::checkAliases() const {
     }
 }
 
-CheckedThread::CheckedThread(const abi::GroupScratch* scratch) {
+CheckedThread::CheckedThread(abi::CheckedScratch& scratch) {
   RecentExtents::ofThread().clear();
-  GroupProgress::ofThread().use(scratch);
+  GroupProgress::ofThread().use(&scratch);
 }
 
 CheckedThread::~CheckedThread() {

@@ -43,7 +43,7 @@ private:
 /// private and local memory is.
 class CheckedThread {
 public:
-  explicit CheckedThread(const abi::GroupScratch* scratch);
+  explicit CheckedThread(abi::CheckedScratch& scratch);
   ~CheckedThread();
   CheckedThread(const CheckedThread&) = delete;
   CheckedThread& operator=(const CheckedThread&) = delete;

@@ -16,10 +16,16 @@ namespace {
 
 /// Flags of barriers, as OpenCL C has them.
 constexpr uint64_t localMemoryFence = 1, globalMemoryFence = 2;
+/// That tokens can tell apart.
+constexpr uint32_t mostIntervals = uint32_t{1} << (32 - abi::tokenIntervalShift);
 
 const CheckedLaunch& checkedLaunch(const WorkItem& item) {
   return *static_cast<const CheckedLaunch*>(item.info.state);
 }
+
+/// The calling thread's, while it runs a launch. Found in one instruction, for it is needed at very
+/// many accesses.
+[[gnu::tls_model("initial-exec")]] constinit thread_local GroupProgress* current = nullptr;
 
 /// Number of a work-item in its work-group, or of a work-group in its launch.
 uint64_t linear(const std::array<uint64_t, 3>& id, const uint64_t (&size)[3]) {
@@ -46,6 +52,67 @@ GroupProgress& GroupProgress::ofThread() {
   return progress;
 }
 
+void GroupProgress::use(abi::CheckedScratch* scratch) {
+  scratch_ = scratch;
+  current = scratch ? this : nullptr;
+  passIntervals();
+  if (scratch)
+    placeTokens();
+}
+
+/// What is in the tokens is of earlier intervals from here on, or gone.
+void GroupProgress::passIntervals() {
+  firstInterval_ += intervals_;
+  intervals_ = 1;
+  if (firstInterval_ >= mostIntervals) {
+    std::ranges::fill(tokens_, 0);
+    firstInterval_ = 1;
+  }
+  if (scratch_)
+    scratch_->interval = firstInterval_;
+}
+
+void GroupProgress::placeTokens() {
+  const uint64_t count =
+      (scratch_->scratch.localBytes + 2 * abi::tokenSlack) / sizeof(uint32_t) + 1;
+  if (tokens_.size() < count)
+    tokens_.resize(count);
+  scratch_->tokens = reinterpret_cast<std::byte*>(tokens_.data()) + abi::tokenSlack;
+}
+
+std::optional<Access> GroupProgress::addLocal(uint64_t index, const Access& access,
+                                              uint32_t interval) {
+  AccessHistory& history = localHistories_[index];
+  abi::AccessToken& token = tokenAt(index);
+  const abi::AccessToken upper = interval << abi::tokenIntervalShift;
+  if (token == (upper | abi::tokenOfReads))
+    history.addReaders();
+  std::optional<Access> other = history.addAlone(access, groupSerial_);
+  const auto standsFor = other ? std::nullopt : history.standsFor(access);
+  token = standsFor ? upper | *standsFor : 0;
+  return other;
+}
+
+bool GroupProgress::isKnownRead(uint64_t address, uint64_t bytes, abi::AccessToken own) {
+  GroupProgress& progress = *current;
+  const uint64_t offset = address - reinterpret_cast<uint64_t>(progress.scratch_->scratch.local);
+  const uint64_t room = progress.scratch_->scratch.localBytes;
+  if (offset >= room || bytes > room - offset)
+    return true;
+  const abi::AccessToken upper = own >> abi::tokenIntervalShift << abi::tokenIntervalShift;
+  bool isKnown = true;
+  for (uint64_t at = offset; at < offset + bytes; at += sizeof(abi::AccessToken)) {
+    abi::AccessToken& token = progress.tokenAt(at / sizeof(abi::AccessToken));
+    const abi::AccessToken ofInterval = token - upper;
+    const bool isReadByAnother = ofInterval >> abi::tokenIntervalShift == 0 && ofInterval % 4 == 0;
+    if (isReadByAnother && token != own)
+      token = upper | abi::tokenOfReads;
+    else
+      isKnown &= token == (upper | abi::tokenOfReads) || token - own < 3;
+  }
+  return isKnown;
+}
+
 /// One dimension after the other: the ids have just been stored one by one, and to load them two at
 /// a time would have to wait for that.
 bool GroupProgress::isInGroupOf(const WorkItem& item) const {
@@ -68,8 +135,12 @@ void GroupProgress::enterGroupOf(const WorkItem& item) {
   launch_ = serial;
   origin_ = origin;
   std::array<uint64_t, 3> group;
-  for (size_t i = 0; i < group.size(); ++i)
-    group[i] = (origin[i] - item.info.launch.globalOffset[i]) / item.info.launch.localSize[i];
+  for (size_t i = 0; i < group.size(); ++i) {
+    const abi::LaunchInfo& launch = item.info.launch;
+    const uint64_t first = origin[i] - launch.globalOffset[i];
+    group[i] = first / launch.localSize[i];
+    size_[i] = std::min(launch.localSize[i], launch.globalSize[i] - first);
+  }
   group_ = static_cast<uint32_t>(linear(group, item.info.launch.groupCount));
   ++groupSerial_;
   ended_ = 0;
@@ -79,7 +150,7 @@ void GroupProgress::enterGroupOf(const WorkItem& item) {
 }
 
 GroupProgress::Item& GroupProgress::stateOf(const WorkItem& item) {
-  const uint64_t number = linear(item.local, item.info.launch.localSize);
+  const uint64_t number = linear(item.local, size_);
   if (number >= items_.size())
     items_.resize(number + 1);
   return items_[number];
@@ -90,6 +161,7 @@ void GroupProgress::reachBarrier(const WorkItem& item, const char* site, uint64_
   Item& state = stateOf(item);
   state.localInterval += (flags & localMemoryFence) != 0;
   state.globalInterval += (flags & globalMemoryFence) != 0;
+  intervals_ = std::max(intervals_, state.localInterval + 1);
   if (flags & abi::checkedFlagOfSubGroup)
     return;
   const uint32_t number = state.barriers++;
@@ -138,16 +210,17 @@ void GroupProgress::endGroup(const WorkItem& item, uint64_t groupSize) {
                              .other = {}},
                             &checkedLaunch(item));
   isInGroup_ = false; // the next one may be the same group of another run
+  passIntervals();
 }
 
 GroupProgress::KnownExtent GroupProgress::localExtent() {
   if (!scratch_)
     return {};
-  const uint64_t count = scratch_->localBytes / AccessHistory::bytes + 1;
+  const abi::GroupScratch& memory = scratch_->scratch;
+  const uint64_t count = memory.localBytes / AccessHistory::bytes + 1;
   if (localHistories_.size() < count)
     localHistories_ = std::vector<AccessHistory>(count);
-  return {reinterpret_cast<uint64_t>(scratch_->local), scratch_->localBytes,
-          localHistories_.data()};
+  return {reinterpret_cast<uint64_t>(memory.local), memory.localBytes, localHistories_.data()};
 }
 
 const GroupProgress::KnownExtent* GroupProgress::globalExtent(uint64_t address) {
@@ -176,12 +249,13 @@ void GroupProgress::access(const WorkItem& item, const char* site, uint64_t addr
   const Item state = items_.empty() ? Item() : stateOf(item);
   Access access = {.site = site,
                    .group = group_,
-                   .item = static_cast<uint16_t>(linear(item.local, item.info.launch.localSize)),
-                   .interval = isLocal ? state.localInterval : state.globalInterval,
+                   .item = static_cast<uint16_t>(linear(item.local, size_)),
+                   .interval =
+                       static_cast<uint16_t>(isLocal ? state.localInterval : state.globalInterval),
                    .isWrite = (bits & abi::checkedWrite) != 0,
                    .isAtomic = (bits & abi::checkedAtomic) != 0,
                    .isFenced = (bits & abi::checkedFenced) != 0,
-                   .hasValue = bytes <= sizeof(value)};
+                   .hasValue = bytes <= sizeof(value) && (bits & abi::checkedAtomic) == 0};
   const uint64_t first = address - extent->begin;
   bool isReported = false;
   for (uint64_t at = first; at < first + bytes;) {
@@ -189,9 +263,10 @@ void GroupProgress::access(const WorkItem& item, const char* site, uint64_t addr
     const uint64_t count = std::min(AccessHistory::bytes - start, first + bytes - at);
     access.mask = static_cast<uint8_t>(((1u << count) - 1) << start);
     access.value = static_cast<uint32_t>(access.hasValue ? value >> 8 * (at - first) : 0);
-    AccessHistory& history = extent->histories[at / AccessHistory::bytes];
+    const uint64_t index = at / AccessHistory::bytes;
     const std::optional<Access> other =
-        isLocal ? history.addAlone(access, groupSerial_) : history.add(access, launch_);
+        isLocal ? addLocal(index, access, firstInterval_ + state.localInterval)
+                : extent->histories[index].add(access, launch_);
     if (other && !isReported)
       reportRace(item, access, *other, address, *extent);
     isReported |= other.has_value();

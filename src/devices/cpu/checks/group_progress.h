@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "abi/checked_launch.h"
@@ -23,10 +24,15 @@ class GroupProgress {
 public:
   static GroupProgress& ofThread();
 
-  /// `scratch` is where the thread's work-groups have their memory; null when it ends with the
-  /// launch.
-  void use(const abi::GroupScratch* scratch) { scratch_ = scratch; }
-  const abi::GroupScratch* scratch() const { return scratch_; }
+  /// `scratch` is where the thread's work-groups have their memory, which gets the tokens of that;
+  /// null when it ends with the launch.
+  void use(abi::CheckedScratch* scratch);
+  const abi::GroupScratch* scratch() const { return scratch_ ? &scratch_->scratch : nullptr; }
+
+  /// Whether nothing more is to be told of an access that is a plain read of local memory: those of
+  /// the others since the last barrier, of which this may be the second, stand for it. `own` is the
+  /// work-item's token for OwnReads.
+  static bool isKnownRead(uint64_t address, uint64_t bytes, abi::AccessToken own);
 
   /// As abi::checkBarrierSymbol says.
   void reachBarrier(const WorkItem& item, const char* site, uint64_t flags);
@@ -38,7 +44,7 @@ public:
 private:
   struct Item {
     uint32_t barriers = 0;
-    uint16_t localInterval = 0, globalInterval = 0;
+    uint32_t localInterval = 0, globalInterval = 0;
   };
   /// The barrier that is the first, second, ... for all.
   struct Step {
@@ -58,15 +64,24 @@ private:
   Item& stateOf(const WorkItem& item);
   void reportDivergence(const WorkItem& item, const Step& own, const Step& earlier);
   void endGroup(const WorkItem& item, uint64_t groupSize);
+  void passIntervals();
+  void placeTokens();
+  abi::AccessToken& tokenAt(uint64_t index) {
+    return tokens_[abi::tokenSlack / sizeof(abi::AccessToken) + index];
+  }
+  /// Adds `access` to the history of the 4 bytes at `index` of local memory, and says what the
+  /// kernel need not tell of them from here on. `interval` is the work-item's, in tokens.
+  std::optional<Access> addLocal(uint64_t index, const Access& access, uint32_t interval);
   KnownExtent localExtent();
   const KnownExtent* globalExtent(uint64_t address);
   void reportRace(const WorkItem& item, const Access& access, const Access& other, uint64_t address,
                   const KnownExtent& extent);
 
-  const abi::GroupScratch* scratch_ = nullptr;
+  abi::CheckedScratch* scratch_ = nullptr;
   uint32_t launch_ = 0; ///< serial number
   bool isInGroup_ = false;
   std::array<uint64_t, 3> origin_ = {};
+  uint64_t size_[3] = {};    ///< of the group
   uint32_t group_ = 0;       ///< number in the launch
   uint32_t groupSerial_ = 0; ///< among all of the thread
   uint64_t ended_ = 0;
@@ -74,6 +89,9 @@ private:
   std::vector<Item> items_;
   std::vector<Step> steps_;
   std::vector<AccessHistory> localHistories_;
+  std::vector<abi::AccessToken> tokens_; ///< with abi::tokenSlack around
+  uint32_t firstInterval_ = 1;           ///< of the group, in tokens
+  uint32_t intervals_ = 1;               ///< that its work-items have begun
   std::array<KnownExtent, 4> recent_ = {};
   unsigned nextRecent_ = 0;
 };
