@@ -78,14 +78,14 @@ struct PacketAnalysis {
 class PacketForms {
 public:
   PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
-              bool tiles, llvm::FunctionAnalysisManager& analyses)
+              bool tiles, llvm::FunctionAnalysisManager& analyses, double use = 1)
       : region_(region), machine_(machine), choice_(choice), tiles_(tiles), analyses_(analyses),
-        target_(machine, region) {}
+        use_(use), target_(machine, region) {}
 
   /// Whether the region has packets now, or needs none.
   bool make() {
     if (!actsForItem(region_)) {
-      addToReport(region_, "once for all work-items of a group");
+      line_ = "once for all work-items of a group";
       return true;
     }
     std::string reason = whyTooLong(region_, false);
@@ -100,13 +100,21 @@ public:
       erase(*copy);
     }
     if (!reason.empty())
-      addToReport(region_,
-                  (subGroupsArePackets(region_) ? "sub-groups are no packets, because "
-                   : groupsArePackets(region_)  ? "groups are no packets, because "
-                                                : "one work-item after the other, because ") +
-                      reason);
+      reject(reason);
     return reason.empty();
   }
+
+  void reject(const std::string& reason) {
+    line_ = (subGroupsArePackets(region_) ? "sub-groups are no packets, because "
+             : groupsArePackets(region_)  ? "groups are no packets, because "
+                                          : "one work-item after the other, because ") +
+            reason;
+  }
+
+  /// Of the region's packets.
+  const RegionPrices& prices() const { return prices_; }
+
+  void addToReport() const { quern::compiler::addToReport(region_, line_); }
 
 private:
   /// The largest width that a packet may get.
@@ -146,11 +154,15 @@ private:
       range->setName(region_.getName() + ".active_range");
       region_.addFnAttr(names::activeRangeAttribute, range->getName());
     }
-    const bool areWhole = !analysis->shapes.isWholeRow() || analysis->shapes.items() == width_;
-    if (tiles_ && areWhole && copy.getInstructionCount() <= maxForTwoForms)
+    if (mayHaveTile(copy, *analysis))
       makeTile(copy, *analysis);
     makePacket(copy, *analysis);
     return {};
+  }
+
+  bool mayHaveTile(const llvm::Function& copy, const PacketAnalysis& analysis) const {
+    const bool areWhole = !analysis.shapes.isWholeRow() || analysis.shapes.items() == width_;
+    return tiles_ && areWhole && copy.getInstructionCount() <= maxForTwoForms;
   }
 
   std::string whyNot(llvm::Function& copy, const PacketAnalysis& analysis, unsigned width) {
@@ -159,10 +171,11 @@ private:
       return reason;
     const TileSharing sharing({}, analysis.inPacket, analysis.inColumn);
     const PacketPlan plan = analysis.plan(copy, machine_, width, sharing, false);
-    prices_ =
-        priceRegion(plan, AccessPlan(plan), {region_, analysis.inRow, calledFunctions_}, target_);
+    const unsigned forms = mayHaveTile(copy, analysis) ? 2 : 1;
+    prices_ = priceRegion(plan, AccessPlan(plan),
+                          {region_, analysis.inRow, calledFunctions_, forms}, target_);
     const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
-    return mustBe ? "" : prices_.whyNotPackets();
+    return mustBe ? "" : prices_.whyNotPackets(use_);
   }
 
   /// Whether the region belongs to a form of a kernel that only exists in packets.
@@ -272,7 +285,7 @@ private:
     if (region_.hasFnAttribute(names::activeRangeAttribute))
       text += "; a condition bounds each row";
     text += "; costs " + prices_.text();
-    addToReport(region_, text);
+    line_ = text;
   }
 
   llvm::Function& emit(const PacketPlan& plan, const AccessPlan& accesses,
@@ -289,10 +302,12 @@ private:
   PacketChoice choice_;
   bool tiles_;
   llvm::FunctionAnalysisManager& analyses_;
+  double use_; ///< the part of the kernel's launches that run the region
   TargetModel target_;
   RegionPrices prices_;
   unsigned width_ = 1;
   bool calledFunctions_ = false;
+  std::string line_; ///< of the report
 };
 
 /// The regions of one kernel's forms: the general one, and those that only exist in packets.
@@ -326,15 +341,33 @@ std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
 
 } // namespace
 
-/// All regions get packets, or the kernel does not have this form.
+/// All regions get packets, or the kernel does not have this form. Groups that are packets meet at
+/// no barriers, which has no price; of sub-groups that are packets all regions together must cost
+/// less than one work-item after the other.
 bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
                               llvm::FunctionAnalysisManager& analyses) const {
-  const bool haveAll = llvm::all_of(regions, [&](llvm::Function* region) {
-    return PacketForms(*region, machine_, choice_, tiles_, analyses).make();
-  });
-  if (!haveAll)
+  std::vector<PacketForms> forms;
+  double packets = 0, serial = 0;
+  for (llvm::Function* region : regions) {
+    PacketForms& each = forms.emplace_back(*region, machine_, choice_, tiles_, analyses);
+    if (!each.make()) {
+      each.addToReport();
+      eraseRegions(regions, analyses);
+      return false;
+    }
+    packets += each.prices().packetsWithCode(1);
+    serial += each.prices().serialAtWorst();
+  }
+  const bool areWorthwhile = packets <= serial || groupsArePackets(*regions.front()) ||
+                             choice_.which == PacketChoice::Which::All;
+  for (PacketForms& each : forms) {
+    if (!areWorthwhile)
+      each.reject("it costs " + each.prices().text());
+    each.addToReport();
+  }
+  if (!areWorthwhile)
     eraseRegions(regions, analyses);
-  return haveAll;
+  return areWorthwhile;
 }
 
 llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
@@ -354,9 +387,13 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       eraseRegions(kernel.regions, analyses);
       continue;
     }
-    for (llvm::Function* region : kernel.regions)
-      PacketForms(*region, machine_, choice_, tiles_, analyses).make();
-    makeAll(kernel.ofSubGroups, analyses);
+    const bool hasSubGroups = !kernel.ofSubGroups.empty() && makeAll(kernel.ofSubGroups, analyses);
+    for (llvm::Function* region : kernel.regions) {
+      PacketForms forms(*region, machine_, choice_, tiles_, analyses,
+                        hasSubGroups ? TargetModel::rare : 1);
+      forms.make();
+      forms.addToReport();
+    }
   }
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))

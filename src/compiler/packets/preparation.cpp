@@ -40,16 +40,6 @@ bool passesVectors(const llvm::CallInst& call) {
          });
 }
 
-bool isInlinable(const llvm::CallInst& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  const auto stays = [&] {
-    return callee->hasFnAttribute(llvm::Attribute::NoInline) &&
-           (callee->hasFnAttribute(llvm::Attribute::Cold) || !passesVectors(call));
-  };
-  return callee && !callee->isDeclaration() && !stays() &&
-         callee->getInstructionCount() <= maxInlined;
-}
-
 bool inlineCallees(llvm::Function& copy) {
   llvm::SmallVector<llvm::CallInst*> calls;
   const auto add = [&](llvm::Instruction& instruction) {
@@ -106,6 +96,16 @@ bool usesVectors(const llvm::Function& function) {
 }
 
 } // namespace
+
+bool isInlinable(const llvm::CallInst& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  const auto stays = [&] {
+    return callee->hasFnAttribute(llvm::Attribute::NoInline) &&
+           (callee->hasFnAttribute(llvm::Attribute::Cold) || !passesVectors(call));
+  };
+  return callee && !callee->isDeclaration() && !stays() &&
+         callee->getInstructionCount() <= maxInlined;
+}
 
 bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses) {
   const auto run = [&](llvm::FunctionPassManager passes) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
 namespace quern::compiler {
@@ -9,6 +10,9 @@ namespace quern::compiler {
 /// of it where they are small enough, vectors become one value for each element, and the control
 /// flow is that of simple loops with one return. True if functions became part of it.
 bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses);
+
+/// Whether that becomes of a call, where the region does not get too large.
+bool isInlinable(const llvm::CallInst& call);
 
 /// Makes elements of what the scalarizer leaves alone: reductions of vectors, and conversions of
 /// bits between types of different numbers of elements. True if there was any.

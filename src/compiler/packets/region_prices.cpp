@@ -19,6 +19,7 @@
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/interleave_groups.h"
 #include "compiler/packets/moved_vectors.h"
+#include "compiler/packets/preparation.h"
 
 namespace quern::compiler {
 namespace {
@@ -108,6 +109,7 @@ public:
 
   RegionPrices run() {
     RegionPrices prices;
+    double code = 0;
     for (const llvm::BasicBlock& block : plan_.region) {
       const Share share = shares_.lookup(&block);
       const double times = timesOf(block);
@@ -118,13 +120,18 @@ public:
           prices.loops += times * loopCost(instruction, plan_.masked.contains(&block)) / loopItems_;
       }
       prices.packets += times * testCost(block) / plan_.width;
+      code += codeOf(block);
     }
+    const double instructions = plan_.region.getInstructionCount();
+    prices.waiting = std::max(1.0, TargetModel::latency * TargetModel::window /
+                                       std::max(TargetModel::window, instructions));
+    prices.code = std::max(0.0, priced_.forms * code - instructions);
     prices.hidesLatency = !plan_.loops.empty() || meetsAtBarriers(plan_.region) ||
                           (priced_.calledFunctions && calculates(plan_.region));
     prices.isScattered = isScattered();
     prices.hasVectors = usesVectors(priced_.unprepared);
     if (prices.hasVectors)
-      prices.serial = costOfVectors();
+      prices.serial = costOfVectors(priced_.unprepared);
     if (!canLoop())
       prices.loops = infinite;
     else if (!accessesVary())
@@ -177,6 +184,20 @@ private:
     return branch && branch->isConditional() && !plan_.shapes.of(branch->getCondition()).isUniform()
                ? TargetModel::anyBranch
                : 0;
+  }
+
+  /// Instructions that a block becomes for a packet.
+  unsigned codeOf(const llvm::BasicBlock& block) const {
+    const bool isMasked = plan_.masked.contains(&block);
+    unsigned count = testCost(block) > 0 ? TargetModel::codeOfTest : 0;
+    for (const Instruction& instruction : block) {
+      ++count;
+      if (runsForEachItem(instruction))
+        count += TargetModel::codeForEachItem;
+      else if (isMasked && (accesses_.of(&instruction) || llvm::isa<llvm::PHINode>(instruction)))
+        ++count;
+    }
+    return count;
   }
 
   double serialCost(const Instruction& instruction, unsigned items) const {
@@ -325,19 +346,28 @@ private:
     });
   }
 
-  /// Of the region with the program's own vectors, all of it as often as its loops say.
-  double costOfVectors() const {
-    auto& region = const_cast<llvm::Function&>(priced_.unprepared);
-    const llvm::DominatorTree dominators(region);
+  /// Of the region with the program's own vectors, or a function that it calls, all of it as often
+  /// as its loops say.
+  double costOfVectors(const llvm::Function& function) {
+    const auto [known, isNew] = costs_.try_emplace(&function, 0);
+    if (!isNew)
+      return known->second;
+    const llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));
     const llvm::LoopInfo loops(dominators);
     double sum = 0;
-    for (const llvm::BasicBlock& block : region)
+    for (const llvm::BasicBlock& block : function)
       for (const Instruction& instruction : block)
         sum += std::pow(TargetModel::iterationsOfLoop, loops.getLoopDepth(&block)) *
-               (makesVector(instruction) ? serialCost(instruction, 0)
-                : hasNoCost(instruction) ? 0
-                                         : TargetModel::scalar);
-    return sum;
+               costBesideVectors(instruction);
+    return costs_[&function] = sum;
+  }
+
+  double costBesideVectors(const Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    return (call && isInlinable(*call) ? costOfVectors(*call->getCalledFunction()) : 0) +
+           (makesVector(instruction) ? serialCost(instruction, 0)
+            : hasNoCost(instruction) ? 0
+                                     : TargetModel::scalar);
   }
 
   /// What memory takes for what each work-item reads and writes once, of regions without loops. A
@@ -378,7 +408,8 @@ private:
   const AccessPlan& accesses_;
   const PricedRegion& priced_;
   const TargetModel& target_;
-  unsigned loopItems_; ///< work-items of a vector of LLVM's loops
+  unsigned loopItems_;                                  ///< work-items of a vector of LLVM's loops
+  llvm::DenseMap<const llvm::Function*, double> costs_; ///< of functions with vectors
   llvm::DenseMap<const llvm::BasicBlock*, Share> shares_;
 };
 
@@ -398,21 +429,38 @@ bool isForAddresses(const Instruction& value, unsigned depth = 0) {
 
 } // namespace
 
-bool RegionPrices::arePacketsWorthwhile() const {
-  if (hidesLatency)
-    return !isScattered || packets <= serial;
-  const double gain = hasVectors ? TargetModel::leastGainOfVectors : TargetModel::leastGain;
-  return packets * gain <= std::min(serial, loops);
+bool RegionPrices::arePacketsWorthwhile(double use) const {
+  return packetsWithCode(use) <= serialAtWorst() &&
+         (hidesLatency || packets * leastGain() <= loops);
+}
+
+double RegionPrices::packetsWithCode(double use) const {
+  return packets * std::max(leastGain(), 1 + code / (use * TargetModel::codeForItsTime));
+}
+
+double RegionPrices::serialAtWorst() const {
+  return hidesLatency && !isScattered ? serial * waiting : serial;
+}
+
+double RegionPrices::leastGain() const {
+  return hidesLatency ? 1 : hasVectors ? TargetModel::leastGainOfVectors : TargetModel::leastGain;
 }
 
 void RegionPrices::setTile(double part) {
   tiles = std::max(packets * part, memory);
 }
 
-std::string RegionPrices::whyNotPackets() const {
-  if (arePacketsWorthwhile())
+std::string RegionPrices::whyNotPackets(double use) const {
+  if (arePacketsWorthwhile(use))
     return {};
-  return (hidesLatency ? "its accesses lie apart: it costs " : "it costs ") + text();
+  std::string reason =
+      hidesLatency && isScattered ? "its accesses lie apart: it costs " : "it costs ";
+  reason += text();
+  // Only the code is against them.
+  if (packets * leastGain() <= std::min(serialAtWorst(), hidesLatency ? infinite : loops))
+    llvm::raw_string_ostream(reason)
+        << ", which is not worth " << llvm::format("%.0f", code) << " instructions more";
+  return reason;
 }
 
 std::string RegionPrices::text() const {

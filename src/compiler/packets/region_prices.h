@@ -18,21 +18,34 @@ struct RegionPrices {
   double packets = 0; ///< in packets, one at a time
   double tiles = 0;   ///< in the tiles of packets that were chosen; 0 where there are none
   double memory = 0;  ///< the least of these two, for what packets read and write
+  /// Instructions that packets have more than a work-item, in all forms of the region.
+  double code = 0;
   /// Whether there are loops, barriers or code of functions, where LLVM's vectoriser makes nothing
-  /// and one work-item mostly waits for its own results. No price has that time, and a packet waits
-  /// as long for all of its work-items: it is cheaper unless memory makes them wait.
+  /// and one work-item may wait for its own results. No price has that time, and a packet waits as
+  /// long for all of its work-items.
   bool hidesLatency = false;
+  /// What `serial` is multiplied with by that time at most. A work-item of much code has others to
+  /// do while it waits.
+  double waiting = 1;
   bool isScattered = false; ///< whether packets mostly gather and scatter
   bool hasVectors = false;  ///< whether the program computes with vectors
 
-  /// Packets take longer to compile, so that they must be cheaper by a part.
-  bool arePacketsWorthwhile() const;
+  /// Packets take longer to compile, so that they must be cheaper by a part, which grows with their
+  /// code. `use` is the part of a kernel's launches that run it.
+  bool arePacketsWorthwhile(double use) const;
+  /// What is compared there: packets with that part, and one work-item after the other with what it
+  /// may have to wait, unless memory makes packets wait, too.
+  double packetsWithCode(double use) const;
+  double serialAtWorst() const;
   /// A packet of the chosen tile takes `part` of the price of one alone.
   void setTile(double part);
-  /// Why they are not, as a clause; empty where they are.
-  std::string whyNotPackets() const;
+  /// Why they are not worthwhile, as a clause; empty where they are.
+  std::string whyNotPackets(double use) const;
   /// "packets 1.30, in tiles 1.10, LLVM's loops 2.50, one by one 9.10".
   std::string text() const;
+
+private:
+  double leastGain() const;
 };
 
 /// What is priced, beside the plan, which is that of a packet that runs alone and lies inside the
@@ -41,6 +54,7 @@ struct PricedRegion {
   const llvm::Function& unprepared; ///< the region before its vectors became elements
   const Uniformity& inRow;          ///< without any alignment
   bool calledFunctions;             ///< some of the code was that of a function of its own
+  unsigned forms; ///< how many the region gets: one, or one more for whole packets
 };
 
 RegionPrices priceRegion(const PacketPlan& plan, const AccessPlan& accesses,

@@ -64,6 +64,12 @@ public:
   /// The same where packets transpose the program's vectors, which gains nothing where memory is
   /// the limit.
   static constexpr double leastGainOfVectors = 1.25;
+  /// Instructions that take as long to compile as what runs them takes in all, where nothing is
+  /// known of that: some tens of milliseconds. So much code more must make it twice as fast.
+  static constexpr double codeForItsTime = 1000;
+  /// Instructions of a test whether any work-item goes on, and of a loop over a packet's
+  /// work-items.
+  static constexpr unsigned codeOfTest = 8, codeForEachItem = 12;
   /// A call of a function that is no instruction, and for each work-item what it takes to hand its
   /// numbers over.
   static constexpr double call = 20, handOver = 3;
