@@ -63,12 +63,8 @@ Egl findEgl() {
   return egl;
 }
 
-/// Looked for again until it is there: the program may load it at any time.
 const Egl& egl() {
-  static thread_local Egl found = {};
-  if (!found.isLoaded)
-    found = findEgl();
-  return found;
+  return foundOnce<Egl, findEgl>();
 }
 
 Status cannotShare(const char* why) {

@@ -67,12 +67,8 @@ Glx findGlx() {
   return glx;
 }
 
-/// Looked for again until it is there: the program may load it at any time.
 const Glx& glx() {
-  static thread_local Glx found = {};
-  if (!found.isLoaded)
-    found = findGlx();
-  return found;
+  return foundOnce<Glx, findGlx>();
 }
 
 Status cannotShare(const char* why) {

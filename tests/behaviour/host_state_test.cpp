@@ -5,8 +5,10 @@
 #include <clocale>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <link.h>
 #include <sched.h>
 #include <sys/stat.h>
 #include <thread>
@@ -40,6 +42,27 @@ QUERN_CHILD(findTheDevice) {
 TEST(HostState, findingDevicesStartsNoThreadAndLoadsNoCompiler) {
   ChildResult result = runChild({"findTheDevice"});
   EXPECT_EQ(result.exitCode, 0) << result;
+}
+
+/// Programs load drivers, and what these load, late. For the variables of threads in all libraries
+/// loaded so, the C library has some 1,600 bytes; Mesa, or a second driver, is not loaded where
+/// they are used up.
+TEST(HostState, threadsHaveFewVariablesOfTheDriver) {
+  findPlatform(testPlatformName());
+  size_t bytes = 0;
+  const int found = dl_iterate_phdr(
+      [](dl_phdr_info* library, size_t, void* sum) {
+        if (!std::strstr(library->dlpi_name, "libquern.so"))
+          return 0;
+        for (int i = 0; i < library->dlpi_phnum; ++i)
+          if (library->dlpi_phdr[i].p_type == PT_TLS)
+            *static_cast<size_t*>(sum) += library->dlpi_phdr[i].p_memsz;
+        return 1;
+      },
+      &bytes);
+  EXPECT_EQ(found, 1);
+  EXPECT_GT(bytes, 0u);
+  EXPECT_LE(bytes, 512u);
 }
 
 QUERN_CHILD(countComputeUnits) {

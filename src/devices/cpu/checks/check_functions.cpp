@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <sys/mman.h>
 
@@ -32,8 +33,9 @@ bool isMapped(uint64_t address) {
 class RecentExtents {
 public:
   static RecentExtents& ofThread() {
-    static constinit thread_local RecentExtents recent;
-    return recent;
+    // Not among the thread's own variables, of which a library that is loaded late has few.
+    static thread_local const auto recent = std::make_unique<RecentExtents>();
+    return *recent;
   }
 
   void clear() { *this = {}; }

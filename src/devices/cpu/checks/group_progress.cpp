@@ -1,6 +1,7 @@
 #include "devices/cpu/checks/group_progress.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -48,8 +49,9 @@ bool standsBefore(const char* site, const char* other) {
 } // namespace
 
 GroupProgress& GroupProgress::ofThread() {
-  thread_local GroupProgress progress;
-  return progress;
+  // Not among the thread's own variables, of which a library that is loaded late has few.
+  static thread_local const auto progress = std::make_unique<GroupProgress>();
+  return *progress;
 }
 
 void GroupProgress::use(abi::CheckedScratch* scratch) {
