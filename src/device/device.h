@@ -141,6 +141,12 @@ public:
                          sentence("file descriptor ", file, " is of no semaphore of the device"));
   }
 
+  /// Whether queues of this device can copy from `source` to `destination`. Each can within its own
+  /// memory, and between that and what the host reaches (Allocation::hostPointer).
+  virtual bool canCopy(Allocation& source, Allocation& destination) {
+    return source.hostPointer() && destination.hostPointer();
+  }
+
   /// Writes `bytes` where a kernel would write them at `address`, which one has given. Kernels that
   /// start afterwards see them. This is for devices that work in the host's memory.
   virtual void store(uint64_t address, std::span<const std::byte> bytes) {

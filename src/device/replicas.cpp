@@ -3,9 +3,25 @@
 #include <cassert>
 #include <memory>
 
+#include "device/staged_copy.h"
 #include "trace/trace.h"
 
 namespace quern::device {
+
+namespace {
+
+void record(ByteRange bytes, uint64_t started, uint64_t ended) {
+  if (!trace::isOn())
+    return;
+  static const trace::Name name = trace::nameOf("bring bytes between memories");
+  trace::record(trace::Slice{.category = "transfer",
+                             .name = name,
+                             .started = started,
+                             .ended = ended,
+                             .argument = {"bytes", bytes.bytes()}});
+}
+
+} // namespace
 
 /// A copy between two memories, which deletes itself at its end.
 class Replicas::Move final : public Command {
@@ -17,14 +33,7 @@ public:
   void started(uint64_t time) override { started_ = time; }
   void finished(cl_int status, uint64_t time) override {
     const std::unique_ptr<const Move> self(this);
-    if (trace::isOn()) {
-      static const trace::Name name = trace::nameOf("bring bytes between memories");
-      trace::record(trace::Slice{.category = "transfer",
-                                 .name = name,
-                                 .started = started_,
-                                 .ended = time,
-                                 .argument = {"bytes", bytes_.bytes()}});
-    }
+    record(bytes_, started_, time);
     replicas_->moved(to_, bytes_, status);
   }
 
@@ -126,12 +135,21 @@ void Replicas::move(const std::vector<Part>& parts, uint32_t to) {
   const Device* mover = nullptr;
   for (const Part& part : parts) {
     const Replica &source = copies_[part.copy], &destination = copies_[to];
-    // Only devices with memory of their own know how to reach it.
-    const Replica& reaching = destination.device->caps().hostUnifiedMemory ? source : destination;
-    if (mover != reaching.device.get()) {
-      Result<Ref<Queue>> made = reaching.mover
-                                    ? Result(reaching.mover)
-                                    : reaching.device->createQueue({.profiling = trace::isOn()});
+    const Copy copy = {.source = {source.allocation.get(), part.bytes.begin},
+                       .destination = {destination.allocation.get(), part.bytes.begin},
+                       .bytes = part.bytes.bytes()};
+    const auto canCopy = [&](const Replica& replica) {
+      return replica.device->canCopy(*source.allocation, *destination.allocation);
+    };
+    const Replica* const able = canCopy(destination) ? &destination
+                                : canCopy(source)    ? &source
+                                                     : nullptr;
+    if (!able) {
+      moveByWayOfHost(part, to, copy);
+      continue;
+    }
+    if (mover != able->device.get()) {
+      Result<Ref<Queue>> made = moverOf(*able);
       if (!made.ok()) {
         moved(to, part.bytes, made.status().code());
         continue;
@@ -139,16 +157,30 @@ void Replicas::move(const std::vector<Part>& parts, uint32_t to) {
       if (queue)
         queue->flush();
       queue = std::move(*made);
-      mover = reaching.device.get();
+      mover = able->device.get();
     }
-    auto* command = new Move(*this, to, part.bytes,
-                             {.source = {source.allocation.get(), part.bytes.begin},
-                              .destination = {destination.allocation.get(), part.bytes.begin},
-                              .bytes = part.bytes.bytes()});
-    queue->submit(*command);
+    queue->submit(*new Move(*this, to, part.bytes, copy));
   }
   if (queue)
     queue->flush();
+}
+
+void Replicas::moveByWayOfHost(const Part& part, uint32_t to, const Copy& copy) {
+  Result<Ref<Queue>> reading = moverOf(copies_[part.copy]), writing = moverOf(copies_[to]);
+  if (!reading.ok() || !writing.ok())
+    return moved(to, part.bytes, (reading.ok() ? writing : reading).status().code());
+  copyByWayOfHost(
+      copy, std::move(*reading), std::move(*writing),
+      [self = Ref<Replicas>(this), to, bytes = part.bytes, started = trace::now()](cl_int status) {
+        record(bytes, started, trace::now());
+        self->moved(to, bytes, status);
+      });
+}
+
+Result<Ref<Queue>> Replicas::moverOf(const Replica& replica) {
+  if (replica.mover)
+    return replica.mover;
+  return replica.device->createQueue({.profiling = trace::isOn()});
 }
 
 void Replicas::moved(uint32_t to, ByteRange bytes, cl_int status) {

@@ -34,8 +34,7 @@ public:
   struct Replica {
     Ref<Device> device; ///< that works in this memory
     Ref<Allocation> allocation;
-    /// Of `device`, for bytes that come here or go from here to memory that cannot fetch them
-    /// itself; null: each time a new one.
+    /// Of `device`, for bytes that come here or go from here; null: each time a new one.
     Ref<Queue> mover = nullptr;
   };
   /// Bytes of one copy.
@@ -82,6 +81,8 @@ private:
   static void write(State& state, uint32_t copy, ByteRange bytes);
   static std::vector<Part> findMissing(State& state, uint32_t copy, ByteRange bytes);
   void move(const std::vector<Part>& parts, uint32_t to);
+  void moveByWayOfHost(const Part& part, uint32_t to, const Copy& copy);
+  static Result<Ref<Queue>> moverOf(const Replica& replica);
   void moved(uint32_t to, ByteRange bytes, cl_int status);
 
   const std::vector<Replica> copies_;

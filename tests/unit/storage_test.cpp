@@ -1,5 +1,5 @@
 // Which bytes move between the memories of a context's devices: the host's, which a null device
-// works in, and one that the host cannot see.
+// works in, and two that the host cannot see. The devices of these do not know each other's memory.
 #include "runtime/storage.h"
 
 #include <cstring>
@@ -24,7 +24,9 @@ struct Traffic {
   void run(device::Command& command) {
     const auto& copy = std::get<device::Copy>(*command.work);
     const auto at = [](const device::Place& place) {
-      return reinterpret_cast<std::byte*>(place.allocation->address()) + place.offset;
+      return place.allocation
+                 ? reinterpret_cast<std::byte*>(place.allocation->address()) + place.offset
+                 : place.host + place.offset;
     };
     if (status == CL_COMPLETE)
       std::memcpy(at(copy.destination), at(copy.source), copy.bytes);
@@ -41,12 +43,15 @@ struct Traffic {
 
 class FarAllocation final : public device::Allocation {
 public:
-  explicit FarAllocation(uint64_t bytes) : FarAllocation(new std::byte[bytes], bytes) {}
+  FarAllocation(const Traffic& traffic, uint64_t bytes)
+      : FarAllocation(traffic, new std::byte[bytes], bytes) {}
   ~FarAllocation() override { delete[] reinterpret_cast<std::byte*>(address()); }
 
+  const Traffic& traffic;
+
 private:
-  FarAllocation(std::byte* data, uint64_t bytes)
-      : Allocation(reinterpret_cast<uint64_t>(data), nullptr, bytes) {}
+  FarAllocation(const Traffic& traffic, std::byte* data, uint64_t bytes)
+      : Allocation(reinterpret_cast<uint64_t>(data), nullptr, bytes), traffic(traffic) {}
 };
 
 class FarQueue final : public device::Queue {
@@ -72,10 +77,12 @@ public:
     return Status::error(CL_DEVICE_PARTITION_FAILED, "it has no parts");
   }
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override {
-    return Ref<device::Allocation>(makeRef<FarAllocation>(request.bytes));
+    return Ref<device::Allocation>(makeRef<FarAllocation>(traffic_, request.bytes));
+  }
+  bool canCopy(device::Allocation& source, device::Allocation& destination) override {
+    return isKnown(source) && isKnown(destination);
   }
   Result<Ref<device::Image>> createImage(const device::ImageRequest&) override {
-    return Status::error(CL_INVALID_OPERATION, "it has no images");
   }
   Result<Ref<device::Executable>> load(const abi::ProgramImage&) override {
     return Status::error(CL_INVALID_BINARY, "it runs no code");
@@ -87,6 +94,11 @@ public:
   uint64_t timestamp() const override { return 0; }
 
 private:
+  bool isKnown(const device::Allocation& allocation) const {
+    const auto* const far = dynamic_cast<const FarAllocation*>(&allocation);
+    return far ? &far->traffic == &traffic_ : allocation.hostPointer() != nullptr;
+  }
+
   Traffic& traffic_;
 };
 
@@ -103,11 +115,12 @@ public:
 class StorageTest : public testing::Test {
 protected:
   static constexpr uint64_t size = 1000;
-  static constexpr uint32_t near = 0, far = 1;
+  static constexpr uint32_t near = 0, far = 1, elsewhere = 2;
 
   void SetUp() override {
     const std::vector<Ref<device::Device>> backends = {makeRef<null::NullDevice>(),
-                                                       makeRef<FarDevice>(traffic)};
+                                                       makeRef<FarDevice>(traffic),
+                                                       makeRef<FarDevice>(trafficElsewhere)};
     for (const Ref<device::Device>& backend : backends)
       devices.push_back(
           makeRef<Device>(backend, nullptr, std::vector<cl_device_partition_property>()));
@@ -120,8 +133,8 @@ protected:
     for (const Ref<Device>& device : devices)
       EXPECT_TRUE(device->releaseFromApi());
   }
-  Ref<Storage> make(const void* initial) {
-    auto made = Storage::create(*context, {.bytes = size, .initial = initial});
+  Ref<Storage> make(const void* initial, uint64_t bytes = size) {
+    auto made = Storage::create(*context, {.bytes = bytes, .initial = initial});
     EXPECT_TRUE(made.ok());
     return *made;
   }
@@ -140,7 +153,7 @@ protected:
     ADD_FAILURE() << "the bytes do not come";
   }
 
-  Traffic traffic;
+  Traffic traffic, trafficElsewhere;
   std::vector<Ref<Device>> devices;
   Ref<Context> context;
   Ref<Storage> storage;
@@ -236,6 +249,55 @@ TEST_F(StorageTest, AMoveThatFailsIsToldToThoseWhoNeedIt) {
   EXPECT_EQ(std::byte{7}, memory(far)[99]);
 }
 
+TEST_F(StorageTest, BytesComeByWayOfTheHostWhereNeitherDeviceKnowsTheOthersMemory) {
+  bring(far, Access::Write, {0, 300});
+  std::fill_n(memory(far), 300, std::byte{9});
+  bring(elsewhere, Access::Read, {200, 400});
+  EXPECT_EQ(std::byte{9}, memory(elsewhere)[299]);
+  EXPECT_EQ(std::byte{7}, memory(elsewhere)[300]);
+  EXPECT_EQ(100u, traffic.bytes);
+  EXPECT_EQ(200u, trafficElsewhere.bytes);
+  // What is on the host only passes through.
+  bring(near, Access::Read, {200, 300});
+  EXPECT_EQ(300u, traffic.bytes + trafficElsewhere.bytes - 100);
+}
+
+TEST_F(StorageTest, ManyBytesComeByWayOfTheHostPartByPart) {
+  constexpr uint64_t many = (uint64_t{40} << 20) + 12345;
+  std::vector<uint32_t> values(many / sizeof(uint32_t) + 1);
+  std::mt19937 random(3);
+  std::ranges::generate(values, random);
+  storage = make(values.data(), many);
+  bring(far, Access::ReadWrite, {0, many});
+  trafficElsewhere.isHeld = true;
+  Waiter waiter;
+  EXPECT_FALSE(storage->bring(elsewhere, Access::Read, {1, many}, waiter));
+  // Two parts are under way: what is read waits for what was read before to be written.
+  EXPECT_EQ(2u, trafficElsewhere.waiting.size());
+  EXPECT_EQ(3u, traffic.copies);
+  EXPECT_EQ(0, waiter.calls);
+  trafficElsewhere.letGo();
+  EXPECT_EQ(1, waiter.calls);
+  EXPECT_EQ(CL_COMPLETE, waiter.status);
+  EXPECT_EQ(many - 1, trafficElsewhere.bytes);
+  EXPECT_EQ(0, std::memcmp(memory(elsewhere) + 1,
+                           reinterpret_cast<const std::byte*>(values.data()) + 1, many - 1));
+}
+
+TEST_F(StorageTest, EitherHalfOfTheWayByTheHostMayFail) {
+  bring(far, Access::ReadWrite, {0, size});
+  for (Traffic* const failing : {&traffic, &trafficElsewhere}) {
+    failing->status = CL_OUT_OF_RESOURCES;
+    Waiter waiter;
+    EXPECT_FALSE(storage->bring(elsewhere, Access::Read, {0, 100}, waiter));
+    EXPECT_EQ(1, waiter.calls);
+    EXPECT_EQ(CL_OUT_OF_RESOURCES, waiter.status);
+    failing->status = CL_COMPLETE;
+  }
+  bring(elsewhere, Access::Read, {0, 100});
+  EXPECT_EQ(std::byte{7}, memory(elsewhere)[99]);
+}
+
 /// Commands on random ranges see what all before them wrote.
 TEST_F(StorageTest, EveryCommandSeesTheLatestBytes) {
   std::mt19937 random(5);
@@ -244,7 +306,7 @@ TEST_F(StorageTest, EveryCommandSeesTheLatestBytes) {
   for (int i = 0; i < 3000; ++i) {
     const uint64_t a = random() % (size + 1), b = random() % (size + 1);
     const ByteRange range = {std::min(a, b), std::max(a, b)};
-    const auto copy = static_cast<uint32_t>(random() % 2);
+    const auto copy = static_cast<uint32_t>(random() % 3);
     const Access access = std::array{Access::Read, Access::Write, Access::ReadWrite}[random() % 3];
     bring(copy, access, range);
     accessed += range.bytes();
@@ -257,7 +319,7 @@ TEST_F(StorageTest, EveryCommandSeesTheLatestBytes) {
     std::fill_n(memory(copy) + range.begin, range.bytes(), value);
     std::fill_n(expected.data() + range.begin, range.bytes(), value);
   }
-  EXPECT_LT(traffic.bytes, accessed / 2);
+  EXPECT_LT(traffic.bytes + trafficElsewhere.bytes, accessed / 2);
 }
 
 } // namespace

@@ -50,6 +50,13 @@ Result<Ref<device::Semaphore>> CudaDevice::importSemaphore(int file) {
   return cuda::importSemaphore(*engine_.gpu, file);
 }
 
+bool CudaDevice::canCopy(device::Allocation& source, device::Allocation& destination) {
+  const auto isKnown = [](device::Allocation& allocation) {
+    return allocation.hostPointer() || dynamic_cast<KnownAllocation*>(&allocation);
+  };
+  return isKnown(source) && isKnown(destination);
+}
+
 /// The default stream waits for no other, and no other for it.
 void CudaDevice::store(uint64_t address, std::span<const std::byte> bytes) {
   const Gpu& gpu = *engine_.gpu;

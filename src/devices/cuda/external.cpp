@@ -5,15 +5,16 @@
 
 #include "base/file_descriptor.h"
 #include "base/sentence.h"
+#include "devices/cuda/memory.h"
 
 namespace quern::cuda {
 
 namespace {
 
-class Allocation final : public device::Allocation {
+class Allocation final : public KnownAllocation {
 public:
   Allocation(const Gpu& gpu, ExternalMemoryHandle memory, Address address, uint64_t bytes)
-      : device::Allocation(address, nullptr, bytes), gpu_(gpu), memory_(memory) {}
+      : KnownAllocation(address, nullptr, bytes), gpu_(gpu), memory_(memory) {}
   ~Allocation() override {
     const CurrentContext current(gpu_);
     gpu_.api.memFree(address());

@@ -7,11 +7,11 @@ namespace quern::cuda {
 
 namespace {
 
-class Allocation final : public device::Allocation {
+class Allocation final : public KnownAllocation {
 public:
   Allocation(MemoryPool& pool, Address address, uint64_t bytes)
-      : device::Allocation(address,
-                           isPinned(pool) ? reinterpret_cast<std::byte*>(address) : nullptr, bytes),
+      : KnownAllocation(address, isPinned(pool) ? reinterpret_cast<std::byte*>(address) : nullptr,
+                        bytes),
         pool_(pool) {
     if (hostPointer())
       pinnedRanges().add(hostPointer(), bytes);
@@ -29,10 +29,10 @@ private:
   MemoryPool& pool_;
 };
 
-class ManagedAllocation final : public device::Allocation {
+class ManagedAllocation final : public KnownAllocation {
 public:
   ManagedAllocation(Memory& memory, Address address, uint64_t bytes)
-      : device::Allocation(reinterpret_cast<std::byte*>(address), bytes), memory_(memory) {
+      : KnownAllocation(reinterpret_cast<std::byte*>(address), bytes), memory_(memory) {
     pinnedRanges().add(hostPointer(), bytes);
   }
   ~ManagedAllocation() override {

@@ -7,6 +7,12 @@
 
 namespace quern::cuda {
 
+/// Memory that the driver knows.
+class KnownAllocation : public device::Allocation {
+protected:
+  using Allocation::Allocation;
+};
+
 /// All of one GPU's memory. Lives as long as the process.
 struct Memory {
   explicit Memory(const Gpu& gpu)

@@ -9,6 +9,7 @@
 #include "devices/remote/remote_executable.h"
 #include "devices/remote/remote_memory.h"
 #include "devices/remote/remote_queue.h"
+#include "devices/remote/transfer_plan.h"
 
 namespace quern::remote {
 
@@ -60,6 +61,12 @@ RemoteDevice::partition(const device::PartitionRequest& request) {
 
 Result<Ref<device::Allocation>> RemoteDevice::allocate(const device::AllocationRequest& request) {
   return remote::allocate(node_, number_, request);
+}
+
+bool RemoteDevice::canCopy(device::Allocation& source, device::Allocation& destination) {
+  const device::Copy copy = {
+      .source = {.allocation = &source}, .destination = {.allocation = &destination}, .bytes = 1};
+  return !std::holds_alternative<Refused>(planTransfer(copy, node_));
 }
 
 void RemoteDevice::store(uint64_t address, std::span<const std::byte> bytes) {

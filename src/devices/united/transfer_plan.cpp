@@ -10,11 +10,6 @@ namespace {
 using device::Access;
 using device::Place;
 
-/// Whether `place` is in memory of another device that its host does not reach.
-bool isOutOfReach(const Place& place) {
-  return place.allocation && !place.allocation->hostPointer() && !UnitedAllocation::of(place);
-}
-
 Plan failed() {
   return {.parts = {}, .status = CL_INVALID_OPERATION};
 }
@@ -179,7 +174,7 @@ std::vector<OrderedUse> transferUses(const device::Work& work) {
 
 Plan planTransfer(Members& members, const device::Work& work) {
   bool isPossible = true;
-  forEachPlace(work, [&](const Place& place, bool) { isPossible &= !isOutOfReach(place); });
+  forEachPlace(work, [&](const Place& place, bool) { isPossible &= isReached(place); });
   if (!isPossible)
     return failed();
   if (const auto* const copy = std::get_if<device::Copy>(&work))

@@ -26,6 +26,10 @@ Result<Ref<device::Allocation>> UnitedDevice::allocate(const device::AllocationR
   return UnitedAllocation::create(*members_, request);
 }
 
+bool UnitedDevice::canCopy(device::Allocation& source, device::Allocation& destination) {
+  return isReached({.allocation = &source}) && isReached({.allocation = &destination});
+}
+
 void UnitedDevice::store(uint64_t address, std::span<const std::byte> bytes) {
   const UnitedAllocation* const allocation = members_->addresses.find(address);
   if (!allocation) // Memory that the host reaches.

@@ -37,6 +37,10 @@ UnitedAllocation* UnitedAllocation::of(const device::Place& place) {
              : nullptr;
 }
 
+bool isReached(const device::Place& place) {
+  return !place.allocation || place.allocation->hostPointer() || UnitedAllocation::of(place);
+}
+
 UnitedImage::UnitedImage(Ref<UnitedAllocation> allocation, std::vector<Ref<device::Image>> images)
     : Image(reinterpret_cast<uint64_t>(this)), allocation_(std::move(allocation)),
       images_(std::move(images)) {}

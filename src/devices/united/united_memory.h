@@ -27,6 +27,9 @@ private:
   const Ref<device::Replicas> replicas_;
 };
 
+/// Whether commands of a united device can read and write there: in its memory, or the host's.
+bool isReached(const device::Place& place);
+
 /// An image in memory of a united device: one of each member.
 class UnitedImage final : public device::Image {
 public:
