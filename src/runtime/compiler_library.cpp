@@ -89,6 +89,14 @@ Result<compiler::Compiler*> CompilerLibrary::compiler() {
   return outcome->compiler;
 }
 
+Status CompilerLibrary::checkUnchanged() const {
+  if (libraryIdentity(path_) == identity_)
+    return {};
+  return notAvailable(sentence("the compiler ", path_,
+                               " has been replaced since the program began to use it, and may no "
+                               "longer fit; the program must be started again"));
+}
+
 std::string CompilerLibrary::processPath() const {
   return folderOf(path_) + processName;
 }

@@ -30,6 +30,10 @@ public:
   /// Tells this build of driver and compiler from every other: 16 hexadecimal digits.
   std::string buildIdentity() const;
 
+  /// Fails with CL_COMPILER_NOT_AVAILABLE where the file is no longer that of `identity`, as after
+  /// an upgrade while the program runs: it may say and make what this driver does not understand.
+  Status checkUnchanged() const;
+
   const std::string& path() const { return path_; }
   /// Of the file that CompilerProcess::start takes.
   std::string processPath() const;

@@ -18,6 +18,7 @@ Result<std::unique_ptr<CompilerProcess>> CompilerProcesses::take() {
     if (!process->hasEnded())
       return process;
   const CompilerLibrary& library = CompilerLibrary::get();
+  QUERN_TRY(library.checkUnchanged());
   return CompilerProcess::start(library.processPath(), library.path());
 }
 

@@ -171,6 +171,37 @@ TEST(CompilerProcess, OneThatEndedBetweenBuildsIsReplaced) {
   EXPECT_EQ(result.exitCode, 0) << result;
 }
 
+/// Builds, puts another library in the place of the compiler's arguments[0], and builds again with
+/// a new process.
+QUERN_CHILD(replaceTheCompiler) {
+  if (!kernelWorks())
+    return 1;
+  const pid_t compiler = compilerOf(getpid());
+  const int process = openProcess(compiler);
+  kill(compiler, SIGKILL);
+  if (!waitForEnd(process))
+    return 2;
+  std::filesystem::remove(arguments[0]);
+  std::filesystem::create_symlink("/proc/self/exe", arguments[0]);
+  const BuildOutcome outcome = tryBuild("kernel void k(global int* out) { *out = 1; }", "");
+  std::printf("%s", outcome.log.c_str());
+  return outcome.code == CL_BUILD_PROGRAM_FAILURE ? 0 : 3;
+}
+
+TEST(CompilerProcess, AnUpgradeMeanwhileIsALog) {
+  const TemporaryFolder folder;
+  const std::filesystem::path compiler = QUERN_COMPILER_LIBRARY;
+  std::filesystem::create_symlink(compiler, folder / "libquern-compiler.so");
+  std::filesystem::create_symlink(compiler.parent_path() / "quern-compiler-process",
+                                  folder / "quern-compiler-process");
+  const ChildResult result =
+      runChild({"replaceTheCompiler",
+                {folder / "libquern-compiler.so"},
+                {{"QUERN_CACHE", "off"}, {"QUERN_COMPILER", folder / "libquern-compiler.so"}}});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_TRUE(contains(result.output, "libquern-compiler.so has been replaced")) << result;
+}
+
 volatile sig_atomic_t endsOfChildren = 0;
 
 /// Builds with descriptors of its own open, and looks at what the compiler's process has of them.
