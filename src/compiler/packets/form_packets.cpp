@@ -347,7 +347,7 @@ std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
 bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
                               llvm::FunctionAnalysisManager& analyses) const {
   std::vector<PacketForms> forms;
-  double packets = 0, serial = 0;
+  std::vector<RegionPrices> prices;
   for (llvm::Function* region : regions) {
     PacketForms& each = forms.emplace_back(*region, machine_, choice_, tiles_, analyses);
     if (!each.make()) {
@@ -355,10 +355,9 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
       eraseRegions(regions, analyses);
       return false;
     }
-    packets += each.prices().packetsWithCode(1);
-    serial += each.prices().serialAtWorst();
+    prices.push_back(each.prices());
   }
-  const bool areWorthwhile = packets <= serial || groupsArePackets(*regions.front()) ||
+  const bool areWorthwhile = arePacketsWorthwhile(prices) || groupsArePackets(*regions.front()) ||
                              choice_.which == PacketChoice::Which::All;
   for (PacketForms& each : forms) {
     if (!areWorthwhile)

@@ -434,8 +434,19 @@ bool RegionPrices::arePacketsWorthwhile(double use) const {
          (hidesLatency || packets * leastGain() <= loops);
 }
 
+bool arePacketsWorthwhile(std::span<const RegionPrices> regions) {
+  double packets = 0, serial = 0, serialAtWorst = 0, code = 0;
+  for (const RegionPrices& region : regions) {
+    packets += region.packets * region.leastGain();
+    serial += region.serial;
+    serialAtWorst += region.serialAtWorst();
+    code += region.code;
+  }
+  return packets * (1 + code / TargetModel::codeForItsTime(serial)) <= serialAtWorst;
+}
+
 double RegionPrices::packetsWithCode(double use) const {
-  return packets * std::max(leastGain(), 1 + code / (use * TargetModel::codeForItsTime));
+  return packets * std::max(leastGain(), 1 + code / (use * TargetModel::codeForItsTime(serial)));
 }
 
 double RegionPrices::serialAtWorst() const {

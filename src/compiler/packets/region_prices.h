@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -33,10 +34,6 @@ struct RegionPrices {
   /// Packets take longer to compile, so that they must be cheaper by a part, which grows with their
   /// code. `use` is the part of a kernel's launches that run it.
   bool arePacketsWorthwhile(double use) const;
-  /// What is compared there: packets with that part, and one work-item after the other with what it
-  /// may have to wait, unless memory makes packets wait, too.
-  double packetsWithCode(double use) const;
-  double serialAtWorst() const;
   /// A packet of the chosen tile takes `part` of the price of one alone.
   void setTile(double part);
   /// Why they are not worthwhile, as a clause; empty where they are.
@@ -45,8 +42,18 @@ struct RegionPrices {
   std::string text() const;
 
 private:
+  friend bool arePacketsWorthwhile(std::span<const RegionPrices> regions);
+
   double leastGain() const;
+  /// What is compared: packets with the part that makes them cheaper, and one work-item after the
+  /// other with what it may have to wait, unless memory makes packets wait, too.
+  double packetsWithCode(double use) const;
+  double serialAtWorst() const;
 };
+
+/// The same of regions that get packets together or not at all: their code is weighed against the
+/// time of all.
+bool arePacketsWorthwhile(std::span<const RegionPrices> regions);
 
 /// What is priced, beside the plan, which is that of a packet that runs alone and lies inside the
 /// work-group.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Function.h>
 #include <llvm/Target/TargetMachine.h>
@@ -64,9 +66,11 @@ public:
   /// The same where packets transpose the program's vectors, which gains nothing where memory is
   /// the limit.
   static constexpr double leastGainOfVectors = 1.25;
-  /// Instructions that take as long to compile as what runs them takes in all, where nothing is
-  /// known of that: some tens of milliseconds. So much code more must make it twice as fast.
-  static constexpr double codeForItsTime = 1000;
+  /// Instructions that take as long to compile as a kernel runs in all. So much code more must make
+  /// it twice as fast. Nothing is known of that time: it is taken to be some tens of milliseconds,
+  /// or what a thousand work-items take where that is more, each instruction to take tens of
+  /// thousands of the model's units.
+  static double codeForItsTime(double costOfItem) { return std::max(1000.0, costOfItem / 60); }
   /// Instructions of a test whether any work-item goes on, and of a loop over a packet's
   /// work-items.
   static constexpr unsigned codeOfTest = 8, codeForEachItem = 12;
