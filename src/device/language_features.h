@@ -6,6 +6,12 @@ namespace quern::device {
 /// target (compiler/interface/target.h); a device adds what its hardware has beside them.
 inline constexpr const char* languageFeatures[] = {
     "cl_intel_required_subgroup_size",
+    "cl_intel_spirv_subgroups",
+    "cl_intel_subgroup_local_block_io",
+    "cl_intel_subgroups",
+    "cl_intel_subgroups_char",
+    "cl_intel_subgroups_long",
+    "cl_intel_subgroups_short",
     "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
     "cl_khr_depth_images",

@@ -1,3 +1,7 @@
+#include <algorithm>
+
+#include <CL/cl_ext.h>
+
 #include "program_fixture.h"
 #include "spirv_module.h"
 
@@ -316,6 +320,51 @@ TEST_F(ProgramIlTest, clocksAreRead) {
   EXPECT_LE(first[3], second[0]);
   EXPECT_NE(0u, first[1]);
   EXPECT_NE(0u, first[2]);
+}
+
+TEST_F(ProgramIlTest, intelSubGroupsShuffleAndMoveBlocks) {
+  constexpr size_t items = 16, words = 6; // of a row of the image
+  size_t sizes[8] = {}, bytes = 0;
+  if (clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof(sizes), sizes, &bytes) !=
+          CL_SUCCESS ||
+      std::count(sizes, sizes + bytes / sizeof(size_t), items) == 0)
+    GTEST_SKIP() << "the device has no sub-groups of 16 work-items";
+  const Program program = makeIl("intel_sub_groups");
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  std::vector<cl_uint> in(2 * items);
+  for (cl_uint i = 0; i < in.size(); ++i)
+    in[i] = 1000 + 7 * i;
+  std::vector<unsigned char> texels(4 * words * 2);
+  for (size_t i = 0; i < texels.size(); ++i)
+    texels[i] = static_cast<unsigned char>(3 * i + 1);
+  const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+  cl_image_desc description = {};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = words;
+  description.image_height = 2;
+  const Memory readImage(clCreateImage(context.get(), CL_MEM_COPY_HOST_PTR, &format, &description,
+                                       texels.data(), nullptr));
+  const Memory writtenImage(clCreateImage(context.get(), CL_MEM_COPY_HOST_PTR, &format,
+                                          &description, texels.data(), nullptr));
+  const Memory input = makeBuffer(in), copy = makeBuffer(in.size() * sizeof(cl_uint)),
+               out = makeBuffer(5 * items * sizeof(cl_uint));
+  const Kernel kernel = makeKernel(program, "blocks");
+  setArguments(kernel, input.get(), copy.get(), out.get(), readImage.get(), writtenImage.get());
+  run(kernel, items);
+  EXPECT_EQ(in, contents<cl_uint>(copy.get()));
+  const auto got = contents<cl_uint>(out.get());
+  for (size_t i = 0; i < items; ++i) {
+    EXPECT_EQ(in[i + 3], got[5 * i]);
+    EXPECT_EQ(in[i + items - 3], got[5 * i + 1]);
+    EXPECT_EQ(in[i ^ 5], got[5 * i + 2]);
+    EXPECT_EQ(in[items - 1 - i], got[5 * i + 3]);
+    EXPECT_EQ(texels[4 * words + 4 + i], got[5 * i + 4]);
+  }
+  std::vector<cl_uint> row(words);
+  const size_t origin[3] = {}, region[3] = {words, 1, 1};
+  ASSERT_EQ(CL_SUCCESS, clEnqueueReadImage(queue.get(), writtenImage.get(), CL_TRUE, origin, region,
+                                           0, 0, row.data(), 0, nullptr, nullptr));
+  EXPECT_EQ(std::vector<cl_uint>(in.begin(), in.begin() + words), row);
 }
 
 TEST_F(ProgramIlTest, functionsAreCalledByPointers) {

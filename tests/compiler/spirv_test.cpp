@@ -20,9 +20,9 @@ Words wordsOf(const std::string& name) {
 class Spirv : public CompilerTest {
 protected:
   Spirv() {
-    target.features.insert(
-        target.features.end(),
-        {"__opencl_c_device_enqueue", "__opencl_c_generic_address_space", "__opencl_c_subgroups"});
+    target.features.insert(target.features.end(),
+                           {"__opencl_c_device_enqueue", "__opencl_c_generic_address_space",
+                            "__opencl_c_subgroups", "__opencl_c_images", "cl_intel_subgroups"});
   }
   compiler::Compiled read(const Words& words) {
     return compiler.compileIl(std::as_bytes(std::span(words)), {}, options, target, dump);
@@ -91,7 +91,7 @@ TEST_F(Spirv, isNeverTrusted) {
   std::mt19937 random(1);
   size_t read = 0, refused = 0;
   for (const char* name : {"scale", "caller", "helper", "everything", "enqueue", "untyped_pointers",
-                           "function_pointers", "lines"}) {
+                           "function_pointers", "lines", "intel_sub_groups"}) {
     const Words good = wordsOf(name);
     for (int round = 0; round < 350; ++round) {
       Words words = good;

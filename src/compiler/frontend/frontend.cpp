@@ -1,5 +1,7 @@
 #include "compiler/frontend/frontend.h"
 
+#include <algorithm>
+
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
@@ -10,6 +12,7 @@
 #include "compiler/frontend/arguments.h"
 #include "compiler/frontend/block_kernels.h"
 #include "compiler/frontend/files.h"
+#include "compiler/frontend/intel_sub_groups.h"
 #include "compiler/frontend/log_printer.h"
 #include "compiler/il/rounding.h"
 
@@ -65,6 +68,8 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   compiler.addDependencyCollector(dependencies);
   // Counts of errors and warnings go to this stream; they belong in the log, too.
   compiler.setVerboseOutputStream(log);
+  if (std::ranges::find(target.features, "cl_intel_subgroups") != target.features.end())
+    compiler.setExternalSemaSource(llvm::makeIntrusiveRefCnt<IntelSubGroups>());
 
   ProgramAction action(&context);
   if (compiler.ExecuteAction(action))

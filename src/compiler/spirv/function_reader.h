@@ -159,6 +159,7 @@ private:
 
   // sub_groups.cpp
   bool readSubGroup(const Instruction& i);
+  bool readBlock(const Instruction& i);
 
   // images.cpp
   bool readImage(const Instruction& i);

@@ -34,6 +34,20 @@ llvm::StringRef exchangeOf(Op op) {
   }
 }
 
+/// The end of the names of functions that read or write blocks of such elements.
+llvm::StringRef blockSuffix(const Type& element) {
+  switch (element.llvm->getScalarSizeInBits()) {
+  case 8:
+    return "_uc";
+  case 16:
+    return "_us";
+  case 32:
+    return "_ui";
+  default:
+    return "_ul";
+  }
+}
+
 } // namespace
 
 bool FunctionReader::readSubGroup(const Instruction& i) {
@@ -140,36 +154,56 @@ bool FunctionReader::readSubGroup(const Instruction& i) {
   }
   case Op::SubgroupShuffleDownINTEL:
   case Op::SubgroupShuffleUpINTEL: {
-    // Of two values side by side: down reaches from the first into the second, up from the second
-    // into the first.
-    const bool isDown = i.op == Op::SubgroupShuffleDownINTEL;
     const Value first = operand(i, 0);
     const Value second = operand(i, 1);
     requireSame(first, second);
-    llvm::Value* lane =
-        callSymbol(builder_, "_Z22get_sub_group_local_idv", word.llvm, {}, Effects::None);
-    llvm::Value* size =
-        callSymbol(builder_, "_Z22get_max_sub_group_sizev", word.llvm, {}, Effects::None);
-    llvm::Value* delta = wordOf(2).value;
-    llvm::Value* place = isDown ? builder_.CreateAdd(lane, delta)
-                                : builder_.CreateSub(builder_.CreateAdd(lane, size), delta);
-    llvm::Value* isInFirst = builder_.CreateICmpULT(place, size);
-    const Value inFirst = {&word, builder_.CreateSelect(isInFirst, place, lane)};
-    const Value inSecond = {
-        &word, builder_.CreateSelect(isInFirst, lane, builder_.CreateSub(place, size))};
-    const auto shuffled = [&](const Value& from, const Value& at) {
-      return eachComponent(from, resultType(i), [&](const Value& part) {
-        return call("sub_group_shuffle", part.value->getType(), {asIs(part), asUnsigned(at)},
-                    Effects::Any);
-      });
-    };
-    llvm::Value* fromFirst = shuffled(first, inFirst);
-    define(i, builder_.CreateSelect(isInFirst, fromFirst, shuffled(second, inSecond)));
+    define(i, call(i.op == Op::SubgroupShuffleDownINTEL ? "intel_sub_group_shuffle_down"
+                                                        : "intel_sub_group_shuffle_up",
+                   resultType(i).llvm, {asIs(first), asIs(second), asUnsigned(wordOf(2))},
+                   Effects::Any));
     return true;
   }
   default:
-    return false;
+    return readBlock(i);
   }
+}
+
+/// Blocks of memory or of an image that a sub-group reads or writes together (SPV_INTEL_subgroups).
+bool FunctionReader::readBlock(const Instruction& i) {
+  const bool isImage =
+      i.op == Op::SubgroupImageBlockReadINTEL || i.op == Op::SubgroupImageBlockWriteINTEL;
+  const bool isRead = i.op == Op::SubgroupBlockReadINTEL || i.op == Op::SubgroupImageBlockReadINTEL;
+  if (!isImage && !isRead && i.op != Op::SubgroupBlockWriteINTEL)
+    return false;
+  const Value from = operand(i, 0);
+  Value data;
+  if (!isRead)
+    data = operand(i, isImage ? 2 : 1);
+  const Type* block = isRead ? &resultType(i) : data.type;
+  require(block && block->scalar().isInteger(), "has data that are no whole numbers");
+  llvm::SmallVector<Argument> arguments;
+  if (isImage) {
+    require(from.type && from.type->op == Op::TypeImage, "has an operand that is no image");
+    arguments = {asIs(from), coordinates(*from.type, operand(i, 1))};
+  } else {
+    const Value elements = typed(from, block->scalar());
+    require(elements.type->parts[0]->llvm == block->scalar().llvm,
+            "has data of another type than what the pointer points to");
+    arguments = {asUnsigned(elements)};
+    arguments[0].parameter.isConst = isRead;
+  }
+  if (!isRead)
+    arguments.push_back(asUnsigned(data));
+  const unsigned width = block->components();
+  const std::string name =
+      (llvm::Twine("intel_sub_group_block_") + (isRead ? "read" : "write") +
+       blockSuffix(block->scalar()) + (width > 1 ? llvm::Twine(width).str() : std::string()))
+          .str();
+  llvm::CallInst* result = call(name, isRead ? block->llvm : builder_.getVoidTy(), arguments,
+                                isRead ? Effects::Reads : Effects::Any);
+  if (isRead)
+    define(i, result);
+  return true;
 }
 
 } // namespace quern::compiler::spirv
