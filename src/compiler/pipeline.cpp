@@ -35,6 +35,10 @@ void addOnFunctions(ModulePassManager& passes, Passes&&... functionPasses) {
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
 }
 
+void addFunctionPointers(ModulePassManager& passes, const PassSettings&) {
+  passes.addPass(FunctionPointersPass());
+}
+
 void addLaunchFacts(ModulePassManager& passes, const PassSettings& settings) {
   if (!settings.onlyKernel.empty() || settings.facts != abi::LaunchFacts())
     passes.addPass(LaunchFactsPass(settings));
@@ -298,6 +302,8 @@ void addNvptxOptimization(ModulePassManager& passes, const PassSettings& setting
 }
 
 constexpr Step cpuSteps[] = {
+    {"function-pointers", "lets calls by pointers call functions of every module that was linked",
+     addFunctionPointers},
     {"launch-facts", "takes one kernel out for launches of which something is known",
      addLaunchFacts},
     {"relax", "calls faster functions and flushes denormals where the options allow it",
@@ -334,6 +340,8 @@ constexpr Step cpuSteps[] = {
 };
 
 constexpr Step nvptxSteps[] = {
+    {"function-pointers", "lets calls by pointers call functions of every module that was linked",
+     addFunctionPointers},
     {"relax", "calls faster functions and flushes denormals where the options allow it",
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls", addLink},

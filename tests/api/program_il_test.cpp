@@ -382,6 +382,26 @@ TEST_F(ProgramIlTest, functionsAreCalledByPointers) {
   }
 }
 
+TEST_F(ProgramIlTest, pointersLeadToFunctionsOfOtherModules) {
+  const Program user = makeIl("pointer_user"), maker = makeIl("pointer_maker");
+  ASSERT_EQ(CL_SUCCESS, compile(user)) << logOf(user);
+  ASSERT_EQ(CL_SUCCESS, compile(maker)) << logOf(maker);
+  const cl_program inputs[] = {user.get(), maker.get()};
+  cl_int code = 1;
+  const Program linked(
+      clLinkProgram(context.get(), 1, &device, nullptr, 2, inputs, nullptr, nullptr, &code));
+  ASSERT_EQ(CL_SUCCESS, code) << logOf(linked);
+  const Memory out = makeBuffer(8 * sizeof(cl_uint));
+  const Kernel kernel = makeKernel(linked, "pointers");
+  setArguments(kernel, out.get());
+  run(kernel, 4);
+  const auto got = contents<cl_uint>(out.get());
+  for (cl_uint i = 0; i < 4; ++i) {
+    EXPECT_EQ(i % 2 == 0 ? 3 * i : i - 5, got[i]);
+    EXPECT_EQ(i + 100, got[4 + i]);
+  }
+}
+
 TEST_F(ProgramIlTest, theExtensionsFunctionDoesTheSame) {
   const auto create = reinterpret_cast<decltype(&clCreateProgramWithIL)>(
       clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));

@@ -29,6 +29,7 @@
 #include "compiler/program/child_records.h"
 #include "compiler/program/constant_pointers.h"
 #include "compiler/program/flushed_functions.h"
+#include "compiler/program/function_pointers.h"
 #include "compiler/program/image_formats.h"
 #include "compiler/program/initializers.h"
 #include "compiler/program/inline_callees.h"

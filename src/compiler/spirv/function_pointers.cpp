@@ -1,8 +1,7 @@
 #include "compiler/spirv/function_pointers.h"
 
-#include <llvm/IR/IRBuilder.h>
-
 #include "base/hash.h"
+#include "compiler/il/function_pointers.h"
 #include "compiler/spirv/module_reader.h"
 
 namespace quern::compiler::spirv {
@@ -38,34 +37,15 @@ llvm::Function& FunctionPointers::callerOf(const Type& type, llvm::Module& modul
 }
 
 void FunctionPointers::defineCallers(const ModuleReader& reader) const {
+  std::vector<AddressedFunction> addressed;
+  for (const uint32_t id : functions_)
+    addressed.push_back({reader.function(id).function, numberOf(id)});
+  for (const AddressedFunction& function : addressed)
+    addAddressedFunction(function);
   for (const auto& [type, caller] : callers_) {
-    llvm::LLVMContext& context = caller->getContext();
-    llvm::SmallVector<llvm::Value*> arguments;
-    for (llvm::Argument& argument : llvm::drop_begin(caller->args()))
-      arguments.push_back(&argument);
-    auto* entry = llvm::BasicBlock::Create(context, "", caller);
-    auto* none = llvm::BasicBlock::Create(context, "none", caller);
-    llvm::Type* result = type->getReturnType();
-    const auto finish = [result](llvm::IRBuilder<>& builder, llvm::Value* value) {
-      result->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(value);
-    };
-    llvm::IRBuilder<> noneBuilder(none);
-    finish(noneBuilder, result->isVoidTy() ? nullptr : llvm::Constant::getNullValue(result));
-    llvm::IRBuilder<> builder(entry);
-    llvm::SwitchInst* choice =
-        builder.CreateSwitch(builder.CreatePtrToInt(caller->getArg(0), builder.getInt64Ty()), none);
-    for (const uint32_t id : functions_) {
-      llvm::Function* function = reader.function(id).function;
-      if (function->getFunctionType() != type)
-        continue;
-      auto* block = llvm::BasicBlock::Create(context, "", caller);
-      choice->addCase(builder.getInt64(numberOf(id)), block);
-      llvm::IRBuilder<> own(block);
-      llvm::CallInst* call = own.CreateCall(function, arguments);
-      call->setCallingConv(function->getCallingConv());
-      call->setAttributes(function->getAttributes());
-      finish(own, call);
-    }
+    definePointerCaller(*caller);
+    for (const AddressedFunction& function : addressed)
+      addTarget(*caller, function);
   }
 }
 

@@ -14,9 +14,10 @@ class ModuleReader;
 
 /// Pointers to functions of a module (SPV_INTEL_function_pointers). What stands for an address is a
 /// number of the function's own, and a call by way of a pointer compares it with those of the
-/// functions that may be meant: all of the module with an address and the right type. So whatever
-/// those do, barriers included, works as in any function that is called, on every device, which
-/// need not have addresses of code.
+/// functions that may be meant (il/function_pointers.h): all of the module with an address and the
+/// right type, to which program/function_pointers.h adds those of the modules that it is linked
+/// with. So whatever those do, barriers included, works as in any function that is called, on every
+/// device, which need not have addresses of code.
 class FunctionPointers {
 public:
   explicit FunctionPointers(const quern::spirv::Module& source) : source_(source) {}
