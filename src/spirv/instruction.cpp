@@ -1,6 +1,7 @@
 #include "spirv/instruction.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <iterator>
 
@@ -14,9 +15,21 @@ constexpr InstructionRow rows[] = {
 };
 static_assert(std::ranges::is_sorted(rows, {}, &InstructionRow::op));
 
+/// For the numbers of SPIR-V's core, which lie close together, the place of the row and 1; 0 for
+/// those without one.
+constexpr auto placesOfCore = [] {
+  std::array<uint16_t, 512> places = {};
+  for (size_t i = 0; i < std::size(rows); ++i)
+    if (const auto number = static_cast<size_t>(rows[i].op); number < places.size())
+      places[number] = static_cast<uint16_t>(i + 1);
+  return places;
+}();
+
 } // namespace
 
 const InstructionRow* findInstruction(uint32_t number) {
+  if (number < placesOfCore.size())
+    return placesOfCore[number] != 0 ? rows + placesOfCore[number] - 1 : nullptr;
   const auto* row = std::ranges::lower_bound(rows, number, {}, [](const InstructionRow& candidate) {
     return static_cast<uint32_t>(candidate.op);
   });

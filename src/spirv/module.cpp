@@ -133,6 +133,8 @@ Status Module::readHeader() {
 
 Status Module::readInstructions() {
   std::vector<bool> isDefined(bound(), false);
+  constexpr size_t usualWords = 4; // of an instruction
+  instructions_.reserve(words_.size() / usualWords);
   for (size_t place = headerWords; place < words_.size();) {
     const uint32_t number = words_[place] & 0xFFFF;
     const size_t count = words_[place] >> wordCountShift;

@@ -42,8 +42,10 @@ bool hasErrors(llvm::LLVMContext& context) {
 
 Bytes writeBitcode(const llvm::Module& module) {
   llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(module, stream);
+  // Without the table of symbols, which only linkers of object files read.
+  llvm::BitcodeWriter writer(buffer);
+  writer.writeModule(module);
+  writer.writeStrtab();
   const auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
   return Bytes(bytes, bytes + buffer.size());
 }

@@ -101,8 +101,8 @@ llvm::Value* FunctionReader::construct(const Instruction& i) {
   require(type.isComposite(), "has a result type that is no composite");
   const uint64_t count =
       type.op == Op::TypeStruct ? type.parts.size() : type.llvm->getArrayNumElements();
-  require(i.operands.size() == count,
-          sentence("has ", i.operands.size(), " constituents for a type of ", count));
+  require(i.operands.size() == count, "has ", i.operands.size(), " constituents for a type of ",
+          count);
   for (unsigned k = 0; k < count; ++k) {
     require(operand(i, k).value->getType() == partOf(type, k).llvm,
             "has a constituent of another type than the result's part");
@@ -159,8 +159,8 @@ llvm::Value* FunctionReader::shuffle(const Instruction& i) {
   llvm::SmallVector<int> mask;
   for (const uint32_t component : components) {
     constexpr uint32_t undefined = UINT32_MAX;
-    require(component == undefined || component < first + second,
-            sentence("names the component ", component, " of ", first + second));
+    require(component == undefined || component < first + second, "names the component ", component,
+            " of ", first + second);
     mask.push_back(component == undefined ? -1
                    : component < first    ? static_cast<int>(component)
                                           : static_cast<int>(component - first + length));

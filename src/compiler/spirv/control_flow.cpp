@@ -135,12 +135,10 @@ void FunctionReader::finishPhis() {
     const std::span<const uint32_t> operands = instruction->operands;
     for (size_t k = 0; k + 1 < operands.size(); k += 2) {
       const Value incoming = value(operands[k]);
-      require(
-          incoming.value->getType() == phi->getType(),
-          sentence("has an OpPhi at word ", instruction->offset, " with a value of another type"));
-      require(definedBlocks_.contains(operands[k + 1]),
-              sentence("has an OpPhi at word ", instruction->offset, " that names ",
-                       operands[k + 1], ", which is no label"));
+      require(incoming.value->getType() == phi->getType(), "has an OpPhi at word ",
+              instruction->offset, " with a value of another type");
+      require(definedBlocks_.contains(operands[k + 1]), "has an OpPhi at word ",
+              instruction->offset, " that names ", operands[k + 1], ", which is no label");
       llvm::BasicBlock* from = blocks_[operands[k + 1]];
       // A switch may lead here by several of its cases.
       const auto edges = llvm::count(llvm::predecessors(phi->getParent()), from);
@@ -167,8 +165,8 @@ void FunctionReader::readSwitch(const Instruction& i) {
     if (literalWords == 2)
       literal |= uint64_t{cases[k + 1]} << 32;
     const llvm::APInt number = llvm::APInt(64, literal).trunc(type->getBitWidth());
-    require(seen.insert(number.getZExtValue()).second,
-            sentence("has the case ", number.getZExtValue(), " twice"));
+    require(seen.insert(number.getZExtValue()).second, "has the case ", number.getZExtValue(),
+            " twice");
     const uint32_t label = cases[k + literalWords];
     require(label != 0, "has a case without a label");
     choice->addCase(llvm::ConstantInt::get(module_.context(), number), block(label));
@@ -181,12 +179,11 @@ void FunctionReader::readCall(const Instruction& i) {
   for (size_t k = 1; k < i.operands.size(); ++k)
     arguments.push_back(operand(i, k).value);
   llvm::FunctionType* type = callee.function->getFunctionType();
-  require(
-      arguments.size() == type->getNumParams(),
-      sentence("passes ", arguments.size(), " arguments to a function of ", type->getNumParams()));
+  require(arguments.size() == type->getNumParams(), "passes ", arguments.size(),
+          " arguments to a function of ", type->getNumParams());
   for (unsigned k = 0; k < arguments.size(); ++k)
-    require(arguments[k]->getType() == type->getParamType(k),
-            sentence("passes the argument ", k, " as another type than the function has"));
+    require(arguments[k]->getType() == type->getParamType(k), "passes the argument ", k,
+            " as another type than the function has");
   llvm::CallInst* call = builder_.CreateCall(callee.function, arguments);
   call->setCallingConv(callee.function->getCallingConv());
   call->setAttributes(callee.function->getAttributes());
@@ -205,12 +202,11 @@ void FunctionReader::readPointerCall(const Instruction& i) {
       pointer.value, caller.getFunctionType()->getParamType(0))};
   for (size_t k = 1; k < i.operands.size(); ++k)
     arguments.push_back(operand(i, k).value);
-  require(arguments.size() == caller.arg_size(),
-          sentence("passes ", i.operands.size() - 1, " arguments to a function of ",
-                   caller.arg_size() - 1));
+  require(arguments.size() == caller.arg_size(), "passes ", i.operands.size() - 1,
+          " arguments to a function of ", caller.arg_size() - 1);
   for (unsigned k = 1; k < arguments.size(); ++k)
-    require(arguments[k]->getType() == caller.getArg(k)->getType(),
-            sentence("passes the argument ", k - 1, " as another type than the function has"));
+    require(arguments[k]->getType() == caller.getArg(k)->getType(), "passes the argument ", k - 1,
+            " as another type than the function has");
   llvm::CallInst* call = builder_.CreateCall(&caller, arguments);
   call->setCallingConv(caller.getCallingConv());
   call->setAttributes(caller.getAttributes());

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -56,8 +55,8 @@ private:
     std::span<const uint32_t> operands;
   };
 
-  std::map<uint32_t, std::vector<Row>> rows_;
-  std::map<uint32_t, llvm::StringRef> names_;
+  llvm::DenseMap<uint32_t, std::vector<Row>> rows_;
+  llvm::DenseMap<uint32_t, llvm::StringRef> names_;
 };
 
 } // namespace quern::compiler::spirv

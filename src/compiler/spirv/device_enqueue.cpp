@@ -93,24 +93,23 @@ bool FunctionReader::readDeviceEvent(const Instruction& i) {
 FunctionReader::BlockUse FunctionReader::blockAt(const Instruction& i, size_t first) {
   const uint32_t id = i.operand(first);
   const Function& function = module_.function(id);
-  require(function.hasBody && function.type->parts[0]->op == Op::TypeVoid,
-          sentence("enqueues the function ", id, ", which has a result or no body"));
+  require(function.hasBody && function.type->parts[0]->op == Op::TypeVoid, "enqueues the function ",
+          id, ", which has a result or no body");
   const std::span<const Type* const> parameters = std::span(function.type->parts).subspan(1);
   require(!parameters.empty() && parameters[0]->isPointer() &&
               (parameters[0]->storage == Storage::Generic ||
                parameters[0]->storage == Storage::Function),
-          sentence("enqueues the function ", id,
-                   ", whose first parameter is no pointer to generic or private memory"));
+          "enqueues the function ", id,
+          ", whose first parameter is no pointer to generic or private memory");
   for (const Type* local : parameters.subspan(1))
-    require(local->isPointer() && local->storage == Storage::Workgroup,
-            sentence("enqueues the function ", id,
-                     ", which has a parameter that is no pointer to local memory"));
+    require(local->isPointer() && local->storage == Storage::Workgroup, "enqueues the function ",
+            id, ", which has a parameter that is no pointer to local memory");
   const Value literal = operand(i, first + 1);
   const uint64_t bytes = constant(i.operand(first + 2), "parameter size");
   const uint64_t alignment = constant(i.operand(first + 3), "parameter alignment");
-  require(bytes <= UINT32_MAX, sentence("has the parameter size ", bytes));
+  require(bytes <= UINT32_MAX, "has the parameter size ", bytes);
   require(llvm::isPowerOf2_64(alignment) && alignment <= largestAlignment,
-          sentence("has the parameter alignment ", alignment));
+          "has the parameter alignment ", alignment);
   return {module_.blocks().use(id, bytes, llvm::Align(alignment), module_.context()),
           genericPointer(literal), static_cast<uint32_t>(bytes), parameters.size() - 1};
 }
@@ -119,8 +118,8 @@ void FunctionReader::readEnqueueKernel(const Instruction& i) {
   enum : size_t { Queue, Flags, NdRange, EventCount, Waits, Event, Invoke, LocalSizes = 10 };
   const BlockUse block = blockAt(i, Invoke);
   const size_t count = i.operands.size() - LocalSizes;
-  require(count == block.localCount, sentence("gives ", count, " local sizes to a function with ",
-                                              block.localCount, " pointers to local memory"));
+  require(count == block.localCount, "gives ", count, " local sizes to a function with ",
+          block.localCount, " pointers to local memory");
   // With -g, programs are told what was wrong.
   llvm::Value* flags = number32(i, Flags);
   if (module_.options().debugInfo)
@@ -198,7 +197,7 @@ llvm::Value* FunctionReader::buildRange(const Instruction& i) {
   const Value global = operand(i, GlobalSize);
   const auto* array = llvm::dyn_cast<llvm::ArrayType>(global.value->getType());
   const uint64_t dimensions = array ? array->getNumElements() : 1;
-  require(dimensions <= 3, sentence("has ", dimensions, " dimensions"));
+  require(dimensions <= 3, "has ", dimensions, " dimensions");
   const auto part = [&](const Value& from, unsigned k) {
     require(from.value->getType() == global.value->getType(), "has operands of different types");
     llvm::Value* number = array ? builder_.CreateExtractValue(from.value, k) : from.value;
@@ -227,9 +226,8 @@ llvm::Value* FunctionReader::buildRange(const Instruction& i) {
 
 Value FunctionReader::opaque(const Instruction& i, size_t index, Op type) {
   const Value given = operand(i, index);
-  require(given.type && given.type->op == type,
-          sentence("has the operand ", index, ", which is not of the type ",
-                   quern::spirv::nameOf(type)));
+  require(given.type && given.type->op == type, "has the operand ", index,
+          ", which is not of the type ", quern::spirv::nameOf(type));
   return given;
 }
 

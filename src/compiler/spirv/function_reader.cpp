@@ -39,8 +39,7 @@ void FunctionReader::read() {
   }
   try {
     for (const auto& [label, block] : blocks_)
-      require(definedBlocks_.contains(label),
-              sentence("branches to ", label, ", which is no label"));
+      require(definedBlocks_.contains(label), "branches to ", label, ", which is no label");
     finishPhis();
     finishLoops();
   } catch (const RuleBroken& broken) {
@@ -128,7 +127,7 @@ Value FunctionReader::value(uint32_t id) {
     return values_[id] = {nullptr, sampler};
   }
   const Value* constant = module_.find(id);
-  require(constant, sentence("names the id ", id, ", which has no value by then"));
+  require(constant, "names the id ", id, ", which has no value by then");
   if (!constant->value)
     return values_[id] = {constant->type, builtInVariable(id, *constant->type)};
   return *constant;
@@ -148,13 +147,8 @@ void FunctionReader::define(uint32_t id, const Type& type, llvm::Value* result) 
 
 uint64_t FunctionReader::constant(uint32_t id, std::string_view what) const {
   const std::optional<uint64_t> number = module_.constant(id);
-  require(number.has_value(), sentence("has a ", what, " that is no constant"));
+  require(number.has_value(), "has a ", what, " that is no constant");
   return *number;
-}
-
-void FunctionReader::require(bool holds, std::string_view rule) {
-  if (!holds)
-    throw RuleBroken{std::string(rule)};
 }
 
 void FunctionReader::requireSame(const Value& a, const Value& b) {
@@ -237,9 +231,8 @@ llvm::AllocaInst* FunctionReader::makeVariable(llvm::Type* type, std::optional<l
 
 /// A variable of the function's own with the values that the built-in one has.
 llvm::Value* FunctionReader::builtInVariable(uint32_t id, const Type& pointer) {
-  require(
-      !pointer.parts.empty() && pointer.llvm->getPointerAddressSpace() == 0,
-      sentence("names the built-in variable ", id, ", which is not of the storage class Input"));
+  require(!pointer.parts.empty() && pointer.llvm->getPointerAddressSpace() == 0,
+          "names the built-in variable ", id, ", which is not of the storage class Input");
   const Type& content = *pointer.parts[0];
   llvm::AllocaInst* variable = makeVariable(content.llvm);
   Builder builder = atEntry();

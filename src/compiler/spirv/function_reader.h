@@ -3,8 +3,12 @@
 #include <map>
 #include <optional>
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "base/sentence.h"
+#include "compiler/spirv/failure.h"
 #include "compiler/spirv/mangling.h"
 #include "compiler/spirv/module_reader.h"
 
@@ -49,7 +53,11 @@ private:
   void define(const Instruction& i, llvm::Value* result);
   void define(uint32_t id, const Type& type, llvm::Value* result);
   uint64_t constant(uint32_t id, std::string_view what) const;
-  static void require(bool holds, std::string_view rule);
+  /// `rule` is the end of a sentence, in parts that nobody puts together while it holds.
+  template <typename... Parts> static void require(bool holds, const Parts&... rule) {
+    if (!holds)
+      throw RuleBroken{sentence(rule...)};
+  }
   static void requireSame(const Value& a, const Value& b);
   static void requireInteger(const Value& value);
   static void requireFloat(const Value& value);
@@ -206,11 +214,11 @@ private:
   llvm::Function& function_;
   Builder builder_;
   llvm::BasicBlock* entry_ = nullptr; ///< of our own, before the first of the module
-  std::map<uint32_t, Value> values_;
+  llvm::DenseMap<uint32_t, Value> values_;
   std::map<uint32_t, std::pair<llvm::Value*, llvm::Value*>> sampledImages_; ///< image and sampler
   std::map<uint32_t, const Type*> sampledImageTypes_;
-  std::map<uint32_t, llvm::BasicBlock*> blocks_;
-  std::set<uint32_t> definedBlocks_;
+  llvm::DenseMap<uint32_t, llvm::BasicBlock*> blocks_;
+  llvm::DenseSet<uint32_t> definedBlocks_;
   std::vector<std::pair<const Instruction*, llvm::PHINode*>> phis_;
   std::vector<std::pair<llvm::BasicBlock*, const Instruction*>> loops_; ///< headers
   const Instruction* current_ = nullptr;

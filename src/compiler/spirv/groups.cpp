@@ -145,8 +145,8 @@ bool FunctionReader::readGroup(const Instruction& i) {
 
 void FunctionReader::readBarrier(const Instruction& i) {
   const uint64_t scope = constant(i.operands[0], "scope");
-  require(scope == Workgroup || scope == Subgroup,
-          sentence("has the execution scope ", scope, ", for which there are no barriers"));
+  require(scope == Workgroup || scope == Subgroup, "has the execution scope ", scope,
+          ", for which there are no barriers");
   const llvm::StringRef symbol = scope == Workgroup ? "_Z18work_group_barrierj12memory_scope"
                                                     : "_Z17sub_group_barrierj12memory_scope";
   callSymbol(builder_, symbol, builder_.getVoidTy(),
@@ -155,8 +155,7 @@ void FunctionReader::readBarrier(const Instruction& i) {
 
 /// What has so many bytes and is copied by a function of the library.
 const Type& FunctionReader::elementOf(uint64_t bytes) {
-  require(llvm::isPowerOf2_64(bytes) && bytes <= 128,
-          sentence("copies elements of ", bytes, " bytes"));
+  require(llvm::isPowerOf2_64(bytes) && bytes <= 128, "copies elements of ", bytes, " bytes");
   Types& types = module_.types();
   if (bytes <= 8)
     return types.integer(static_cast<unsigned>(bytes) * 8);
@@ -195,8 +194,8 @@ void FunctionReader::readAsyncCopy(const Instruction& i) {
 bool FunctionReader::readCollective(const Instruction& i) {
   const auto isOfGroup = [&] {
     const uint64_t scope = constant(i.operands[0], "scope");
-    require(scope == Workgroup || scope == Subgroup,
-            sentence("has the scope ", scope, ", which is no group"));
+    require(scope == Workgroup || scope == Subgroup, "has the scope ", scope,
+            ", which is no group");
     return scope == Workgroup;
   };
   if (const Combination combination = combinationOf(i.op); !combination.name.empty()) {

@@ -93,7 +93,7 @@ Argument FunctionReader::coordinates(const Type& image, const Value& given) {
                                 (image.dimensions == Dimensions::Two && image.isArrayed)
                             ? 3
                             : needed;
-  require(have >= used, sentence("has ", have, " coordinates for an image that needs ", used));
+  require(have >= used, "has ", have, " coordinates for an image that needs ", used);
   if (have == needed)
     return asIs(given);
   const Type& type = module_.types().vectorOf(given.type->scalar(), needed);
@@ -127,8 +127,8 @@ void FunctionReader::readSample(const Instruction& i) {
   require(found != sampledImages_.end(), "has an operand that is no sampled image");
   const Type& image = *sampledImageTypes_.at(i.operands[0]);
   const auto [imageValue, samplerValue] = found->second;
-  require((i.operands[2] & ~Known) == 0,
-          sentence("has image operands ", i.operands[2], ", which are not all known"));
+  require((i.operands[2] & ~Known) == 0, "has image operands ", i.operands[2],
+          ", which are not all known");
   defineTexel(i, image, i.operands[2],
               {asIs({&image, imageValue}), named(samplerValue, "ocl_sampler"),
                coordinates(image, operand(i, 1))});
@@ -138,8 +138,8 @@ void FunctionReader::readImageRead(const Instruction& i) {
   const Value image = operand(i, 0);
   require(image.type && image.type->op == Op::TypeImage, "has an operand that is no image");
   const uint32_t operands = i.operand(2);
-  require((operands & ~(Known | Sample)) == 0,
-          sentence("has image operands ", operands, ", which are not all known"));
+  require((operands & ~(Known | Sample)) == 0, "has image operands ", operands,
+          ", which are not all known");
   require(operand(i, 1).type && operand(i, 1).type->scalar().isInteger(),
           "has coordinates that are no whole numbers");
   llvm::SmallVector<Argument> arguments = {asIs(image), coordinates(*image.type, operand(i, 1))};
@@ -162,8 +162,7 @@ void FunctionReader::readImageWrite(const Instruction& i) {
   require(operand(i, 1).type && operand(i, 1).type->scalar().isInteger() && texel.type,
           "has coordinates that are no whole numbers");
   const uint32_t operands = i.operand(3);
-  require((operands & ~Known) == 0,
-          sentence("has image operands ", operands, ", which are not all known"));
+  require((operands & ~Known) == 0, "has image operands ", operands, ", which are not all known");
   const std::string name = ("write_image" + suffixOf(*texel.type, operands)).str();
   if (image.type->isDepth && texel.type->op == Op::TypeVector)
     texel = {&texel.type->scalar(), builder_.CreateExtractElement(texel.value, uint64_t{0})};
@@ -186,7 +185,7 @@ llvm::Value* FunctionReader::imageSize(const Value& image, const Type& result) {
   if (type.isArrayed)
     questions.emplace_back("get_image_array_size", 64);
   require(result.scalar().isInteger() && result.components() == questions.size(),
-          sentence("has a result type that is not ", questions.size(), " whole numbers"));
+          "has a result type that is not ", questions.size(), " whole numbers");
   llvm::Value* size = llvm::PoisonValue::get(result.llvm);
   for (unsigned k = 0; k < questions.size(); ++k) {
     const auto [name, bits] = questions[k];

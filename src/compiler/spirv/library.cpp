@@ -52,7 +52,7 @@ llvm::CallInst* FunctionReader::callSymbol(Builder& builder, llvm::StringRef sym
       module_.module().getOrInsertFunction(symbol, llvm::FunctionType::get(result, types, false));
   auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
   require(function && function->getFunctionType() == callee.getFunctionType(),
-          sentence("means the function ", symbol.str(), ", which is something else in the module"));
+          "means the function ", symbol.str(), ", which is something else in the module");
   llvm::CallInst* call = builder.CreateCall(callee, arguments);
   call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   const auto describe = [&](auto& target) {

@@ -158,15 +158,13 @@ FunctionReader::MemoryAccess FunctionReader::memoryAccess(const Instruction& i, 
   constexpr uint32_t withId =
       MakePointerAvailable | MakePointerVisible | AliasScopeINTEL | NoAliasINTEL;
   constexpr uint32_t known = Volatile | Aligned | Nontemporal | NonPrivatePointer | withId;
-  require((mask & ~known) == 0,
-          sentence("has memory operands ", mask, ", which are not all known"));
+  require((mask & ~known) == 0, "has memory operands ", mask, ", which are not all known");
   access.isVolatile = mask & Volatile;
   access.isNontemporal = mask & Nontemporal;
   if (mask & Aligned) {
     require(next < i.operands.size(), "has no alignment");
     const uint32_t bytes = i.operands[next++];
-    require(llvm::isPowerOf2_32(bytes),
-            sentence("has the alignment ", bytes, ", which is no power of two"));
+    require(llvm::isPowerOf2_32(bytes), "has the alignment ", bytes, ", which is no power of two");
     access.align = llvm::Align(bytes);
   }
   next += static_cast<size_t>(llvm::popcount(mask & withId));
@@ -254,8 +252,8 @@ llvm::Value* FunctionReader::address(const Instruction& i, size_t first, const T
   for (; next < i.operands.size(); ++next) {
     if (content->op == Op::TypeStruct) {
       const uint64_t member = constant(i.operands[next], "member");
-      require(member < content->parts.size(),
-              sentence("names the member ", member, " of a structure of ", content->parts.size()));
+      require(member < content->parts.size(), "names the member ", member, " of a structure of ",
+              content->parts.size());
       path.push_back(builder_.getInt32(static_cast<uint32_t>(member)));
       content = content->parts[member];
       continue;

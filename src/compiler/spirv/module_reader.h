@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/interface/compiler.h"
@@ -122,7 +123,7 @@ private:
   FunctionPointers functionPointers_;
   DebugLines debugLines_;
   std::set<uint32_t> capabilities_;
-  std::map<uint32_t, Value> values_;
+  llvm::DenseMap<uint32_t, Value> values_;
   std::map<uint32_t, Function> functions_;
   std::map<uint32_t, uint32_t> builtIns_;
   std::map<uint32_t, uint32_t> samplers_;

@@ -78,8 +78,7 @@ bool FunctionReader::readExtended(const Instruction& i) {
   if (i.op != Op::ExtInst && i.op != Op::ExtInstWithForwardRefsKHR)
     return false;
   const llvm::StringRef set = module_.extendedSet(i.operands[0]);
-  require(!set.empty(),
-          sentence("names the id ", i.operands[0], ", which is no set of instructions"));
+  require(!set.empty(), "names the id ", i.operands[0], ", which is no set of instructions");
   if (set == "OpenCL.std")
     readStandard(i, i.operands[1], i.operands.subspan(2));
   return true; // The others mean nothing.
@@ -90,9 +89,9 @@ bool FunctionReader::readExtended(const Instruction& i) {
 void FunctionReader::readStandard(const Instruction& i, uint32_t number,
                                   std::span<const uint32_t> operands) {
   const auto* row = std::ranges::find(rows, number, &Row::number);
-  require(row != std::end(rows), sentence("has the number ", number, ", which OpenCL.std lacks"));
-  require(operands.size() >= row->operands,
-          sentence("has ", operands.size(), " operands for ", row->name.str()));
+  require(row != std::end(rows), "has the number ", number, ", which OpenCL.std lacks");
+  require(operands.size() >= row->operands, "has ", operands.size(), " operands for ",
+          row->name.str());
   if (row->form == Form::Printf)
     return readPrintf(i, operands);
   std::string name = row->name.str();

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <vector>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/LLVMContext.h>
 
@@ -91,7 +91,7 @@ private:
 
   llvm::LLVMContext& context_;
   const llvm::DataLayout& layout_;
-  std::map<uint32_t, std::unique_ptr<Type>> types_;
+  llvm::DenseMap<uint32_t, std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<Type>> own_;
 };
 
