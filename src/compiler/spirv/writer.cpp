@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <CL/cl.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -23,7 +25,26 @@ Status failure(const std::string& text) {
                        "LLVM's back end for SPIR-V cannot write the program: " + text);
 }
 
+/// LLVM's back end makes the query of SPIR-V of get_image_channel_data_type, which counts types
+/// from 0 on, and leaves it at that.
+void countChannelDataTypes(llvm::Module& program) {
+  for (llvm::Function& function : program) {
+    if (!function.isDeclaration() ||
+        !function.getName().starts_with("_Z27get_image_channel_data_type"))
+      continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users()))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
+        llvm::IRBuilder<> builder(call->getNextNode());
+        auto* type = llvm::cast<llvm::Instruction>(
+            builder.CreateAdd(call, llvm::ConstantInt::get(call->getType(), CL_SNORM_INT8)));
+        call->replaceUsesWithIf(type,
+                                [type](const llvm::Use& use) { return use.getUser() != type; });
+      }
+  }
+}
+
 Result<Bytes> emit(llvm::Module& program) {
+  countChannelDataTypes(program);
   const llvm::Triple triple("spirv64-unknown-unknown");
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
