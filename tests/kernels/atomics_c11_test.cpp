@@ -111,6 +111,23 @@ TEST_F(AtomicsC11, loadStoreExchangeAndFloats) {
   EXPECT_EQ(out.read(), tabulate<cl_int>(64, [](size_t g) { return 7 * g + 5; }));
 }
 
+TEST_F(AtomicsC11, loadsOfEachOrderAndScope) {
+  QUERN_NEEDS("CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES");
+  Program program = build(R"(
+    kernel void k(global atomic_int* i, global int* out) {
+      out[0] = atomic_load_explicit(&i[0], memory_order_relaxed, memory_scope_all_svm_devices);
+      out[1] = atomic_load_explicit(&i[1], memory_order_seq_cst, memory_scope_all_svm_devices);
+      out[2] = atomic_load_explicit(&i[2], memory_order_acquire, memory_scope_work_group);
+      out[3] = atomic_load_explicit(&i[3], memory_order_seq_cst);
+      out[4] = atomic_load_explicit(&i[4], memory_order_acquire, memory_scope_sub_group);
+    })",
+                          "-cl-std=CL3.0");
+  const std::vector<cl_int> values = {3, 1, 4, 1, 5};
+  Buffer<cl_int> i(values), out(values.size());
+  run(program, "k", {{1}}, i, out);
+  EXPECT_EQ(out.read(), values);
+}
+
 TEST_F(AtomicsC11, compareExchange) {
   Program program = build(R"(
     kernel void k(global atomic_int* sum, global atomic_int* own, global int* out) {

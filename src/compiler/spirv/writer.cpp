@@ -43,8 +43,62 @@ void countChannelDataTypes(llvm::Module& program) {
   }
 }
 
+/// From memory_scope to 3.27 "Scope".
+std::optional<uint32_t> scopeOf(uint64_t scope) {
+  constexpr uint32_t scopes[] = {/*Invocation*/ 4, /*Workgroup*/ 2, /*Device*/ 1, /*CrossDevice*/ 0,
+                                 /*Subgroup*/ 3};
+  return scope < std::size(scopes) ? std::optional(scopes[scope]) : std::nullopt;
+}
+
+/// From memory_order to 3.25 "Memory Semantics".
+uint32_t semanticsOf(uint64_t order) {
+  constexpr uint64_t acquire = 2, total = 5;
+  return order == total ? 0x10 : order == acquire ? 0x2 : 0;
+}
+
+/// LLVM's back end takes the order of atomic_load_explicit for the scope of OpAtomicLoad, and the
+/// scope for its semantics.
+void placeScopesOfLoads(llvm::Module& program) {
+  constexpr llvm::StringLiteral scopeParameter = "12memory_scope";
+  constexpr uint64_t deviceScope = 2;
+  for (llvm::Function& function : llvm::make_early_inc_range(program)) {
+    const llvm::StringRef name = function.getName();
+    if (!function.isDeclaration() || !name.starts_with("_Z20atomic_load_explicit"))
+      continue;
+    const std::string withScope =
+        name.ends_with(scopeParameter) ? name.str() : (name + scopeParameter).str();
+    llvm::Type* number = llvm::Type::getInt32Ty(program.getContext());
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      const auto constantOr = [&](unsigned index, uint64_t otherwise) -> std::optional<uint64_t> {
+        if (index >= call->arg_size())
+          return otherwise;
+        const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(index));
+        return constant ? std::optional(constant->getZExtValue()) : std::nullopt;
+      };
+      if (!call)
+        continue;
+      const std::optional<uint64_t> order = constantOr(1, 0), scope = constantOr(2, deviceScope);
+      if (!order || !scope || !scopeOf(*scope))
+        continue;
+      llvm::IRBuilder<> builder(call);
+      llvm::FunctionCallee callee = program.getOrInsertFunction(
+          withScope,
+          llvm::FunctionType::get(call->getType(),
+                                  {call->getArgOperand(0)->getType(), number, number}, false));
+      llvm::CallInst* placed =
+          builder.CreateCall(callee, {call->getArgOperand(0), builder.getInt32(*scopeOf(*scope)),
+                                      builder.getInt32(semanticsOf(*order))});
+      placed->setCallingConv(call->getCallingConv());
+      call->replaceAllUsesWith(placed);
+      call->eraseFromParent();
+    }
+  }
+}
+
 Result<Bytes> emit(llvm::Module& program) {
   countChannelDataTypes(program);
+  placeScopesOfLoads(program);
   const llvm::Triple triple("spirv64-unknown-unknown");
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
