@@ -82,7 +82,9 @@ public:
   bool canCopy(device::Allocation& source, device::Allocation& destination) override {
     return isKnown(source) && isKnown(destination);
   }
-  Result<Ref<device::Image>> createImage(const device::ImageRequest&) override {}
+  Result<Ref<device::Image>> createImage(const device::ImageRequest&) override {
+    return Status::error(CL_INVALID_OPERATION, "it has no images");
+  }
   Result<Ref<device::Executable>> load(const abi::ProgramImage&) override {
     return Status::error(CL_INVALID_BINARY, "it runs no code");
   }
