@@ -94,18 +94,25 @@ private:
     const auto [place, isNew] = known_.try_emplace(&loop, false);
     if (!isNew)
       return place->second;
-    const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
-    uint64_t iterations = trips;
+    uint64_t iterations = iterationsOf(loop);
     for (const llvm::Loop* inner : loop.getSubLoops())
       if (canUnroll(*inner))
-        iterations = std::max<uint64_t>(
-            iterations, uint64_t{trips} * evolution_.getSmallConstantMaxTripCount(inner));
-    const bool result = trips > 0 && evolution_.getSmallConstantTripCount(&loop) == trips &&
-                        iterations <= maxIterations &&
+        iterations = std::max(iterations, iterationsOf(loop) * iterationsOf(*inner));
+    const bool result = iterations > 0 && iterations <= maxIterations &&
                         instructionsOf(loop) * iterations <= maxInstructions &&
                         loop.isLoopSimplifyForm() && loop.isSafeToClone() && !isConvergent(loop);
     known_[&loop] = result;
     return result;
+  }
+
+  /// How often the body runs; 0 if that is not known. A loop that tests at its beginning does so
+  /// once more.
+  uint64_t iterationsOf(const llvm::Loop& loop) {
+    const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
+    return trips != 0 && loop.getExitingBlock() == loop.getHeader() &&
+                   loop.getHeader() != loop.getLoopLatch()
+               ? trips - 1
+               : trips;
   }
 
   llvm::ScalarEvolution& evolution_;
@@ -160,6 +167,7 @@ llvm::PreservedAnalyses UnrollArrayLoopsPass::run(llvm::Function& function,
   if (unroll(function, analyses)) {
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
     after.addPass(llvm::EarlyCSEPass());
+    after.addPass(llvm::SimplifyCFGPass());
     after.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     after.addPass(CombineInstructionsPass());
     after.addPass(llvm::SimplifyCFGPass());

@@ -95,7 +95,8 @@ public:
       reason = "its vectors fill registers";
     if (reason.empty()) {
       llvm::Function* copy = clone(region_);
-      calledFunctions_ = prepareForPackets(*copy, analyses_);
+      calledFunctions_ =
+          prepareForPackets(*copy, static_cast<unsigned>(widest()), target_, analyses_);
       reason = tryOn(*copy);
       erase(*copy);
     }
@@ -172,8 +173,9 @@ private:
     const TileSharing sharing({}, analysis.inPacket, analysis.inColumn);
     const PacketPlan plan = analysis.plan(copy, machine_, width, sharing, false);
     const unsigned forms = mayHaveTile(copy, analysis) ? 2 : 1;
-    prices_ = priceRegion(plan, AccessPlan(plan),
-                          {region_, analysis.inRow, calledFunctions_, forms}, target_);
+    prices_ =
+        priceRegion(plan, AccessPlan(plan),
+                    {region_, analysis.inRow, calledFunctions_, forms}, target_);
     const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
     return mustBe ? "" : prices_.whyNotPackets(use_);
   }

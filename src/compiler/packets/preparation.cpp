@@ -23,6 +23,7 @@
 #include "compiler/packets/moved_vectors.h"
 #include "compiler/packets/row_loops.h"
 #include "compiler/packets/shapes.h"
+#include "compiler/packets/split_accumulators.h"
 #include "compiler/regions/array_uses.h"
 #include "compiler/work_items/combine_instructions.h"
 
@@ -107,7 +108,8 @@ bool isInlinable(const llvm::CallInst& call) {
          callee->getInstructionCount() <= maxInlined;
 }
 
-bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses) {
+bool prepareForPackets(llvm::Function& copy, unsigned items, const TargetModel& target,
+                       llvm::FunctionAnalysisManager& analyses) {
   const auto run = [&](llvm::FunctionPassManager passes) {
     analyses.invalidate(copy, passes.run(copy, analyses));
   };
@@ -177,6 +179,13 @@ bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& anal
     again.addPass(CombineInstructionsPass());
     again.addPass(llvm::EarlyCSEPass());
     again.addPass(llvm::SimplifyCFGPass());
+    again.addPass(llvm::LoopSimplifyPass());
+    again.addPass(llvm::LCSSAPass());
+    run(std::move(again));
+  }
+  if (splitAccumulators(copy, items, target, analyses)) {
+    analyses.invalidate(copy, llvm::PreservedAnalyses::none());
+    llvm::FunctionPassManager again;
     again.addPass(llvm::LoopSimplifyPass());
     again.addPass(llvm::LCSSAPass());
     run(std::move(again));

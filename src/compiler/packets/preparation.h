@@ -4,12 +4,16 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/target/target_model.h"
+
 namespace quern::compiler {
 
 /// Brings a copy of a region into the form that packets are made from: called functions become part
 /// of it where they are small enough, vectors become one value for each element, and the control
-/// flow is that of simple loops with one return. True if functions became part of it.
-bool prepareForPackets(llvm::Function& copy, llvm::FunctionAnalysisManager& analyses);
+/// flow is that of simple loops with one return. `items` is how many work-items a packet may have.
+/// True if functions became part of it.
+bool prepareForPackets(llvm::Function& copy, unsigned items, const TargetModel& target,
+                       llvm::FunctionAnalysisManager& analyses);
 
 /// Whether that becomes of a call, where the region does not get too large.
 bool isInlinable(const llvm::CallInst& call);
