@@ -94,6 +94,9 @@ public:
                        target_.vectorBits()))
       reason = "its vectors fill registers";
     if (reason.empty()) {
+      serialLoops_ =
+          priceSerialLoops(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),
+                           analyses_.getResult<llvm::ScalarEvolutionAnalysis>(region_), target_);
       llvm::Function* copy = clone(region_);
       calledFunctions_ =
           prepareForPackets(*copy, static_cast<unsigned>(widest()), target_, analyses_);
@@ -175,7 +178,7 @@ private:
     const unsigned forms = mayHaveTile(copy, analysis) ? 2 : 1;
     prices_ =
         priceRegion(plan, AccessPlan(plan),
-                    {region_, analysis.inRow, calledFunctions_, forms}, target_);
+                    {region_, analysis.inRow, calledFunctions_, forms, serialLoops_}, target_);
     const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
     return mustBe ? "" : prices_.whyNotPackets(use_);
   }
@@ -306,6 +309,7 @@ private:
   llvm::FunctionAnalysisManager& analyses_;
   double use_; ///< the part of the kernel's launches that run the region
   TargetModel target_;
+  SerialLoops serialLoops_;
   RegionPrices prices_;
   unsigned width_ = 1;
   bool calledFunctions_ = false;

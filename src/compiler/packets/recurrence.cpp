@@ -28,6 +28,19 @@ int depth(const llvm::Value* value, const llvm::PHINode& phi, const llvm::Loop& 
   return depths[value] = longest + !llvm::isa<llvm::PHINode>(instruction);
 }
 
+unsigned longestRecurrence(const llvm::Loop& loop,
+                           llvm::function_ref<bool(const llvm::PHINode&)> counts) {
+  unsigned longest = 0;
+  for (const llvm::PHINode& phi : loop.getHeader()->phis())
+    if (const llvm::BasicBlock* latch = loop.getLoopLatch(); latch && counts(phi)) {
+      llvm::DenseMap<const llvm::Value*, int> depths;
+      longest = std::max(longest,
+                         static_cast<unsigned>(std::max(
+                             0, depth(phi.getIncomingValueForBlock(latch), phi, loop, depths, 0))));
+    }
+  return longest;
+}
+
 } // namespace
 
 bool isVector(const llvm::Value* value, const Shapes& shapes) {
@@ -36,15 +49,11 @@ bool isVector(const llvm::Value* value, const Shapes& shapes) {
 }
 
 unsigned recurrenceOf(const llvm::Loop& loop, const Shapes& shapes) {
-  unsigned longest = 0;
-  for (const llvm::PHINode& phi : loop.getHeader()->phis())
-    if (const llvm::BasicBlock* latch = loop.getLoopLatch(); latch && isVector(&phi, shapes)) {
-      llvm::DenseMap<const llvm::Value*, int> depths;
-      longest = std::max(longest,
-                         static_cast<unsigned>(std::max(
-                             0, depth(phi.getIncomingValueForBlock(latch), phi, loop, depths, 0))));
-    }
-  return longest;
+  return longestRecurrence(loop, [&](const auto& phi) { return isVector(&phi, shapes); });
+}
+
+unsigned recurrenceOfVectors(const llvm::Loop& loop) {
+  return longestRecurrence(loop, [](const auto& phi) { return phi.getType()->isVectorTy(); });
 }
 
 } // namespace quern::compiler

@@ -11,5 +11,7 @@ bool isVector(const llvm::Value* value, const Shapes& shapes);
 
 /// Vector instructions that an iteration of `loop` must wait for one after the other.
 unsigned recurrenceOf(const llvm::Loop& loop, const Shapes& shapes);
+/// The same of vectors of the program, where one work-item runs after the other.
+unsigned recurrenceOfVectors(const llvm::Loop& loop);
 
 } // namespace quern::compiler

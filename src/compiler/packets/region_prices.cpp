@@ -132,6 +132,8 @@ public:
     prices.hasVectors = usesVectors(priced_.unprepared);
     if (prices.hasVectors)
       prices.serial = costOfVectors(priced_.unprepared);
+    prices.serial *= priced_.loops.part;
+    prices.waiting = std::min(prices.waiting, std::max(1.0, priced_.loops.waits / prices.serial));
     if (!canLoop())
       prices.loops = infinite;
     else if (!accessesVary())
@@ -364,10 +366,11 @@ private:
 
   double costBesideVectors(const Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    return (call && isInlinable(*call) ? costOfVectors(*call->getCalledFunction()) : 0) +
-           (makesVector(instruction) ? serialCost(instruction, 0)
-            : hasNoCost(instruction) ? 0
-                                     : TargetModel::scalar);
+    if (call && isInlinable(*call))
+      return costOfVectors(*call->getCalledFunction());
+    return makesVector(instruction) ? serialCost(instruction, 0)
+           : hasNoCost(instruction) ? 0
+                                    : TargetModel::scalar;
   }
 
   /// What memory takes for what each work-item reads and writes once, of regions without loops. A
@@ -454,7 +457,9 @@ double RegionPrices::serialAtWorst() const {
 }
 
 double RegionPrices::leastGain() const {
-  return hidesLatency ? 1 : hasVectors ? TargetModel::leastGainOfVectors : TargetModel::leastGain;
+  if (hidesLatency && waiting > 1)
+    return 1;
+  return hasVectors ? TargetModel::leastGainOfVectors : hidesLatency ? 1 : TargetModel::leastGain;
 }
 
 void RegionPrices::setTile(double part) {

@@ -8,6 +8,7 @@
 
 #include "compiler/packets/accesses/access_plan.h"
 #include "compiler/packets/packet_emitter.h"
+#include "compiler/packets/serial_loops.h"
 #include "compiler/target/target_model.h"
 
 namespace quern::compiler {
@@ -61,7 +62,8 @@ struct PricedRegion {
   const llvm::Function& unprepared; ///< the region before its vectors became elements
   const Uniformity& inRow;          ///< without any alignment
   bool calledFunctions;             ///< some of the code was that of a function of its own
-  unsigned forms; ///< how many the region gets: one, or one more for whole packets
+  unsigned forms;    ///< how many the region gets: one, or one more for whole packets
+  SerialLoops loops; ///< of one work-item after the other
 };
 
 RegionPrices priceRegion(const PacketPlan& plan, const AccessPlan& accesses,

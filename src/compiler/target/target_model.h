@@ -47,6 +47,9 @@ public:
   /// Operations from which on a branch around them pays, where no work-item may run them; and those
   /// of a region from which on it matters how often they are skipped.
   static constexpr unsigned worthSkipping = 12, muchSkipped = 64;
+  /// An access to a row of one work-item, beside those to the rows of all others: these are more
+  /// than the processor fetches ahead.
+  static constexpr double rowAccess = 2;
   /// Bytes that a core gets in the unit from its second cache, and from memory that it shares.
   static constexpr double bytesFromCache = 16, bytesFromMemory = 4;
   /// A division of integers of one work-item, and the same by a constant.

@@ -105,10 +105,11 @@ public:
     if (group().stride)
       return target.interleavedAccess(access_.instruction, width, group().stride, members,
                                       isMasked);
-    // An access for each work-item, and a transposition.
+    // An access for each work-item, what joins these in vectors, and a transposition.
     const unsigned rounds = llvm::Log2_32_Ceil(std::max(group().span, 2u));
-    return width * target.access(access_.instruction, 1, false) +
-           rounds * group().span * target.permutation(access_.element(), width);
+    const unsigned vectors = std::min(width, group().span);
+    return width * TargetModel::rowAccess +
+           (width - vectors + rounds * group().span) * target.permutation(access_.element(), width);
   }
 
   void emit(PacketValues& values) const override { GroupEmitter(values, group()).run(); }

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <limits>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Function.h>
+
+#include "compiler/target/target_model.h"
+
+namespace quern::compiler {
+
+/// What a region's innermost loops cost where one work-item runs after the other.
+struct SerialLoops {
+  /// How much of the price of one work-item is left, because LLVM's vectoriser makes loops that
+  /// walk along memory and sum up, in an order that does not matter.
+  double part = 1;
+  /// The time for which a work-item waits for what it adds to, while others have begun: infinite
+  /// where loops are neither that nor compute with vectors of the program.
+  double waits = std::numeric_limits<double>::infinity();
+};
+
+SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops,
+                             llvm::ScalarEvolution& evolution, const TargetModel& target);
+
+} // namespace quern::compiler
