@@ -87,10 +87,14 @@ TEST(DerivedMath, Native) {
   auto nearOne = [](Real exact, double x) {
     return x >= 0.5 && x <= 2 ? 0x1p-21 : static_cast<double>(3 * ulpAt<float>(exact));
   };
-  auto absolute = [](Real, double) { return 0x1p-11; };
+  // Where the specification has an error for its sake, from -pi to pi, programs rely on less: sums
+  // of what they compute of it lose many digits.
+  auto absolute = [](Real, double x) { return std::fabs(x) <= M_PI ? 0x1p-22 : 0x1p-11; };
   const Range circle{-1000, 1000}, positive{0x1p-126, 0x1p127}, normal{0x1p-60, 0x1p60};
   checkNative("cos", [](Real x) { return std::cos(x); }, absolute, circle);
   checkNative("sin", [](Real x) { return std::sin(x); }, absolute, circle);
+  checkNative("cos", [](Real x) { return std::cos(x); }, absolute, Range{-M_PI, M_PI});
+  checkNative("sin", [](Real x) { return std::sin(x); }, absolute, Range{-M_PI, M_PI});
   checkNative("tan", [](Real x) { return std::tan(x); }, units(limitOfHalf), Range{-1.5, 1.5});
   checkNative("exp", [](Real x) { return std::exp(x); }, units2x, Range{-87, 88});
   checkNative("exp2", [](Real x) { return std::exp2(x); }, units2x, Range{-125.5, 127.9});

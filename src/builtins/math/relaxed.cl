@@ -76,10 +76,12 @@ static inline BUILTIN Float without_multiple_of_pi(Float x, Float multiple) {
   return ((x - multiple * 0x1.92p+1f) - multiple * 0x1.fb4p-11f) - multiple * 0x1.4442d2p-23f;
 }
 
-// For |x| up to pi / 2, with the sign that the lowest bit gives it.
+// For |x| up to pi / 2, with the sign that the lowest bit gives it. The polynomial is as exact as
+// float is: the specification would allow a term less, but programs add up what they compute of it.
 static inline BUILTIN Float signed_sine(Float x, Int sign) {
   Float square = x * x;
-  Float curve = (-1.853956783e-4f * square + 8.31419602e-3f) * square - 0.166658476f;
+  Float curve = (0x1.5cf828p-19f * square - 0x1.9f5fe2p-13f) * square + 0x1.110e6ap-7f;
+  curve = curve * square - 0x1.555548p-3f;
   return number_of(bits_of(x + x * (square * curve)) ^ (sign << 31));
 }
 
