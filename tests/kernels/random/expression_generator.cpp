@@ -224,6 +224,8 @@ ExpressionPtr ExpressionGenerator::element(Type type, const Scope& scope, bool u
     result = node(Kind::PointerTarget, program_.pointers[pointer].element, pointer);
   } else {
     result = node(Kind::Input, intType);
+    if (program_.readsWidely)
+      result->inputFrom = static_cast<Expression::InputFrom>(random_.below(5));
   }
   result->operands.push_back(std::move(place));
   if (result->type.lanes != type.lanes)
@@ -270,12 +272,22 @@ ExpressionPtr ExpressionGenerator::call(Type type, const Scope& scope, bool unif
   return leaf(type, scope, uniform);
 }
 
+ExpressionPtr ExpressionGenerator::halves(Type type, const Scope& scope, bool uniform,
+                                          unsigned depth) {
+  ExpressionPtr result = node(Kind::Halves, intType);
+  for (int i = 0; i < 3; ++i)
+    result->operands.push_back(make(intType, scope, uniform, depth + 1));
+  return converted(std::move(result), type);
+}
+
 ExpressionPtr ExpressionGenerator::make(Type type, const Scope& scope, bool uniform,
                                         unsigned depth) {
   if (depth >= maxDepth || random_.chance(12 + 10 * depth))
     return leaf(type, scope, uniform);
   if (!uniform && !scope.records.empty() && random_.chance(15))
     return ofRecord(type, scope, depth);
+  if (program_.readsWidely && random_.chance(10))
+    return halves(type, scope, uniform, depth);
   switch (random_.below(12)) {
   case 0:
     if (type == intType || (type.isVector() && type.isSigned))

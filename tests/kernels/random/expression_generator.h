@@ -59,6 +59,7 @@ private:
   ExpressionPtr choice(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr partOfId(const Scope& scope);
   ExpressionPtr element(Type type, const Scope& scope, bool uniform, unsigned depth);
+  ExpressionPtr halves(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr ofRecord(Type type, const Scope& scope, unsigned depth); // record_generator.cpp
   ExpressionPtr ofVector(Type type, const Scope& scope, bool uniform, unsigned depth);
   ExpressionPtr vectorOf(Type type, const Scope& scope, bool uniform, unsigned depth);

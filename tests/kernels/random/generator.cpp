@@ -26,12 +26,13 @@ public:
   explicit Generator(uint64_t seed)
       : random_(seed), expressions_(program_, random_), records_(program_, random_, expressions_) {
     program_.seed = seed;
-    program_.endsEarly = seed >= 4'000'000;
+    program_.endsEarly = seed >= 4'000'000 && seed < 5'000'000;
     program_.usesSubGroups = seed % 4 == 2 && !program_.endsEarly;
     program_.usesCollectives = seed % 4 == 0 && !program_.endsEarly;
     program_.usesRecords = seed >= 3'000'000;
     program_.dividesIds = seed >= 1'000'000; // the others stay what they were
     program_.countsWidely = seed >= 2'000'000;
+    program_.readsWidely = seed >= 5'000'000;
   }
   Program generate();
 

@@ -190,9 +190,17 @@ Value Group::evaluate(const Expression& e, unsigned item) {
     return number(count_);
   case Kind::OpaqueUniform:
     return makeValue(intType, uint64_t(program_.opaqueUniforms[e.index]));
-  case Kind::Input:
-    return makeValue(intType,
-                     uint64_t(program_.inputs[index(*e.operands[0], item, Program::inputCount)]));
+  case Kind::Input: {
+    const int input = program_.inputs[index(*e.operands[0], item, Program::inputCount)];
+    const bool isHalf = e.inputFrom == Expression::InputFrom::Halves;
+    return makeValue(intType, uint64_t(isHalf ? input % halfLimit : input));
+  }
+  case Kind::Halves: {
+    std::array<int64_t, 3> numbers = {};
+    for (size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = evaluate(*e.operands[i], item).signedLane(0) % 32;
+    return makeValue(intType, uint64_t(numbers[0] * numbers[1] + numbers[2]));
+  }
   case Kind::ArrayElement:
     return arrays_[e.index][item][index(*e.operands[0], item, program_.arrays[e.index].count)];
   case Kind::PointerTarget:

@@ -14,6 +14,8 @@ public:
 
 private:
   std::string text(const Expression& e);
+  std::string input(const Expression& e);
+  std::string inputs(bool withTypes) const;
   std::string operation(const Expression& e);
   std::string arithmetic(const Expression& e, const char* sign);
   std::string constant(const Value& value);
@@ -160,9 +162,37 @@ std::string Printer::operation(const Expression& e) {
   return {};
 }
 
+std::string Printer::input(const Expression& e) {
+  using From = Expression::InputFrom;
+  const std::string place = text(*e.operands[0]) + " % " + std::to_string(Program::inputCount);
+  switch (e.inputFrom) {
+  case From::Buffer:
+    return "in[" + place + "]";
+  case From::Image:
+    return "pixel(picture, " + place + ")";
+  case From::SampledImage:
+    return "sampled(picture, " + place + ")";
+  case From::SharedMemory:
+    return "shared[" + place + "]";
+  case From::Halves:
+    return "convert_int(halves[" + place + "])";
+  }
+  return {};
+}
+
+/// What all functions are given, as parameters (with types) or arguments.
+std::string Printer::inputs(bool withTypes) const {
+  std::string result = withTypes ? "global const int* in, global const int* flags" : "in, flags";
+  if (program_.readsWidely)
+    result += withTypes ? ", read_only image2d_t picture, global const int* shared, "
+                          "global const half* halves"
+                        : ", picture, shared, halves";
+  return result;
+}
+
 std::string Printer::call(const Function& function, const std::vector<ExpressionPtr>& arguments,
                           const std::string& pointer) {
-  std::string result = function.name + "(in, flags";
+  std::string result = function.name + "(" + inputs(/*withTypes=*/false);
   for (const ExpressionPtr& argument : arguments)
     result += ", " + text(*argument);
   if (function.pointer >= 0)
@@ -196,7 +226,11 @@ std::string Printer::text(const Expression& e) {
     return "flags[" + std::to_string(e.index * int(Program::opaqueCopies)) + " + lid % " +
            std::to_string(Program::opaqueCopies) + "]";
   case Kind::Input:
-    return "in[" + text(*e.operands[0]) + " % " + std::to_string(Program::inputCount) + "]";
+    return input(e);
+  case Kind::Halves: {
+    const auto half = [&](int i) { return "(half)(" + text(*e.operands[i]) + " % 32)"; };
+    return "convert_int(" + half(0) + " * " + half(1) + " + " + half(2) + ")";
+  }
   case Kind::ArrayElement:
     return program_.arrays[e.index].name + "[" + text(*e.operands[0]) + " % " +
            std::to_string(program_.arrays[e.index].count) + "]";
@@ -572,7 +606,7 @@ std::string Printer::localParameters(bool withTypes) {
 
 void Printer::function(const Function& f) {
   std::string head = f.isNoinline ? "__attribute__((noinline)) " : "";
-  head += f.result->type.name() + " " + f.name + "(global const int* in, global const int* flags";
+  head += f.result->type.name() + " " + f.name + "(" + inputs(/*withTypes=*/true);
   for (int parameter : f.parameters)
     head +=
         ", " + program_.variables[parameter].type.name() + " " + program_.variables[parameter].name;
@@ -589,7 +623,7 @@ void Printer::function(const Function& f) {
 
 void Printer::kernel() {
   std::string head =
-      "kernel GROUP_SIZE void k(global const int* in, global const int* flags, global ulong* out";
+      "kernel GROUP_SIZE void k(" + inputs(/*withTypes=*/true) + ", global ulong* out";
   for (int argument : program_.arguments)
     head +=
         ", " + program_.variables[argument].type.name() + " " + program_.variables[argument].name;
@@ -623,6 +657,20 @@ std::string Printer::print() {
   std::string head = "// random kernel of seed " + std::to_string(program_.seed) +
                      "\n#ifndef GROUP_SIZE\n#define GROUP_SIZE\n#endif\n#define MIX(h, x) h = "
                      "(rotate(h, 7ul) ^ (ulong)(x)) * 0x9e3779b97f4a7c15ul\n";
+  if (program_.readsWidely) {
+    const std::string place = "(int2)(i % " + std::to_string(Program::pictureWidth) + ", i / " +
+                              std::to_string(Program::pictureWidth) + ")";
+    head +=
+        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+        "constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
+        "CLK_FILTER_NEAREST;\n"
+        "int pixel(read_only image2d_t picture, uint i) { return read_imagei(picture, " +
+        place +
+        ").y; }\n"
+        "int sampled(read_only image2d_t picture, uint i) { return read_imagei(picture, "
+        "nearest, " +
+        place + ").y; }\n";
+  }
   for (const std::string& type : divisions_) {
     const bool isSigned = type[0] != 'u';
     const std::string zero = "b == (" + type + ")(0)";

@@ -28,7 +28,9 @@ struct Expression {
     GroupItems,    ///< work-items in a group; uint
     OpaqueUniform, ///< index: one of Program::opaqueUniforms, read from a place that depends on the
                    ///< work-item; int
-    Input,         ///< in[operands[0] % inputCount]; int
+    Input,         ///< in[operands[0] % inputCount], read as `inputFrom` says; int
+    Halves,        ///< with each operand modulo 32: operands[0] * operands[1] + operands[2] in
+                   ///< numbers of type half, which is exact; int
     ArrayElement,  ///< index: Program::arrays, at operands[0]
     PointerTarget, ///< index: Program::pointers, at operands[0] within its reach
     LocalElement,  ///< index: Program::locals, at operands[0] modulo the group's size
@@ -44,9 +46,12 @@ struct Expression {
     Linked,        ///< what link lanes[0] of Program::records[index] leads to; null: operands[0]
     LinkIsNull,    ///< link lanes[0] of Program::records[index]; int
   };
+  /// Halves: the remainder of a division by 2048, which a half holds.
+  enum class InputFrom : uint8_t { Buffer, Image, SampledImage, SharedMemory, Halves };
   Kind kind = Kind::Constant;
   Type type;
   Operator op = Operator::Add;
+  InputFrom inputFrom = InputFrom::Buffer;
   int index = 0;
   Value value = {};
   std::vector<ExpressionPtr> operands = {};
@@ -197,6 +202,7 @@ struct Function {
 
 struct Program {
   static constexpr unsigned inputCount = 64;
+  static constexpr unsigned pictureWidth = 8; ///< of the inputs as an image
   static constexpr unsigned opaqueCopies = 8;
 
   uint64_t seed = 0;
@@ -206,6 +212,7 @@ struct Program {
   bool dividesIds = false;      ///< many places in memory are parts of ids
   bool countsWidely = false;    ///< loops have counters of all kinds
   bool endsEarly = false;       ///< work-items may end before others go on to barriers
+  bool readsWidely = false;     ///< inputs come from images, shared memory and halves, too
   std::vector<Variable> variables;
   std::vector<PrivateArray> arrays;
   std::vector<Pointer> pointers;
@@ -219,6 +226,9 @@ struct Program {
   Function kernel;
   std::vector<int> results; ///< variables of the kernel that make up its output
 };
+
+/// All integers nearer to 0 than this are numbers of type half.
+inline constexpr int halfLimit = 2048;
 
 /// Sizes in work-items.
 struct Shape {

@@ -31,6 +31,8 @@ INSTANTIATE_TEST_SUITE_P(SeedsThatDivideIds, RandomKernels,
                          testing::Range<uint64_t>(100'000, 100'003));
 INSTANTIATE_TEST_SUITE_P(SeedsWithRecords, RandomKernels,
                          testing::Range<uint64_t>(300'003, 300'005));
+INSTANTIATE_TEST_SUITE_P(SeedsThatReadWidely, RandomKernels,
+                         testing::Range<uint64_t>(500'000, 500'003));
 
 } // namespace
 } // namespace quern::tests::random

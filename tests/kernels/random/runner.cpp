@@ -1,6 +1,9 @@
 #include "kernels/random/runner.h"
 
+#include <bit>
+#include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include "kernels/kernel_fixture.h"
 #include "kernels/random/random.h"
@@ -48,6 +51,67 @@ static std::string firstDifference(const std::vector<uint64_t>& got,
          " work-items are wrong; the first is number " + std::to_string(first);
 }
 
+/// The inputs of a program that reads them in all ways, as kernel arguments.
+class WideInputs {
+public:
+  explicit WideInputs(const Program& program) {
+    std::vector<cl_int4> pixels;
+    std::vector<cl_ushort> halves;
+    for (const int value : program.inputs) {
+      pixels.push_back({{-1, value, ~value, 0}});
+      halves.push_back(halfBits(value % halfLimit));
+    }
+    const cl_image_format format = {CL_RGBA, CL_SIGNED_INT32};
+    cl_image_desc shape = {};
+    shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+    shape.image_width = Program::pictureWidth;
+    shape.image_height = pixels.size() / Program::pictureWidth;
+    cl_int code = CL_SUCCESS;
+    picture_ = clCreateImage(Device::get().context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                             &format, &shape, pixels.data(), &code);
+    check(code, "clCreateImage");
+    const size_t bytes = program.inputs.size() * sizeof(cl_int);
+    shared_ = clSVMAlloc(Device::get().context, CL_MEM_READ_WRITE, bytes, 0);
+    check(clEnqueueSVMMemcpy(Device::get().queue, CL_TRUE, shared_, program.inputs.data(), bytes, 0,
+                             nullptr, nullptr),
+          "clEnqueueSVMMemcpy");
+    halves_ = std::make_unique<Buffer<cl_ushort>>(halves);
+  }
+  WideInputs(const WideInputs&) = delete;
+  WideInputs& operator=(const WideInputs&) = delete;
+  ~WideInputs() {
+    clFinish(Device::get().queue);
+    clReleaseMemObject(picture_);
+    clSVMFree(Device::get().context, shared_);
+  }
+
+  void set(Kernel& kernel, cl_uint first) const {
+    check(clSetKernelArg(kernel.handle(), first, sizeof(picture_), &picture_), "clSetKernelArg");
+    check(clSetKernelArgSVMPointer(kernel.handle(), first + 1, shared_),
+          "clSetKernelArgSVMPointer");
+    kernel.set(first + 2, *halves_);
+  }
+
+private:
+  /// Of a whole number that a half holds.
+  static cl_ushort halfBits(int value) {
+    constexpr int bias = 15, significandBits = 10;
+    const unsigned magnitude = static_cast<unsigned>(std::abs(value));
+    if (magnitude == 0)
+      return 0;
+    const int exponent = std::bit_width(magnitude) - 1;
+    const unsigned significand =
+        magnitude << (significandBits - exponent) & ((1u << significandBits) - 1);
+    return static_cast<cl_ushort>((value < 0 ? 0x8000u : 0u) |
+                                  static_cast<unsigned>(exponent + bias) << significandBits |
+                                  significand);
+  }
+
+  cl_mem picture_ = nullptr;
+  void* shared_ = nullptr;
+  std::unique_ptr<Buffer<cl_ushort>> halves_;
+};
+
 static std::string runShape(const Program& program, const tests::Program& built,
                             const Shape& shape) {
   std::vector<cl_int> flags;
@@ -57,8 +121,16 @@ static std::string runShape(const Program& program, const tests::Program& built,
   Buffer<cl_ulong> out(shape.items(), cl_ulong{0x5555});
   std::vector<std::unique_ptr<Buffer<cl_uchar>>> groups;
   Kernel kernel(built, "k");
-  kernel.setAll(in, flagBuffer, out);
-  cl_uint index = 3;
+  kernel.set(0, in);
+  kernel.set(1, flagBuffer);
+  cl_uint index = 2;
+  std::optional<WideInputs> wideInputs;
+  if (program.readsWidely) {
+    wideInputs.emplace(program);
+    wideInputs->set(kernel, index);
+    index += 3;
+  }
+  kernel.set(index++, out);
   for (int argument : program.arguments)
     setArgument(kernel.handle(), index++, program.variables[argument]);
   for (const LocalArray& local : program.locals) {
@@ -109,7 +181,10 @@ std::string compareWithDevice(const Program& program, const std::string& options
   const size_t subGroup = program.usesSubGroups ? subGroupSize() : 1;
   if (subGroup == 0 || (program.usesCollectives && !hasCollectives()) ||
       (program.usesRecords &&
-       Device::get().lacks({"OpenCL C 3.0.0", "__opencl_c_generic_address_space"})))
+       Device::get().lacks({"OpenCL C 3.0.0", "__opencl_c_generic_address_space"})) ||
+      (program.readsWidely &&
+       Device::get().lacks({"cl_khr_fp16", "CL_DEVICE_IMAGE_SUPPORT",
+                            "CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_COARSE_GRAIN_BUFFER"})))
     return {};
   const bool isNew = program.usesSubGroups || program.usesCollectives || program.usesRecords;
   const std::string all = options + (isNew ? " -cl-std=CL3.0 -cl-uniform-work-group-size" : "");
