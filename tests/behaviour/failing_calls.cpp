@@ -1,6 +1,6 @@
 // Calls of the C library and of the system that fail when a test says so: loaded before the driver,
-// in whose place it answers. Only calls of the thread that has asked for it, and only those that
-// the driver makes, count.
+// in whose place it answers. Only calls that the driver makes count, and only those of the thread
+// that has asked for it, except for functions of NVIDIA's driver, which others call for it.
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #include "behaviour/failing_calls.h"
+#include "devices/cuda/driver_api.h"
 
 using quern::tests::FailingCall;
+namespace cuda = quern::cuda;
 
 namespace {
 
@@ -56,6 +58,38 @@ bool fails(FailingCall call, const void* caller) {
   return true;
 }
 
+std::atomic<long> gpuLeft = -1;
+std::atomic<bool> hasGpuFailed = false;
+
+/// A function of NVIDIA's driver. `Name` tells it from others with the same parameters.
+template <typename Name, typename Function> struct GpuFunction;
+template <typename Name, typename... Parameters>
+struct GpuFunction<Name, cuda::Error (*)(Parameters...)> {
+  static inline cuda::Error (*real)(Parameters...) = nullptr;
+
+  static cuda::Error call(Parameters... arguments) {
+    if (gpuLeft.load() < 0 || gpuLeft.fetch_sub(1) != 0)
+      return real(arguments...);
+    hasGpuFailed = true;
+    return cuda::Error::OutOfMemory;
+  }
+};
+
+/// What the driver gets in the place of `found`, which is what it has asked for by `name`.
+void* inPlaceOf(void* found, const char* name) {
+#define QUERN_FAILING(function, symbol, parameters)                                                \
+  if (found && std::strcmp(name, symbol) == 0) {                                                   \
+    struct Name;                                                                                   \
+    using Own = GpuFunction<Name, decltype(cuda::DriverApi::function)>;                            \
+    Own::real = reinterpret_cast<decltype(cuda::DriverApi::function)>(found);                      \
+    return reinterpret_cast<void*>(&Own::call);                                                    \
+  }
+  QUERN_CUDA_FUNCTIONS(QUERN_FAILING)
+  QUERN_CUDA_NEWER_FUNCTIONS(QUERN_FAILING)
+#undef QUERN_FAILING
+  return found;
+}
+
 template <typename Function> Function* next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
@@ -68,13 +102,26 @@ extern "C" {
 void quernFailCall(int call, long after) {
   if (driver.end == 0)
     driver = findDriver();
-  hasFailed = false;
+  const bool isGpu = call == static_cast<int>(FailingCall::Gpu);
+  hasFailed = hasGpuFailed = false;
   left = after;
   wanted = call;
+  gpuLeft = isGpu ? after : -1;
 }
 bool quernHasFailed() {
   wanted = -1;
-  return hasFailed;
+  gpuLeft = -1;
+  return hasFailed || hasGpuFailed;
+}
+
+void* dlsym(void* library, const char* name) noexcept {
+  // The one version that x86-64 has of it.
+  static auto* const real =
+      reinterpret_cast<void* (*)(void*, const char*)>(dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5"));
+  // The caller is what RTLD_NEXT and RTLD_DEFAULT go by.
+  if (library == RTLD_NEXT || library == RTLD_DEFAULT || std::strncmp(name, "cu", 2) != 0)
+    return real(library, name);
+  return inPlaceOf(real(library, name), name);
 }
 
 void* malloc(size_t bytes) {

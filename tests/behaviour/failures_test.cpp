@@ -1,5 +1,6 @@
 // Each allocation, mapping, thread and write of the driver fails in turn, in the thread that calls
-// it: the call gives an error of the specification's, nothing crashes, and the next calls work.
+// it, and each call of NVIDIA's driver, for which there is a stand-in: the call gives an error of
+// the specification's, nothing crashes or hangs, and the next calls work.
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -23,9 +24,13 @@ struct Failures {
   bool (*hasFailed)() = reinterpret_cast<bool (*)()>(dlsym(RTLD_DEFAULT, "quernHasFailed"));
 };
 
+/// What a kernel doubles, and what that leaves.
+constexpr cl_int before = 3, doubled = 6;
+
 /// The life of a context with a queue, a buffer, a program, a kernel and commands. Goes on after a
-/// call that failed as far as it can, and gives up all. The first error, or CL_SUCCESS.
-cl_int liveOnce(cl_device_id device) {
+/// call that failed as far as it can, and gives up all. The first error, CL_SUCCESS, or 1 where the
+/// kernel has not left `expected`.
+cl_int liveOnce(cl_device_id device, cl_int expected = doubled) {
   cl_int first = CL_SUCCESS, code = CL_SUCCESS;
   const auto note = [&](cl_int result) {
     if (first == CL_SUCCESS)
@@ -37,7 +42,7 @@ cl_int liveOnce(cl_device_id device) {
     return first;
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &code);
   note(code);
-  std::vector<cl_int> data(1 << 16, 3);
+  std::vector<cl_int> data(1 << 16, before);
   cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, data.size() * sizeof(cl_int),
                                  data.data(), &code);
   note(code);
@@ -69,7 +74,7 @@ cl_int liveOnce(cl_device_id device) {
   if (queue)
     clReleaseCommandQueue(queue);
   clReleaseContext(context);
-  return first == CL_SUCCESS && data != std::vector<cl_int>(data.size(), 6) ? 1 : first;
+  return first == CL_SUCCESS && data != std::vector<cl_int>(data.size(), expected) ? 1 : first;
 }
 
 QUERN_CHILD(failInTurn) {
@@ -115,6 +120,56 @@ QUERN_CHILD(failAtFirst) {
   return hasFailed ? 0 : 10;
 }
 
+/// Likewise for a GPU, whose stand-in runs no kernel.
+QUERN_CHILD(failOnGpuInTurn) {
+  const Failures failures;
+  cl_platform_id platform = nullptr;
+  cl_device_id device = nullptr;
+  if (!failures.fail || clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS ||
+      clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, nullptr) != CL_SUCCESS)
+    return 2;
+  check(liveOnce(device, before), "a life without failures");
+  long turns = 0, errors = 0;
+  bool hasFailed = true;
+  for (long after = 0; hasFailed; ++after) {
+    failures.fail(static_cast<int>(FailingCall::Gpu), after);
+    const cl_int code = liveOnce(device, before);
+    hasFailed = failures.hasFailed();
+    // What could not be read is not there; an error must say so.
+    if (code > 0) {
+      std::printf("wrong data without an error after %ld calls", after);
+      return 3;
+    }
+    turns += hasFailed;
+    errors += code < 0;
+    check(liveOnce(device, before), "a life after one with a failure");
+  }
+  std::printf("%ld failures, %ld errors", turns, errors);
+  return 0;
+}
+
+/// Whatever becomes of the GPU when the process looks for it, the CPU is there.
+QUERN_CHILD(failOnGpuAtFirst) {
+  const Failures failures;
+  cl_platform_id platform = nullptr;
+  if (!failures.fail || clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS)
+    return 2;
+  failures.fail(static_cast<int>(FailingCall::Gpu), std::stol(arguments[0]));
+  cl_uint count = 0;
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count), "clGetDeviceIDs");
+  std::vector<cl_device_id> devices(count);
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr),
+        "clGetDeviceIDs");
+  for (const cl_device_id device : devices) {
+    cl_device_type type = 0;
+    clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, nullptr);
+    const cl_int code = liveOnce(device, type == CL_DEVICE_TYPE_CPU ? doubled : before);
+    if (code > 0 || (code < 0 && type == CL_DEVICE_TYPE_CPU))
+      return 3;
+  }
+  return failures.hasFailed() ? 0 : 10;
+}
+
 struct Failure {
   FailingCall call;
   const char* name;
@@ -123,14 +178,14 @@ struct Failure {
   }
 };
 
-class EachFailure : public ::testing::TestWithParam<Failure> {
-protected:
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  static constexpr bool haveOwnAllocators = true;
+constexpr bool haveOwnAllocators = true;
 #else
-  static constexpr bool haveOwnAllocators = false;
+constexpr bool haveOwnAllocators = false;
 #endif
 
+class EachFailure : public ::testing::TestWithParam<Failure> {
+protected:
   /// The child gets the number of the call before its other arguments.
   static ChildResult run(const std::string& child, std::vector<std::string> arguments,
                          const std::string& cache) {
@@ -161,6 +216,41 @@ TEST_P(EachFailure, isAnErrorAndNoMoreInANewProcess) {
   for (int after = 0; after < most; after += after < lastOfFew ? 1 : distance) {
     const TemporaryFolder folder;
     const ChildResult result = run("failAtFirst", {std::to_string(after)}, folder / "cache");
+    if (result.exitCode == 10)
+      break;
+    EXPECT_EQ(result.exitCode, 0) << "after " << after << " calls: " << result;
+    ++turns;
+  }
+  EXPECT_GT(turns, 0);
+}
+
+ChildResult runOnGpu(const std::string& child, std::vector<std::string> arguments) {
+  const TemporaryFolder folder;
+  return runChild({child,
+                   std::move(arguments),
+                   {{"LD_PRELOAD", QUERN_FAILING_CALLS},
+                    {"LD_LIBRARY_PATH", QUERN_STAND_IN_DRIVER},
+                    {"QUERN_DEVICES", "cpu,cuda"},
+                    {"QUERN_CACHE", "on"},
+                    {"QUERN_CACHE_DIR", folder / "cache"}},
+                   std::chrono::seconds(280)});
+}
+
+TEST(EachFailureOfAGpu, isAnErrorAndNoMore) {
+  if (haveOwnAllocators)
+    GTEST_SKIP() << "sanitizers have allocators of their own";
+  const ChildResult result = runOnGpu("failOnGpuInTurn", {});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_NE(result.output.find(" failures"), std::string::npos) << result;
+}
+
+TEST(EachFailureOfAGpu, leavesTheCpuInANewProcess) {
+  if (haveOwnAllocators)
+    GTEST_SKIP() << "sanitizers have allocators of their own";
+  constexpr int most = 400;
+  int turns = 0;
+  for (int after = 0; after < most; ++after) {
+    const ChildResult result = runOnGpu("failOnGpuAtFirst", {std::to_string(after)});
     if (result.exitCode == 10)
       break;
     EXPECT_EQ(result.exitCode, 0) << "after " << after << " calls: " << result;

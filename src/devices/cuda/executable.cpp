@@ -102,14 +102,17 @@ Status Executable::addKernel(const abi::KernelDescription& description) {
   QUERN_TRY(gpu_->check(
       gpu_->api.moduleGetFunction(&kernel.function, module_, description.entrySymbol.c_str()),
       sentence("the loaded program has no kernel '", description.name, "'"), CL_INVALID_BINARY));
-  const auto attribute = [&](FunctionAttribute which) {
-    int value = 0;
-    gpu_->api.funcGetAttribute(&value, which, kernel.function);
-    return static_cast<uint64_t>(value);
-  };
-  kernel.maxItems = attribute(FunctionAttribute::MaxThreadsPerBlock);
-  kernel.staticLocalBytes = attribute(FunctionAttribute::SharedSizeBytes);
-  kernel.privateBytes = attribute(FunctionAttribute::LocalSizeBytes);
+  for (const auto& [value, which] :
+       {std::pair{&kernel.maxItems, FunctionAttribute::MaxThreadsPerBlock},
+        std::pair{&kernel.staticLocalBytes, FunctionAttribute::SharedSizeBytes},
+        std::pair{&kernel.privateBytes, FunctionAttribute::LocalSizeBytes}}) {
+    int attribute = 0;
+    QUERN_TRY(gpu_->check(
+        gpu_->api.funcGetAttribute(&attribute, which, kernel.function),
+        sentence("the driver does not tell what the kernel '", description.name, "' needs"),
+        CL_OUT_OF_RESOURCES));
+    *value = static_cast<uint64_t>(attribute);
+  }
   kernels_.push_back(std::move(kernel));
   return {};
 }
