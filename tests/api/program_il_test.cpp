@@ -402,6 +402,20 @@ TEST_F(ProgramIlTest, pointersLeadToFunctionsOfOtherModules) {
   }
 }
 
+TEST_F(ProgramIlTest, modulesOfOlderCompilersAreRead) {
+  const Program program = makeIl("global_built_ins");
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  constexpr size_t items = 24;
+  const Memory out = makeBuffer(items * sizeof(cl_ulong)),
+               copy = makeBuffer(items * sizeof(cl_ulong));
+  const Kernel kernel = makeKernel(program, "places");
+  setArguments(kernel, out.get(), copy.get());
+  run(kernel, items);
+  const auto got = contents<cl_ulong>(out.get());
+  for (cl_ulong i = 0; i < items; ++i)
+    EXPECT_EQ(i + 100 * items, got[i]);
+}
+
 TEST_F(ProgramIlTest, theExtensionsFunctionDoesTheSame) {
   const auto create = reinterpret_cast<decltype(&clCreateProgramWithIL)>(
       clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));

@@ -91,7 +91,7 @@ TEST_F(Spirv, isNeverTrusted) {
   std::mt19937 random(1);
   size_t read = 0, refused = 0;
   for (const char* name : {"scale", "caller", "helper", "everything", "enqueue", "untyped_pointers",
-                           "function_pointers", "lines", "intel_sub_groups"}) {
+                           "function_pointers", "lines", "intel_sub_groups", "global_built_ins"}) {
     const Words good = wordsOf(name);
     for (int round = 0; round < 350; ++round) {
       Words words = good;

@@ -42,6 +42,7 @@ void FunctionReader::read() {
       require(definedBlocks_.contains(label), "branches to ", label, ", which is no label");
     finishPhis();
     finishLoops();
+    finishBuiltIns();
   } catch (const RuleBroken& broken) {
     ModuleReader::fail(source_.instructions.front(), broken.rule);
   }
@@ -229,10 +230,11 @@ llvm::AllocaInst* FunctionReader::makeVariable(llvm::Type* type, std::optional<l
   return variable;
 }
 
-/// A variable of the function's own with the values that the built-in one has.
+/// A variable of the function's own with the values that the built-in one has. SPIR-V has that in
+/// Input; what DPC++ made until 2024 has it in global memory.
 llvm::Value* FunctionReader::builtInVariable(uint32_t id, const Type& pointer) {
-  require(!pointer.parts.empty() && pointer.llvm->getPointerAddressSpace() == 0,
-          "names the built-in variable ", id, ", which is not of the storage class Input");
+  require(!pointer.parts.empty(), "names the built-in variable ", id,
+          ", whose type does not say what it is");
   const Type& content = *pointer.parts[0];
   llvm::AllocaInst* variable = makeVariable(content.llvm);
   Builder builder = atEntry();
@@ -244,7 +246,36 @@ llvm::Value* FunctionReader::builtInVariable(uint32_t id, const Type& pointer) {
                       Effects::None);
   };
   builder.CreateStore(valueOfBuiltIn(builder, *module_.builtIn(id), content, ask), variable);
-  return variable;
+  if (pointer.llvm == variable->getType())
+    return variable;
+  llvm::Value* elsewhere = builder.CreateAddrSpaceCast(variable, pointer.llvm);
+  builtInsElsewhere_.push_back(llvm::cast<llvm::AddrSpaceCastInst>(elsewhere));
+  return elsewhere;
+}
+
+/// Has what is read by `pointer`, to a built-in variable, read by `own`, the same in private
+/// memory.
+void FunctionReader::readPrivately(llvm::Instruction& pointer, llvm::Value& own) {
+  for (llvm::User* user : llvm::make_early_inc_range(pointer.users())) {
+    auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+    if (llvm::isa<llvm::LoadInst, llvm::AddrSpaceCastInst>(user)) {
+      user->setOperand(0, &own);
+    } else if (address && address->getPointerOperand() == &pointer) {
+      Builder builder(address);
+      const llvm::SmallVector<llvm::Value*> indices(address->indices());
+      llvm::Value* part = builder.CreateGEP(address->getSourceElementType(), &own, indices,
+                                            address->getName(), address->getNoWrapFlags());
+      readPrivately(*address, *part);
+    } else {
+      require(false, "does more with a built-in variable outside of Input than to read it");
+    }
+  }
+  pointer.eraseFromParent();
+}
+
+void FunctionReader::finishBuiltIns() {
+  for (llvm::AddrSpaceCastInst* elsewhere : builtInsElsewhere_)
+    readPrivately(*elsewhere, *elsewhere->getPointerOperand());
 }
 
 llvm::Constant* foldConstant(ModuleReader& module, const Instruction& operation) {

@@ -73,6 +73,8 @@ private:
   Builder atEntry();
   llvm::AllocaInst* makeVariable(llvm::Type* type, std::optional<llvm::Align> align = {});
   llvm::Value* builtInVariable(uint32_t id, const Type& pointer);
+  void readPrivately(llvm::Instruction& pointer, llvm::Value& own);
+  void finishBuiltIns();
 
   // library.cpp: calls of the built-in library, by the name in OpenCL C or by the symbol.
   llvm::CallInst* call(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<Argument> arguments,
@@ -221,6 +223,7 @@ private:
   llvm::DenseSet<uint32_t> definedBlocks_;
   std::vector<std::pair<const Instruction*, llvm::PHINode*>> phis_;
   std::vector<std::pair<llvm::BasicBlock*, const Instruction*>> loops_; ///< headers
+  std::vector<llvm::AddrSpaceCastInst*> builtInsElsewhere_; ///< variables that are not in Input
   const Instruction* current_ = nullptr;
   const Instruction* loopMerge_ = nullptr; ///< of the block that is being read
 };

@@ -164,8 +164,10 @@ FunctionReader::MemoryAccess FunctionReader::memoryAccess(const Instruction& i, 
   if (mask & Aligned) {
     require(next < i.operands.size(), "has no alignment");
     const uint32_t bytes = i.operands[next++];
-    require(llvm::isPowerOf2_32(bytes), "has the alignment ", bytes, ", which is no power of two");
-    access.align = llvm::Align(bytes);
+    require(bytes == 0 || llvm::isPowerOf2_32(bytes), "has the alignment ", bytes,
+            ", which is no power of two");
+    // 0 stands for what nobody knows: DPC++ wrote it until 2024.
+    access.align = llvm::Align(bytes == 0 ? 1 : bytes);
   }
   next += static_cast<size_t>(llvm::popcount(mask & withId));
   require(next <= i.operands.size(), "has too few memory operands");
