@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 #include "base/mutex_protected.h"
 
@@ -26,8 +27,13 @@ public:
     const uint64_t parts = (copy_.bytes + partBytes - 1) / partBytes;
     const uint64_t count = std::clamp<uint64_t>(parts, 1, partsUnderWay);
     state_.lock()->running = count;
-    for (uint64_t i = 0; i < count; ++i)
-      readNext(std::make_unique<std::byte[]>(std::min(copy_.bytes, partBytes)));
+    for (uint64_t i = 0; i < count; ++i) {
+      Buffer buffer(new (std::nothrow) std::byte[std::min(copy_.bytes, partBytes)]);
+      if (buffer)
+        readNext(std::move(buffer));
+      else
+        end(CL_OUT_OF_HOST_MEMORY);
+    }
   }
 
 private:
