@@ -131,8 +131,8 @@ llvm::Value* FunctionReader::insert(llvm::Value* into, const Type& type, llvm::V
     return part;
   }
   const Type& inner = partOf(type, path[0]);
-  llvm::Value* old = type.op == Op::TypeVector ? builder_.CreateExtractElement(into, path[0])
-                                               : builder_.CreateExtractValue(into, path[0]);
+  // A part that is replaced as a whole is not looked at: the program does not read it.
+  llvm::Value* old = path.size() > 1 ? extract({&type, into}, path.first(1)) : nullptr;
   llvm::Value* changed = insert(old, inner, part, path.subspan(1));
   return type.op == Op::TypeVector ? builder_.CreateInsertElement(into, changed, path[0])
                                    : builder_.CreateInsertValue(into, changed, path[0]);

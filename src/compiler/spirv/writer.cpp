@@ -8,6 +8,7 @@
 
 #include <CL/cl.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -96,8 +97,36 @@ void placeScopesOfLoads(llvm::Module& program) {
   }
 }
 
+bool isNullEvent(const llvm::Value* value) {
+  const auto* type = llvm::dyn_cast<llvm::TargetExtType>(value->getType());
+  return type && type->getName() == "spirv.Event" && llvm::isa<llvm::Constant>(value) &&
+         llvm::cast<llvm::Constant>(value)->isNullValue();
+}
+
+/// LLVM's back end writes an OpConstantNull with too many words where a function has the null event
+/// more than once: there it is loaded from a variable.
+void loadNullEvents(llvm::Module& program) {
+  for (llvm::Function& function : program) {
+    llvm::SmallVector<llvm::Use*> uses;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      for (llvm::Use& use : instruction.operands())
+        if (isNullEvent(use))
+          uses.push_back(&use);
+    if (uses.size() < 2)
+      continue;
+    llvm::Value* null = *uses.front();
+    llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+    llvm::AllocaInst* variable = builder.CreateAlloca(null->getType());
+    builder.CreateStore(null, variable);
+    llvm::Value* loaded = builder.CreateLoad(null->getType(), variable);
+    for (llvm::Use* use : uses)
+      use->set(loaded);
+  }
+}
+
 Result<Bytes> emit(llvm::Module& program) {
   countChannelDataTypes(program);
+  loadNullEvents(program);
   placeScopesOfLoads(program);
   const llvm::Triple triple("spirv64-unknown-unknown");
   std::string error;
