@@ -13,6 +13,8 @@ namespace quern::abi {
 struct MemoryExtent {
   uint64_t begin; ///< address; 0 for a local argument, whose address differs between threads
   uint64_t bytes;
+  bool isUnreadable = false; ///< the program has said that kernels only write it
+  bool isUnwritable = false; ///< likewise that they only read it
 };
 
 /// What the runtime tells the device of a launch: it follows the kernel's own arguments in their
@@ -43,6 +45,15 @@ struct CheckedLaunchInfo {
   uint64_t overlaps;
   /// The same, and all ones for a launch that is not one row of less than 2^31 work-items.
   uint64_t sharedElements;
+  /// Bit i: the memory of argument i must not be read, or not be written. Of the first
+  /// `overlapBits` arguments.
+  uint64_t unreadable, unwritable;
+  /// One for each argument of the kernel: null where all of its memory has been written.
+  /// Otherwise where a byte of its first byte is that is 0 where that has never been written and
+  /// all ones where it has, with those of the bytes that follow. Those of `tokenSlack` bytes before
+  /// and behind may be read, too.
+  std::byte* const* written;
+  uint64_t isAnyUnwritten; ///< of the memory that may be reached by any pointer; 0 or 1
 };
 
 /// What a kernel with checks finds where others have a GroupScratch.
@@ -53,6 +64,9 @@ struct CheckedScratch {
   std::byte* tokens;
   /// Number of the interval in which the work-group begins.
   uint32_t interval;
+  /// As CheckedLaunchInfo::written, for each byte of local memory. A work-group that uses it sets
+  /// all of them to 0 first.
+  std::byte* written;
 };
 inline constexpr uint64_t tokenSlack = 64 << 10;
 
@@ -81,8 +95,7 @@ inline constexpr AccessToken tokenOfAtomics = 7; ///< likewise, of atomic access
 /// - access: of `value0` the address, `value1` the bits of what is stored in up to 8 bytes, or, of
 ///   a read in local memory, the work-item's token for OwnReads or 0; `value2` CheckedAccessBits
 ///   and the number of bytes.
-/// - barrier: the work-item has reached one (OpenCL C, 6.15.8), whose flags are `value0`, or, where
-///   `value2` is 0, the end of the kernel. Of `value1` work-items in its work-group.
+/// - barrier: the work-item has reached what the CheckedMeeting `value2` says.
 inline constexpr std::string_view checkFaultSymbol = "quern_check_fault";
 inline constexpr std::string_view checkAccessSymbol = "quern_check_access";
 inline constexpr std::string_view checkBarrierSymbol = "quern_check_barrier";
@@ -91,8 +104,23 @@ inline constexpr std::string_view checkBarrierSymbol = "quern_check_barrier";
 /// lies in, and how large it is. A size of 0 where it lies in none.
 inline constexpr std::string_view checkBeginSymbol = "quern_check_begin";
 inline constexpr std::string_view checkBytesSymbol = "quern_check_bytes";
-inline constexpr std::string_view checkSymbols[] = {
-    checkFaultSymbol, checkAccessSymbol, checkBarrierSymbol, checkBeginSymbol, checkBytesSymbol};
+/// `void quern_check_written(uint64_t address, uint64_t bytes)`: so many bytes have been written
+/// through a pointer of which only its address is known.
+inline constexpr std::string_view checkWrittenSymbol = "quern_check_written";
+inline constexpr std::string_view checkSymbols[] = {checkFaultSymbol,   checkAccessSymbol,
+                                                    checkBarrierSymbol, checkBeginSymbol,
+                                                    checkBytesSymbol,   checkWrittenSymbol};
+
+/// What work-items of a work-group meet at (OpenCL C, 6.15.8 and 6.15.11).
+enum class CheckedMeeting : uint64_t {
+  End,     ///< of the kernel, which `value1` work-items of the work-group run
+  Barrier, ///< whose flags are `value0`; `value1` as above
+  Copy,    ///< of the work-group; `value0` stands for what it copies, `value1` for its event
+  Wait,    ///< for the event that `value0` stands for
+};
+
+/// The names of meetings that are no barriers, in the CheckSite.
+inline constexpr std::string_view meetingOfCopy = "copy", meetingOfWait = "wait for an event";
 
 /// What the flags of a barrier are for collective functions, which order all memory, and a further
 /// one for what only a sub-group waits at.

@@ -37,6 +37,8 @@ std::string textOf(CheckSet checks, char separator);
 enum class Fault : uint8_t {
   Read,             ///< offset from the object's first byte, size of the object
   Write,            ///< likewise
+  ElementRead,      ///< index of the element, how many its array has
+  ElementWrite,     ///< likewise
   MisalignedRead,   ///< offset, size of the object
   MisalignedWrite,  ///< likewise
   DivisionByZero,   ///< the dividend, 0
@@ -47,9 +49,13 @@ enum class Fault : uint8_t {
   UninitialisedAddress,
   UninitialisedStore,
   DivergentBarrier, ///< the number of work-items that have reached it, of the work-group
-  RaceRead,         ///< offset, size of the object
-  RaceWrite,        ///< likewise
-  Aliasing,         ///< the argument that is not `restrict`, 0
+  UnknownEvent,     ///< the event, 0
+  UnawaitedCopy,
+  RaceRead,       ///< offset, size of the object
+  RaceWrite,      ///< likewise
+  ForbiddenRead,  ///< of a buffer that kernels may only write
+  ForbiddenWrite, ///< of one that they may only read
+  Aliasing,       ///< the argument that is not `restrict`, 0
 };
 
 /// What was accessed.

@@ -89,6 +89,8 @@ void addSourceChecks(ModulePassManager& passes, abi::CheckSet checks) {
     addOnFunctions(passes, CheckImagesPass());
   if (checks.has(abi::Check::Arithmetic))
     addOnFunctions(passes, CheckArithmeticPass());
+  if (checks.has(abi::Check::Barriers))
+    passes.addPass(CheckCopiesPass());
 }
 
 void addSafeDivision(ModulePassManager& passes, const PassSettings&) {
@@ -113,6 +115,8 @@ void addBodyChecks(ModulePassManager& passes, abi::CheckSet checks) {
   addOnFunctions(passes, PromotePointersPass());
   if (checks.has(abi::Check::Barriers) || checks.has(abi::Check::Races))
     passes.addPass(CheckBarriersPass());
+  if (checks.has(abi::Check::Arguments))
+    passes.addPass(CheckDirectionsPass());
   if (checks.has(abi::Check::Memory))
     passes.addPass(CheckMemoryPass());
   // An access that is not made is none that others could race with.

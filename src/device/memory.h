@@ -16,6 +16,9 @@ public:
   std::byte* hostPointer() const { return hostPointer_; }
   uint64_t bytes() const { return bytes_; }
 
+  /// From now on it may be written to by others than commands of the device that made it.
+  virtual void noteOtherWriters() {}
+
 protected:
   Allocation(uint64_t address, std::byte* hostPointer, uint64_t bytes)
       : address_(address), hostPointer_(hostPointer), bytes_(bytes) {}
@@ -40,6 +43,9 @@ struct AllocationRequest {
   /// With `shared`: atomic operations of the host and of kernels on it are atomic to each other.
   /// Only where Caps::svm has CL_DEVICE_SVM_ATOMICS.
   bool atomics = false;
+  /// Nothing has been written to it, and only commands of the device will, until
+  /// Allocation::noteOtherWriters is called: a device may find out who reads it before.
+  bool isUnwritten = false;
 };
 
 /// A point in memory of the device or in host memory: of an allocation that has a hostPointer,

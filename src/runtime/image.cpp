@@ -70,6 +70,7 @@ Result<Ref<Image>> Image::create(Context& context, Creation creation, Shape shap
 }
 
 Result<Ref<Image>> Image::createFrom(Buffer& buffer, Creation creation, const Shape& shape) {
+  buffer.storage()->noteOtherWriters();
   return make(buffer.context(), std::move(creation), shape,
               {buffer.storage(), buffer.origin(), Ref<MemoryObject>(&buffer)});
 }

@@ -276,7 +276,8 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
         std::memcpy(launch.arguments.data() + argument(index).offset, &address, sizeof(address));
         extents.add(argument(index), address, memory->bytes());
         if (!told.empty() && argument(index).kind != abi::ArgumentKind::Image)
-          told[index] = {address, memory->bytes()};
+          told[index] = {address, memory->bytes(), (memory->flags() & CL_MEM_WRITE_ONLY) != 0,
+                         (memory->flags() & CL_MEM_READ_ONLY) != 0};
         const Access access = accessOf(argument(index), *memory);
         command.use(std::move(memory), access);
       }));

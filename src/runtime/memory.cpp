@@ -36,6 +36,7 @@ MemoryObject::MemoryObject(Ref<Context> context, Creation creation, Ref<Storage>
 
 Result<std::byte*> MemoryObject::hostAddress() const {
   QUERN_ASSIGN(std::byte * start, storage_->hostMemory());
+  storage_->noteOtherWriters();
   return start + extent_.begin;
 }
 
@@ -96,12 +97,15 @@ void MemoryObject::runDestructorCallbacks(Ref<RefCounted> keepUntilCalled) {
 }
 
 Result<Ref<Buffer>> Buffer::create(Context& context, Creation creation, const void* initial) {
-  QUERN_ASSIGN(Ref<Storage> storage, Storage::create(context, {.bytes = creation.bytes,
-                                                               .hostPointer = creation.usedMemory(),
-                                                               .keep = creation.external,
-                                                               .onDevice = creation.onDevice(),
-                                                               .usesSvm = creation.usesSvm,
-                                                               .initial = initial}));
+  const bool isOfRuntime = !creation.usedMemory() && !creation.external && !creation.graphics;
+  QUERN_ASSIGN(Ref<Storage> storage,
+               Storage::create(context, {.bytes = creation.bytes,
+                                         .hostPointer = creation.usedMemory(),
+                                         .keep = creation.external,
+                                         .onDevice = creation.onDevice(),
+                                         .usesSvm = creation.usesSvm,
+                                         .initial = initial,
+                                         .isUnwritten = isOfRuntime && initial == nullptr}));
   const ByteRange all = {0, creation.bytes};
   auto buffer = makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(storage),
                                 nullptr, all);

@@ -73,7 +73,8 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
     const bool isHost = device->caps().hostUnifiedMemory;
     QUERN_ASSIGN(Ref<device::Allocation> allocation,
                  device->allocate({.bytes = request.bytes,
-                                   .hostMemory = isHost ? request.hostPointer : nullptr}));
+                                   .hostMemory = isHost ? request.hostPointer : nullptr,
+                                   .isUnwritten = request.isUnwritten && devices.size() == 1}));
     copies.push_back({device, std::move(allocation)});
   }
   if (request.initial)
@@ -91,6 +92,11 @@ uint32_t Storage::copyOn(const Device& device) const {
     if (replicas_->copy(i).device.get() == &device.backend())
       return i;
   return 0;
+}
+
+void Storage::noteOtherWriters() {
+  for (uint32_t i = 0; i < replicas_->size(); ++i)
+    replicas_->copy(i).allocation->noteOtherWriters();
 }
 
 Result<std::byte*> Storage::hostMemory() {

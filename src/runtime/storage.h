@@ -34,6 +34,8 @@ public:
     bool usesSvm = false;
     /// What the bytes are at first, or null.
     const void* initial = nullptr;
+    /// Only commands will write to it, unless `noteOtherWriters` is called.
+    bool isUnwritten = false;
     /// `initial` is only for so many of them, from the first on.
     uint64_t initialBytes = UINT64_MAX;
   };
@@ -51,6 +53,9 @@ public:
   bool isUnified() const { return isInOnePlace() && hasHostCopy(); }
   /// One of the copies is in the host's memory: maps point there.
   bool hasHostCopy() const { return replicas_->copy(0).allocation->hostPointer() != nullptr; }
+
+  /// From now on the host, or what is made of its memory beside buffers, may write to it.
+  void noteOtherWriters();
 
   /// Where maps of byte 0 point: the same in every call. Fails with
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.

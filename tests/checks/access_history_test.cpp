@@ -57,6 +57,23 @@ TEST(AccessHistory, aBarrierOrdersAGroupAndNoOther) {
   EXPECT_TRUE(history.add(later, epoch));
 }
 
+TEST(AccessHistory, anAtomicOperationDoesNotHideAWrite) {
+  AccessHistory history;
+  Access exchange = write(1);
+  exchange.isAtomic = true;
+  EXPECT_FALSE(history.add(write(1), epoch));
+  EXPECT_FALSE(history.add(exchange, epoch));
+  exchange.item = 2;
+  EXPECT_TRUE(history.add(exchange, epoch));
+  // Nor does a barrier within the group hide it from others.
+  AccessHistory ofGroups;
+  EXPECT_FALSE(ofGroups.add(write(1), epoch));
+  exchange.interval = 1;
+  EXPECT_FALSE(ofGroups.add(exchange, epoch));
+  exchange.group = 1;
+  EXPECT_TRUE(ofGroups.add(exchange, epoch));
+}
+
 TEST(AccessHistory, othersBytesDoNotMatter) {
   AccessHistory history;
   Access low = write(1), high = write(2);

@@ -24,13 +24,17 @@ std::vector<size_t> readSizes(const std::string& text) {
   return sizes;
 }
 
-/// The report of this process, which the driver is told of when it is first used.
+/// The report of this process, which the driver is told of when it is first used, as of the faults
+/// that are known.
 const fs::path& reportFile() {
   static const TemporaryFolder folder;
   static const fs::path file = [] {
     fs::path name = folder / "report.json";
     std::ofstream(name).close();
     setenv("QUERN_CHECK_REPORT", name.c_str(), 1);
+    const fs::path known = folder / "known";
+    std::ofstream(known) << "# comments and empty lines are no patterns\n\n" << knownFaults << "\n";
+    setenv("QUERN_CHECK_SUPPRESSIONS", known.c_str(), 1);
     return name;
   }();
   return file;
@@ -69,7 +73,13 @@ private:
     const std::string kind = text.substr(0, text.find(':'));
     const std::string value = text.substr(std::min(text.size(), kind.size() + 1));
     if (kind == "buffer")
-      setBuffer(index, std::stoul(value));
+      setBuffer(index, CL_MEM_READ_WRITE, std::stoul(value));
+    else if (kind == "read-only")
+      setBuffer(index, CL_MEM_READ_ONLY, std::stoul(value));
+    else if (kind == "write-only")
+      setBuffer(index, CL_MEM_WRITE_ONLY, std::stoul(value));
+    else if (kind == "unwritten")
+      setUnwritten(index, std::stoul(value));
     else if (kind == "same")
       handle_.set(index, buffers_[std::stoul(value)].get());
     else if (kind == "part")
@@ -91,11 +101,19 @@ private:
   }
 
   /// All zeros.
-  void setBuffer(cl_uint index, size_t bytes) {
+  void setBuffer(cl_uint index, cl_mem_flags flags, size_t bytes) {
     std::vector<unsigned char> zeros(bytes);
     cl_int code = CL_SUCCESS;
+    buffers_.emplace_back(clCreateBuffer(Device::get().context, flags | CL_MEM_COPY_HOST_PTR, bytes,
+                                         zeros.data(), &code));
+    check(code, "clCreateBuffer");
+    handle_.set(index, buffers_.back().get());
+  }
+
+  void setUnwritten(cl_uint index, size_t bytes) {
+    cl_int code = CL_SUCCESS;
     buffers_.emplace_back(
-        clCreateBuffer(Device::get().context, CL_MEM_COPY_HOST_PTR, bytes, zeros.data(), &code));
+        clCreateBuffer(Device::get().context, CL_MEM_READ_WRITE, bytes, nullptr, &code));
     check(code, "clCreateBuffer");
     handle_.set(index, buffers_.back().get());
   }
@@ -103,9 +121,10 @@ private:
   /// The first bytes of a larger buffer.
   void setPart(cl_uint index, size_t bytes) {
     constexpr size_t more = 4096;
+    std::vector<unsigned char> zeros(bytes + more);
     cl_int code = CL_SUCCESS;
-    const MemoryOwner whole(
-        clCreateBuffer(Device::get().context, CL_MEM_READ_WRITE, bytes + more, nullptr, &code));
+    const MemoryOwner whole(clCreateBuffer(Device::get().context, CL_MEM_COPY_HOST_PTR,
+                                           zeros.size(), zeros.data(), &code));
     check(code, "clCreateBuffer");
     const cl_buffer_region region = {0, bytes};
     buffers_.emplace_back(clCreateSubBuffer(whole.get(), CL_MEM_READ_WRITE,

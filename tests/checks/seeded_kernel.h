@@ -31,6 +31,9 @@ struct SeededKernel {
   bool isSourceOnly = false; ///< a module of SPIR-V does not tell what is wrong with it
 };
 
+/// The pattern of QUERN_CHECK_SUPPRESSIONS in this process.
+inline constexpr char knownFaults[] = "write of 4 bytes * in the kernel 'known_[a-z]*'*";
+
 /// Runs it once on the first device and returns what the report file says of it. Races are all
 /// "race": which of two accesses comes second is up to the device.
 SeededKernel::Faults runChecked(const SeededKernel& kernel);

@@ -65,6 +65,22 @@ TEST_P(CorrectKernel, isNotReported) {
   EXPECT_EQ(runChecked(kernel), SeededKernel::Faults());
 }
 
+/// Writes behind the end of its buffer.
+SeededKernel writer(const std::string& name) {
+  return {.name = name,
+          .source = "kernel void " + name + "(global int* out) { out[get_global_id(0)] = 1; }",
+          .global = {64},
+          .local = {},
+          .arguments = {"buffer:128"},
+          .faults = {}};
+}
+
+TEST(Suppressions, keepWhatAPatternFitsOutOfTheReport) {
+  EXPECT_EQ(runChecked(writer("known_writer")), SeededKernel::Faults());
+  EXPECT_EQ(runChecked(writer("other_writer")).size(), 1u);
+  EXPECT_EQ(runChecked(writer("known_2")).size(), 1u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeded, FaultyKernel, testing::ValuesIn(filesOf("faults")),
                          [](const auto& info) { return info.param; });
 INSTANTIATE_TEST_SUITE_P(Seeded, CorrectKernel, testing::ValuesIn(filesOf("correct")),

@@ -20,10 +20,11 @@ llvm::Value* groupSize(llvm::IRBuilder<>& builder, llvm::Function& body) {
   return size;
 }
 
-void tell(llvm::Instruction& place, llvm::Value* flags, bool isEnd) {
+void tell(llvm::Instruction& place, llvm::Value* flags, abi::CheckedMeeting meeting) {
   llvm::IRBuilder<> builder(&place);
   tellDevice(builder, names::checkBarrier, {.fault = abi::Fault::DivergentBarrier}, place,
-             {flags, groupSize(builder, *place.getFunction()), builder.getInt64(isEnd ? 0 : 1)});
+             {flags, groupSize(builder, *place.getFunction()),
+              builder.getInt64(static_cast<uint64_t>(meeting))});
 }
 
 /// Also within constants.
@@ -56,12 +57,12 @@ void check(llvm::Function& body) {
     return;
   for (const auto& [meeting, boundary] : meetings) {
     llvm::IRBuilder<> builder(meeting);
-    tell(*meeting, flagsOf(builder, *meeting, boundary), /*isEnd=*/false);
+    tell(*meeting, flagsOf(builder, *meeting, boundary), abi::CheckedMeeting::Barrier);
   }
   for (llvm::BasicBlock& block : body)
     if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
       llvm::IRBuilder<> builder(end);
-      tell(*end, builder.getInt64(0), /*isEnd=*/true);
+      tell(*end, builder.getInt64(0), abi::CheckedMeeting::End);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "compiler/checks/accesses.h"
@@ -25,7 +26,10 @@ public:
 
   void check(const CheckedAccess& access) {
     const Object object = objects_.of(access.pointer, access.isOfProgram);
-    if (object.kind == ObjectKind::None || isKnownInside(access))
+    if (object.kind == ObjectKind::None)
+      return;
+    checkArrays(access, object);
+    if (isKnownInside(access))
       return;
     llvm::IRBuilder<> builder(access.instruction);
     llvm::Value* offset =
@@ -34,19 +38,64 @@ public:
     llvm::Value* isMisaligned = misaligned(builder, access, object, offset);
     llvm::Value* isFaulty =
         isMisaligned ? builder.CreateOr(isOutside, isMisaligned, "faulty") : isOutside;
+    reportWhere(isFaulty, access, object, access.isWrite ? Fault::Write : Fault::Read, offset,
+                object.bytes);
+  }
+
+private:
+  /// Where `access` is not made, because of `isFaulty`, `fault` is reported with these values.
+  void reportWhere(llvm::Value* isFaulty, const CheckedAccess& access, const Object& object,
+                   Fault fault, llvm::Value* first, llvm::Value* second) {
     replaceByBranch(access, isFaulty);
-    abi::CheckSite site = {.fault = access.isWrite ? Fault::Write : Fault::Read,
-                           .object = object.kind,
-                           .argument = object.argument,
-                           .name = object.name.str(),
-                           .bytes = access.bytes};
+    const abi::CheckSite site = {.fault = fault,
+                                 .object = object.kind,
+                                 .argument = object.argument,
+                                 .name = object.name.str(),
+                                 .bytes = access.bytes};
     llvm::IRBuilder<> report(faultEnd_);
-    reportFault(report, site, *access.instruction, offset, object.bytes);
+    reportFault(report, site, *access.instruction, first, second);
     if (!access.isWrite)
       clearCopy(report, access);
   }
 
-private:
+  /// The arrays, members of structures or of other arrays, that the pointer of `access` steps into
+  /// by a number that only the kernel knows, or that is too large. What it points at must be one of
+  /// their elements, even where what lies behind them is part of the same object. An array of one
+  /// element may be there for as many as follow.
+  void checkArrays(const CheckedAccess& access, const Object& object) {
+    for (llvm::Value* pointer = access.pointer;;) {
+      pointer = pointer->stripPointerCasts();
+      auto* address = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+      if (!address)
+        return;
+      llvm::Type* type = address->getSourceElementType();
+      for (llvm::Value* index : llvm::drop_begin(address->indices())) {
+        if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type);
+            array && array->getNumElements() > 1)
+          checkElement(access, object, index, array->getNumElements());
+        type = llvm::GetElementPtrInst::getTypeAtIndex(type, index);
+      }
+      // Behind a step to another element of what the pointer points at, nothing is known of where
+      // it came from.
+      const auto* first = llvm::dyn_cast<llvm::ConstantInt>(*address->idx_begin());
+      if (!first || !first->isZero())
+        return;
+      pointer = address->getPointerOperand();
+    }
+  }
+
+  void checkElement(const CheckedAccess& access, const Object& object, llvm::Value* index,
+                    uint64_t count) {
+    llvm::IRBuilder<> builder(access.instruction);
+    llvm::Value* element = builder.CreateSExtOrTrunc(index, builder.getInt64Ty());
+    llvm::Value* isOutside = builder.CreateICmpUGE(element, builder.getInt64(count), "outside");
+    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(isOutside); known && known->isZero())
+      return;
+    reportWhere(isOutside, access, object,
+                access.isWrite ? Fault::ElementWrite : Fault::ElementRead, element,
+                builder.getInt64(count));
+  }
+
   /// In a variable, at a place that is known; SROA then still makes values of it.
   bool isKnownInside(const CheckedAccess& access) const {
     if (access.length)

@@ -46,12 +46,14 @@ bool hasFences(llvm::Function& body) {
   });
 }
 
+/// The numbers that the device is told of have so many bytes.
+constexpr uint64_t valueBytes = 8;
+
 /// What a plain store writes, where that is a number of at most 8 bytes.
 llvm::Value* storedBits(llvm::IRBuilder<>& builder, const CheckedAccess& access) {
   auto* store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
   llvm::Type* type = store ? store->getValueOperand()->getType() : nullptr;
-  constexpr uint64_t mostBytes = 8;
-  if (!store || access.bytes > mostBytes || type->isAggregateType())
+  if (!store || access.bytes > valueBytes || type->isAggregateType())
     return builder.getInt64(0);
   llvm::Value* value = store->getValueOperand();
   if (type->isPointerTy())
@@ -101,17 +103,31 @@ bool isPlainRead(const CheckedAccess& access) {
   return !access.isWrite && !access.isAtomic;
 }
 
-/// `token` is of a plain read in local memory (abi::checkAccessSymbol).
-void tell(llvm::Instruction& before, const CheckedAccess& access, const Object& object,
-          bool isFenced, llvm::Value* token = nullptr) {
-  llvm::IRBuilder<> builder(&before);
-  const uint64_t bits =
-      (access.isWrite ? abi::checkedWrite : 0) | (access.isAtomic ? abi::checkedAtomic : 0) |
-      (isLocal(object.kind) ? abi::checkedLocal : 0) | (isFenced ? abi::checkedFenced : 0);
+/// abi::CheckedAccessBits of `access`. A compare-and-exchange that has failed, which is to be asked
+/// behind it, has only read.
+llvm::Value* kindOf(llvm::IRBuilder<>& builder, const CheckedAccess& access, const Object& object,
+                    bool isFenced) {
+  const uint64_t bits = (access.isAtomic ? abi::checkedAtomic : 0) |
+                        (isLocal(object.kind) ? abi::checkedLocal : 0) |
+                        (isFenced ? abi::checkedFenced : 0);
+  if (!access.isWrite)
+    return builder.getInt64(bits);
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction))
+    return builder.CreateSelect(builder.CreateExtractValue(access.instruction, 1),
+                                builder.getInt64(bits | abi::checkedWrite), builder.getInt64(bits));
+  return builder.getInt64(bits | abi::checkedWrite);
+}
+
+/// Of `size` bytes from byte `at` of `access` on.
+void tellOfPart(llvm::IRBuilder<>& builder, const CheckedAccess& access, const Object& object,
+                bool isFenced, llvm::Value* value, uint64_t at, uint64_t size) {
   llvm::Value* bytes = access.length
                            ? builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, access.length,
                                                            builder.getInt64(UINT32_MAX))
-                           : builder.getInt64(access.bytes);
+                           : builder.getInt64(size);
+  llvm::Value* pointer =
+      at == 0 ? access.pointer
+              : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), access.pointer, at);
   const abi::CheckSite site = {.fault =
                                    access.isWrite ? abi::Fault::RaceWrite : abi::Fault::RaceRead,
                                .object = object.kind,
@@ -119,9 +135,35 @@ void tell(llvm::Instruction& before, const CheckedAccess& access, const Object& 
                                .name = object.name.str(),
                                .bytes = access.bytes};
   tellDevice(builder, names::checkAccess, site, *access.instruction,
-             {addressOf(builder, access.pointer),
-              token ? builder.CreateZExt(token, builder.getInt64Ty()) : storedBits(builder, access),
-              builder.CreateOr(bytes, bits)});
+             {addressOf(builder, pointer), value,
+              builder.CreateOr(bytes, kindOf(builder, access, object, isFenced))});
+}
+
+/// A vector that is stored as numbers that the device is told of, or null.
+llvm::Value* storedNumbers(llvm::IRBuilder<>& builder, const CheckedAccess& access) {
+  auto* store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
+  if (!store || !store->getValueOperand()->getType()->isVectorTy() || access.bytes <= valueBytes ||
+      access.bytes % valueBytes != 0 ||
+      store->getValueOperand()->getType()->getPrimitiveSizeInBits() != 8 * access.bytes)
+    return nullptr;
+  return builder.CreateBitCast(
+      store->getValueOperand(),
+      llvm::FixedVectorType::get(builder.getInt64Ty(), access.bytes / valueBytes));
+}
+
+/// `token` is of a plain read in local memory (abi::checkAccessSymbol).
+void tell(llvm::Instruction& before, const CheckedAccess& access, const Object& object,
+          bool isFenced, llvm::Value* token = nullptr) {
+  llvm::IRBuilder<> builder(&before);
+  if (llvm::Value* numbers = storedNumbers(builder, access)) {
+    for (uint64_t i = 0; i < access.bytes / valueBytes; ++i)
+      tellOfPart(builder, access, object, isFenced, builder.CreateExtractElement(numbers, i),
+                 i * valueBytes, valueBytes);
+    return;
+  }
+  llvm::Value* value =
+      token ? builder.CreateZExt(token, builder.getInt64Ty()) : storedBits(builder, access);
+  tellOfPart(builder, access, object, isFenced, value, 0, access.bytes);
 }
 
 } // namespace
@@ -135,17 +177,20 @@ llvm::PreservedAnalyses CheckRacesPass::run(llvm::Module& module, llvm::ModuleAn
     LocalTokens tokens(*body);
     ReadOnlyArguments readOnly(*body, accesses, objects);
     for (const CheckedAccess& access : accesses) {
+      // What an exchange has done shows behind it.
+      llvm::Instruction& place = llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)
+                                     ? *access.instruction->getNextNode()
+                                     : *access.instruction;
       const Object object = objects.of(access.pointer, access.isOfProgram);
       const std::optional<LocalAccess> local =
           isLocal(object.kind) ? tokens.of(access) : std::nullopt;
       if (local)
-        tell(branchBefore(*access.instruction, local->isNews), access, object, isFenced,
+        tell(branchBefore(place, local->isNews), access, object, isFenced,
              isPlainRead(access) ? local->own : nullptr);
       else if (readOnly.has(object))
-        tell(branchBefore(*access.instruction, readOnly.mayBeWritten(object)), access, object,
-             isFenced);
+        tell(branchBefore(place, readOnly.mayBeWritten(object)), access, object, isFenced);
       else if (isShared(object.kind))
-        tell(*access.instruction, access, object, isFenced);
+        tell(place, access, object, isFenced);
     }
   }
   return llvm::PreservedAnalyses::none();

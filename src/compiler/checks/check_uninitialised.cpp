@@ -15,7 +15,8 @@ namespace {
 
 using abi::Fault;
 
-/// A value that must have been written, and where it is used.
+/// A value that must have been written, and where it is used. Of an atomic operation that is both
+/// the value is what it finds.
 struct Use {
   llvm::Instruction* instruction;
   llvm::Value* value;
@@ -37,6 +38,9 @@ void addUses(llvm::Instruction& instruction, llvm::SmallVectorImpl<Use>& uses) {
     uses.push_back({&instruction, pointer, Fault::UninitialisedAddress});
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && isSeenByHost(*store))
     uses.push_back({store, store->getValueOperand(), Fault::UninitialisedStore});
+  // What it changes must be there.
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
+    uses.push_back({&instruction, &instruction, Fault::UninitialisedStore});
 }
 
 void check(llvm::Function& body) {
@@ -49,13 +53,15 @@ void check(llvm::Function& body) {
       addUses(instruction, uses);
     }
   const ShadowMemory memory(body);
-  ShadowValues values(memory);
+  SharedShadows shared(body);
+  ShadowValues values(memory, shared);
   for (llvm::Instruction* instruction : instructions)
     values.add(*instruction);
   values.complete();
   for (const Use& use : uses) {
     llvm::IRBuilder<> builder(use.instruction);
-    llvm::Value* isUnwritten = values.anyOf(builder, use.value);
+    llvm::Value* isUnwritten = use.value == use.instruction ? values.anyBefore(*use.instruction)
+                                                            : values.anyOf(builder, use.value);
     if (!isUnwritten)
       continue;
     llvm::IRBuilder<> report(&branchBefore(*use.instruction, isUnwritten));

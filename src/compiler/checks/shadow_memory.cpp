@@ -8,17 +8,14 @@
 namespace quern::compiler {
 namespace {
 
-/// All bits of a byte that was not written.
-constexpr uint8_t unwritten = 0xff;
-
 /// Whether what is at `pointer` is only used by accesses through it.
 bool isOnlyAccessed(const llvm::Value& pointer) {
   return llvm::all_of(pointer.uses(), [&](const llvm::Use& use) {
     const llvm::User* user = use.getUser();
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
-      return load->isSimple();
+      return !load->isAtomic();
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user))
-      return store->isSimple() && store->getValueOperand() != &pointer;
+      return !store->isAtomic() && store->getValueOperand() != &pointer;
     if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(user))
       return isOnlyAccessed(*user);
     if (const auto* number = llvm::dyn_cast<llvm::PtrToIntInst>(user))
@@ -45,11 +42,11 @@ ShadowMemory::ShadowMemory(llvm::Function& body) : layout_(body.getDataLayout())
 void ShadowMemory::follow(llvm::AllocaInst& variable, uint64_t bytes) {
   llvm::IRBuilder<> builder(&*variable.getFunction()->getEntryBlock().getFirstInsertionPt());
   auto* shadow = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytes), nullptr,
-                                      variable.getName() + ".unwritten");
+                                      variable.getName() + ".written");
   shadow->setAlignment(variable.getAlign());
   shadows_[&variable] = shadow;
   const auto mark = [&] {
-    builder.CreateMemSet(shadow, builder.getInt8(unwritten), bytes, shadow->getAlign());
+    builder.CreateMemSet(shadow, builder.getInt8(0), bytes, shadow->getAlign());
   };
   builder.SetInsertPoint(&*variable.getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   mark();

@@ -7,7 +7,7 @@
 namespace quern::compiler {
 
 /// For each private variable of a work-item body that can be followed, another one of the same
-/// size: a byte of it is all ones where that of the variable has not been written. A variable whose
+/// size: a byte of it is all ones where that of the variable has been written. A variable whose
 /// address is kept, or chosen among several, is not followed.
 class ShadowMemory {
 public:

@@ -2,6 +2,10 @@
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/checks/fault.h"
+#include "compiler/il/address_space.h"
 
 namespace quern::compiler {
 namespace {
@@ -40,6 +44,28 @@ llvm::Value* fit(llvm::IRBuilder<>& builder, llvm::Value* shadow, llvm::Type* ty
   return vector ? builder.CreateVectorSplat(vector->getNumElements(), any) : any;
 }
 
+/// Lets `make` make something with a builder where `shadow` is there, and leaves `builder` behind
+/// that. Yields what it returns, null where the shadow is not there; or nothing where it does not
+/// return a value.
+template <typename Make>
+llvm::Value* whereThere(llvm::IRBuilder<>& builder, const Shadow& shadow, Make make) {
+  if (!shadow.isThere)
+    return make(builder);
+  llvm::BasicBlock* head = builder.GetInsertBlock();
+  llvm::Instruction* next = &*builder.GetInsertPoint();
+  llvm::IRBuilder<> inside(
+      llvm::SplitBlockAndInsertIfThen(shadow.isThere, next->getIterator(), /*Unreachable=*/false));
+  markAsOfChecks(head->getTerminator());
+  llvm::Value* made = make(inside);
+  builder.SetInsertPoint(next);
+  if (!made)
+    return nullptr;
+  llvm::PHINode* result = builder.CreatePHI(made->getType(), 2);
+  result->addIncoming(llvm::Constant::getNullValue(made->getType()), head);
+  result->addIncoming(made, inside.GetInsertBlock());
+  return result;
+}
+
 } // namespace
 
 llvm::Value* ShadowValues::lookup(llvm::Value* value) const {
@@ -67,16 +93,24 @@ void ShadowValues::add(llvm::Instruction& instruction) {
   }
   if (instruction.isTerminator() || llvm::isa<llvm::AllocaInst>(instruction))
     return;
+  if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return exchange(*atomic, atomic->getPointerOperand(), atomic->getType());
+  if (auto* atomic = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange(*atomic, atomic->getPointerOperand(), atomic->getNewValOperand()->getType());
+  if (auto* stored = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    // Who finds what an atomic operation has written finds it written.
+    llvm::IRBuilder<> before(stored);
+    return store(before, *stored);
+  }
   llvm::IRBuilder<> builder(instruction.getNextNode());
-  if (auto* stored = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return store(builder, *stored);
   if (auto* intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
     return copy(builder, *intrinsic);
-  if (instruction.getType()->isVoidTy() || instruction.isAtomic())
+  if (instruction.getType()->isVoidTy())
     return;
   llvm::Value* shadow = nullptr;
   if (auto* loaded = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    shadow = load(builder, *loaded);
+    shadow =
+        load(builder, *loaded, loaded->getPointerOperand(), loaded->getType(), loaded->getAlign());
   else if (llvm::any_of(instruction.operands(),
                         [&](const llvm::Use& use) { return lookup(use) != nullptr; }))
     shadow = ofOperands(builder, instruction);
@@ -137,37 +171,95 @@ llvm::Value* ShadowValues::ofElements(llvm::IRBuilder<>& builder,
   return nullptr;
 }
 
-llvm::Value* ShadowValues::load(llvm::IRBuilder<>& builder, llvm::LoadInst& load) const {
-  llvm::Value* place = memory_.shadowOf(builder, load.getPointerOperand());
-  if (!place || load.getType()->isAggregateType())
+Shadow ShadowValues::shadowAt(llvm::IRBuilder<>& builder, llvm::Value* pointer) const {
+  if (llvm::Value* place = memory_.shadowOf(builder, pointer))
+    return {place, nullptr};
+  return shared_.of(builder, pointer);
+}
+
+/// Of a value of `type` at `pointer`, which `access` loads.
+llvm::Value* ShadowValues::load(llvm::IRBuilder<>& builder, llvm::Instruction& access,
+                                llvm::Value* pointer, llvm::Type* type,
+                                llvm::Align alignment) const {
+  if (type->isAggregateType() || isOfChecks(access))
     return nullptr;
-  llvm::Type* type = integersOf(load.getType(), load.getDataLayout());
-  llvm::Value* bits = builder.CreateAlignedLoad(type, place, load.getAlign());
-  return builder.CreateICmpNE(bits, llvm::Constant::getNullValue(type), "unwritten");
+  const Shadow shadow = shadowAt(builder, pointer);
+  if (!shadow)
+    return nullptr;
+  llvm::Type* bytes = integersOf(type, access.getDataLayout());
+  return whereThere(builder, shadow, [&](llvm::IRBuilder<>& inside) {
+    llvm::Value* bits = inside.CreateAlignedLoad(bytes, shadow.place, alignment, "written");
+    markAsOfChecks(bits);
+    llvm::Value* unwritten =
+        inside.CreateICmpNE(bits, llvm::Constant::getAllOnesValue(bytes), "unwritten");
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    if (!vector || !shadow.isThere)
+      return unwritten;
+    // The last vector of a buffer may be longer than what the program has for it.
+    return inside.CreateVectorSplat(vector->getNumElements(), inside.CreateAndReduce(unwritten));
+  });
 }
 
 void ShadowValues::store(llvm::IRBuilder<>& builder, llvm::StoreInst& store) const {
-  llvm::Value* place = memory_.shadowOf(builder, store.getPointerOperand());
-  if (!place)
+  if (isOfChecks(store))
     return;
+  const Shadow shadow = shadowAt(builder, store.getPointerOperand());
   llvm::Type* stored = store.getValueOperand()->getType();
-  llvm::Type* type = integersOf(stored, store.getDataLayout());
-  llvm::Value* bits = stored->isAggregateType()
-                          ? llvm::Constant::getNullValue(type)
-                          : builder.CreateSExt(shadowFor(store.getValueOperand()), type);
-  builder.CreateAlignedStore(bits, place, store.getAlign());
+  const llvm::DataLayout& layout = store.getDataLayout();
+  if (!shadow)
+    return shared_.noteUnknown(builder, store.getPointerOperand(),
+                               builder.getInt64(layout.getTypeStoreSize(stored)));
+  llvm::Type* type = integersOf(stored, layout);
+  // What the host can see is reported once, where it is stored.
+  const bool isWritten = stored->isAggregateType() || store.isAtomic() ||
+                         store.getPointerAddressSpace() == address_space::global;
+  llvm::Value* bits =
+      isWritten ? llvm::Constant::getAllOnesValue(type)
+                : builder.CreateSExt(builder.CreateNot(shadowFor(store.getValueOperand())), type);
+  whereThere(builder, shadow, [&](llvm::IRBuilder<>& inside) -> llvm::Value* {
+    markAsOfChecks(inside.CreateAlignedStore(bits, shadow.place, store.getAlign()));
+    return nullptr;
+  });
+}
+
+/// An atomic operation that reads and writes, with what that leaves.
+void ShadowValues::exchange(llvm::Instruction& atomic, llvm::Value* pointer, llvm::Type* type) {
+  llvm::IRBuilder<> builder(&atomic);
+  const llvm::DataLayout& layout = atomic.getDataLayout();
+  if (llvm::Value* shadow = load(builder, atomic, pointer, type, layout.getABITypeAlign(type)))
+    found_[&atomic] = shadow;
+  noteWritten(builder, pointer, builder.getInt64(layout.getTypeStoreSize(type)),
+              layout.getABITypeAlign(type));
+}
+
+void ShadowValues::noteWritten(llvm::IRBuilder<>& builder, llvm::Value* pointer, llvm::Value* bytes,
+                               llvm::MaybeAlign alignment) const {
+  const Shadow shadow = shadowAt(builder, pointer);
+  if (!shadow)
+    return shared_.noteUnknown(builder, pointer, bytes);
+  whereThere(builder, shadow, [&](llvm::IRBuilder<>& inside) -> llvm::Value* {
+    markAsOfChecks(inside.CreateMemSet(shadow.place, inside.getInt8(0xff), bytes, alignment));
+    return nullptr;
+  });
 }
 
 void ShadowValues::copy(llvm::IRBuilder<>& builder, llvm::MemIntrinsic& intrinsic) const {
-  llvm::Value* to = memory_.shadowOf(builder, intrinsic.getRawDest());
+  if (isOfChecks(intrinsic))
+    return;
+  noteWritten(builder, intrinsic.getRawDest(), intrinsic.getLength(), intrinsic.getDestAlign());
+  auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
+  const Shadow from = transfer ? shadowAt(builder, transfer->getRawSource()) : Shadow();
+  const Shadow to = from ? shadowAt(builder, intrinsic.getRawDest()) : Shadow();
   if (!to)
     return;
-  const llvm::MaybeAlign alignment = intrinsic.getDestAlign();
-  auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
-  if (llvm::Value* from = transfer ? memory_.shadowOf(builder, transfer->getRawSource()) : nullptr)
-    builder.CreateMemMove(to, alignment, from, transfer->getSourceAlign(), intrinsic.getLength());
-  else
-    builder.CreateMemSet(to, builder.getInt8(0), intrinsic.getLength(), alignment);
+  whereThere(builder, from, [&](llvm::IRBuilder<>& ofSource) -> llvm::Value* {
+    whereThere(ofSource, to, [&](llvm::IRBuilder<>& inside) -> llvm::Value* {
+      markAsOfChecks(inside.CreateMemMove(to.place, intrinsic.getDestAlign(), from.place,
+                                          transfer->getSourceAlign(), intrinsic.getLength()));
+      return nullptr;
+    });
+    return nullptr;
+  });
 }
 
 } // namespace quern::compiler

@@ -5,6 +5,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "abi/checked_launch.h"
 #include "abi/cpu_kernel.h"
 #include "compiler/codegen/group_collectives.h"
 #include "compiler/codegen/loop_properties.h"
@@ -300,6 +301,8 @@ void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
   if (hasOwnShape(*regions_.front()))
     for (unsigned dimension = 0; dimension < 3; ++dimension)
       size_[dimension] = builder_.getInt64(groupShape(*regions_.front())[dimension]);
+  if (regions_.front()->hasFnAttribute(names::shadowsLocalAttribute))
+    clearLocalShadow();
   items_ = builder_.CreateNUWMul(builder_.CreateNUWMul(size_[0], size_[1]), size_[2], "items");
   for (unsigned i = 0; i < regions_.size(); ++i)
     heads_.push_back(newBlock("region." + llvm::Twine(i)));
@@ -310,6 +313,14 @@ void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
   addWayIn();
   for (unsigned i = 0; i < regions_.size(); ++i)
     addRegion(i, done);
+}
+
+/// Nothing of the group's local memory has been written.
+void WorkGroupFunction::clearLocalShadow() {
+  llvm::Value* shadow = scratchField(builder_.getPtrTy(address_space::global),
+                                     offsetof(abi::CheckedScratch, written), "written.local");
+  llvm::Value* bytes = scratchField(int64_, offsetof(abi::GroupScratch, localBytes), "local.bytes");
+  builder_.CreateMemSet(shadow, builder_.getInt8(0), bytes, llvm::MaybeAlign());
 }
 
 /// Where work-items only store the result of a vote that they decide (regions/group_results.h), it

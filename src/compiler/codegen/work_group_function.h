@@ -41,6 +41,7 @@ private:
   void addFlatGroup();
   void addRegions(llvm::BasicBlock* done);
   void addRegion(unsigned number, llvm::BasicBlock* done);
+  void clearLocalShadow();
   void beginVote(const Collective& collective);
   void addCollective(unsigned number, const Collective& collective);
   void combine(unsigned number, const Collective& collective, llvm::Value* first,

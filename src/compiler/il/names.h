@@ -149,6 +149,8 @@ inline constexpr llvm::StringRef flushDenormalsAttribute = "quern-flush-denormal
 inline constexpr llvm::StringRef printsAttribute = "quern-prints";
 /// On kernels for NVIDIA devices: abi::KernelDescription::startsEarly.
 inline constexpr llvm::StringRef startsEarlyAttribute = "quern-starts-early";
+/// Of a work-item body, with no value: it looks at abi::CheckedScratch::written.
+inline constexpr llvm::StringRef shadowsLocalAttribute = "quern-shadows-local";
 /// Bytes of local variables.
 inline constexpr llvm::StringRef localBytesAttribute = "quern-local-bytes";
 /// Bytes of private memory of one work-item.

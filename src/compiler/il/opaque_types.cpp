@@ -61,7 +61,7 @@ llvm::Type* loweredOpaqueType(const llvm::Type* type) {
   if (isPipeType(type))
     return llvm::PointerType::get(context, address_space::global);
   if (isSamplerType(type) || isQueueType(type) || isTargetType(type, "spirv.ReserveId") ||
-      isTargetType(type, "spirv.DeviceEvent"))
+      isTargetType(type, "spirv.Event") || isTargetType(type, "spirv.DeviceEvent"))
     return llvm::Type::getInt64Ty(context);
   return nullptr;
 }

@@ -3,6 +3,8 @@
 // The passes of passes.def.
 #include "compiler/checks/check_arithmetic.h"
 #include "compiler/checks/check_barriers.h"
+#include "compiler/checks/check_copies.h"
+#include "compiler/checks/check_directions.h"
 #include "compiler/checks/check_images.h"
 #include "compiler/checks/check_memory.h"
 #include "compiler/checks/check_races.h"

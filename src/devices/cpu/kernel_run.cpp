@@ -10,6 +10,7 @@
 #include "devices/cpu/checks/configured_checks.h"
 #include "devices/cpu/float_environment.h"
 #include "devices/cpu/guarded_memory.h"
+#include "devices/cpu/known_memory.h"
 #include "devices/cpu/scratch.h"
 #include "devices/cpu/work_run.h"
 
@@ -78,6 +79,10 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
     checkedInfo_.extents = checked_->extents.data();
     checkedInfo_.state = &*checked_;
     checkedInfo_.overlaps = checked_->overlaps();
+    checkedInfo_.unreadable = checked_->argumentsThat(&abi::MemoryExtent::isUnreadable);
+    checkedInfo_.unwritable = checked_->argumentsThat(&abi::MemoryExtent::isUnwritable);
+    checkedInfo_.written = checked_->written.data();
+    checkedInfo_.isAnyUnwritten = KnownMemory::get().isAnyUnwritten() ? 1 : 0;
     checkedInfo_.sharedElements = isOneRow() ? checkedInfo_.overlaps : ~uint64_t{0};
   }
   choosePieces();

@@ -1,5 +1,7 @@
 #include "devices/cpu/known_memory.h"
 
+#include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <ranges>
 #include <sys/mman.h>
@@ -25,6 +27,18 @@ bool isNeeded() {
   return isAsked;
 }
 
+uint64_t writtenBytes(uint64_t bytes) {
+  return bytes + 2 * abi::tokenSlack;
+}
+
+/// Null where there is no memory for that: then nothing is found.
+std::byte* makeWritten(uint64_t bytes) {
+  // Pages that are not touched take no memory.
+  void* const memory = mmap(nullptr, writtenBytes(bytes), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory) + abi::tokenSlack;
+}
+
 uint64_t historyBytes(uint64_t bytes) {
   return (bytes / AccessHistory::bytes + 1) * sizeof(AccessHistory);
 }
@@ -41,9 +55,15 @@ KnownMemory& KnownMemory::get() {
   return *memory;
 }
 
-void KnownMemory::add(uint64_t address, uint64_t bytes) {
-  if (isNeeded())
-    extents_.lock()->live.emplace(address, Extent{bytes});
+void KnownMemory::add(uint64_t address, uint64_t bytes, bool isUnwritten) {
+  if (!isNeeded())
+    return;
+  Extent extent = {.bytes = bytes};
+  if (isUnwritten && configuredChecks().has(abi::Check::Uninitialised))
+    extent.written = makeWritten(bytes);
+  if (extent.written)
+    unwritten_.fetch_add(1, std::memory_order_relaxed);
+  extents_.lock()->live.emplace(address, extent);
 }
 
 void KnownMemory::remove(uint64_t address) {
@@ -59,6 +79,10 @@ void KnownMemory::remove(uint64_t address) {
   extents->released.push_back({found->first, found->second.bytes});
   if (found->second.histories)
     munmap(found->second.histories, historyBytes(found->second.bytes));
+  if (found->second.written) {
+    munmap(found->second.written - abi::tokenSlack, writtenBytes(found->second.bytes));
+    unwritten_.fetch_sub(1, std::memory_order_relaxed);
+  }
   extents->live.erase(found);
 }
 
@@ -113,6 +137,50 @@ AccessHistory* KnownMemory::historiesOf(uint64_t address) {
       extent.histories = static_cast<AccessHistory*>(memory);
   }
   return extent.histories;
+}
+
+std::span<std::byte> KnownMemory::writtenFrom(Extents& extents, uint64_t address) {
+  auto after = extents.live.upper_bound(address);
+  if (after == extents.live.begin())
+    return {};
+  const auto& [begin, extent] = *--after;
+  if (!extent.written || address - begin >= extent.bytes)
+    return {};
+  return {extent.written + (address - begin), extent.bytes - (address - begin)};
+}
+
+std::byte* KnownMemory::writtenAt(uint64_t address) {
+  if (!isAnyUnwritten())
+    return nullptr;
+  auto extents = extents_.lock();
+  const std::span<std::byte> written = writtenFrom(*extents, address);
+  // Kernels that run beside this may still write there, so that it is kept.
+  const bool isAll = written.empty() || !std::memchr(written.data(), 0, written.size());
+  return isAll ? nullptr : written.data();
+}
+
+void KnownMemory::noteWritten(uint64_t address, uint64_t bytes) {
+  if (!isAnyUnwritten())
+    return;
+  auto extents = extents_.lock();
+  const std::span<std::byte> written = writtenFrom(*extents, address);
+  if (!written.empty())
+    std::memset(written.data(), 0xff, std::min<uint64_t>(bytes, written.size()));
+}
+
+void KnownMemory::noteCopied(uint64_t to, uint64_t from, uint64_t bytes) {
+  if (!isAnyUnwritten())
+    return;
+  auto extents = extents_.lock();
+  const std::span<std::byte> written = writtenFrom(*extents, to);
+  const std::span<std::byte> source = writtenFrom(*extents, from);
+  if (written.empty())
+    return;
+  const uint64_t room = std::min<uint64_t>(bytes, written.size());
+  if (source.empty())
+    std::memset(written.data(), 0xff, room);
+  else
+    std::memmove(written.data(), source.data(), std::min<uint64_t>(room, source.size()));
 }
 
 } // namespace quern::cpu

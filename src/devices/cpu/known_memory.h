@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,9 @@ class KnownMemory {
 public:
   static KnownMemory& get();
 
-  void add(uint64_t address, uint64_t bytes);
+  /// `isUnwritten`: nothing has been written to it, and all that writes tells so (`noteWritten` and
+  /// the code of kernels).
+  void add(uint64_t address, uint64_t bytes, bool isUnwritten = false);
   void remove(uint64_t address);
 
   /// What `address` lies in, or just behind.
@@ -35,16 +39,29 @@ public:
   /// there is no memory for that.
   AccessHistory* historiesOf(uint64_t address);
 
+  /// Which bytes have been written from `address` on, as abi::CheckedLaunchInfo::written says; null
+  /// where all have.
+  std::byte* writtenAt(uint64_t address);
+  bool isAnyUnwritten() const { return unwritten_.load(std::memory_order_relaxed) != 0; }
+  void noteWritten(uint64_t address, uint64_t bytes);
+  /// The same for what has been copied there, with what had not been written of it.
+  void noteCopied(uint64_t to, uint64_t from, uint64_t bytes);
+
 private:
   struct Extent {
     uint64_t bytes = 0;
     AccessHistory* histories = nullptr; ///< made when first asked for
+    std::byte* written = nullptr;       ///< of the first byte; null where all has been written
   };
   struct Extents {
     std::multimap<uint64_t, Extent> live;    ///< by address
     std::vector<abi::MemoryExtent> released; ///< a few, the latest last
   };
+  /// Of the extent that `address` lies in, if not all of it has been written, from there on.
+  static std::span<std::byte> writtenFrom(Extents& extents, uint64_t address);
+
   mutable MutexProtected<Extents> extents_;
+  std::atomic<uint64_t> unwritten_{0}; ///< extents that are not all written
 };
 
 } // namespace quern::cpu

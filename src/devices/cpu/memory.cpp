@@ -24,16 +24,18 @@ constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 class HostAllocation : public device::Allocation {
 public:
-  HostAllocation(std::byte* data, uint64_t bytes) : Allocation(data, bytes) {
-    KnownMemory::get().add(address(), bytes);
+  HostAllocation(std::byte* data, uint64_t bytes, bool isUnwritten) : Allocation(data, bytes) {
+    KnownMemory::get().add(address(), bytes, isUnwritten);
   }
   ~HostAllocation() override { KnownMemory::get().remove(address()); }
+
+  void noteOtherWriters() override { KnownMemory::get().noteWritten(address(), bytes()); }
 };
 
 class HeapAllocation final : public HostAllocation {
 public:
-  HeapAllocation(std::byte* data, uint64_t bytes, Ledger& ledger)
-      : HostAllocation(data, bytes), ledger_(ledger) {}
+  HeapAllocation(std::byte* data, uint64_t bytes, bool isUnwritten, Ledger& ledger)
+      : HostAllocation(data, bytes, isUnwritten), ledger_(ledger) {}
   ~HeapAllocation() override {
     std::free(hostPointer());
     ledger_.giveBack(bytes());
@@ -45,8 +47,8 @@ private:
 
 class MappedAllocation final : public HostAllocation {
 public:
-  MappedAllocation(std::byte* data, uint64_t bytes, Ledger& ledger)
-      : HostAllocation(data, bytes), ledger_(ledger) {}
+  MappedAllocation(std::byte* data, uint64_t bytes, bool isUnwritten, Ledger& ledger)
+      : HostAllocation(data, bytes, isUnwritten), ledger_(ledger) {}
   ~MappedAllocation() override {
     munmap(hostPointer(), roundUp(bytes(), pageBytes));
     ledger_.giveBack(bytes());
@@ -93,7 +95,8 @@ bool Ledger::take(uint64_t bytes) {
 
 Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request, Ledger& ledger) {
   if (request.hostMemory)
-    return Ref<device::Allocation>(makeRef<HostAllocation>(request.hostMemory, request.bytes));
+    return Ref<device::Allocation>(
+        makeRef<HostAllocation>(request.hostMemory, request.bytes, /*isUnwritten=*/false));
   if (!ledger.take(request.bytes))
     return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
                          "an allocation of " + std::to_string(request.bytes) +
@@ -114,8 +117,10 @@ Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& reques
                          errno);
   }
   if (mapped)
-    return Ref<device::Allocation>(makeRef<MappedAllocation>(data, request.bytes, ledger));
-  return Ref<device::Allocation>(makeRef<HeapAllocation>(data, request.bytes, ledger));
+    return Ref<device::Allocation>(
+        makeRef<MappedAllocation>(data, request.bytes, request.isUnwritten, ledger));
+  return Ref<device::Allocation>(
+      makeRef<HeapAllocation>(data, request.bytes, request.isUnwritten, ledger));
 }
 
 std::byte* hostAddress(const device::Place& place) {

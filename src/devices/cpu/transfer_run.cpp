@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "devices/cpu/known_memory.h"
 #include "devices/cpu/machine.h"
 #include "devices/cpu/memory.h"
 #include "devices/cpu/streaming_copy.h"
@@ -23,8 +24,21 @@ bool isBeyondCaches(uint64_t bytes) {
   return cacheBytes > 0 && bytes >= cacheBytes;
 }
 
+uint64_t addressOf(const std::byte* pointer) {
+  return reinterpret_cast<uint64_t>(pointer);
+}
+
+void noteFilled(const std::byte* to, uint64_t bytes) {
+  KnownMemory::get().noteWritten(addressOf(to), bytes);
+}
+
+void noteCopied(const std::byte* to, const std::byte* from, uint64_t bytes) {
+  KnownMemory::get().noteCopied(addressOf(to), addressOf(from), bytes);
+}
+
 /// Fills by copying what is filled already, twice as much each time.
 void fill(std::byte* destination, uint64_t bytes, const std::byte* pattern, uint64_t patternBytes) {
+  noteFilled(destination, bytes);
   if (patternBytes == 1) {
     std::memset(destination, std::to_integer<int>(*pattern), bytes);
     return;
@@ -79,10 +93,11 @@ void TransferRun::run(uint64_t begin, uint64_t end) {
   const uint64_t first = begin * pieceBytes;
   const uint64_t bytes = std::min(end * pieceBytes, bytes_) - first;
   if (kind_ == Kind::Fill)
-    fill(destination_ + first, bytes, source_, patternBytes_);
-  else if (destination_ == source_) // a program may read a buffer into the memory it lives in
+    return fill(destination_ + first, bytes, source_, patternBytes_);
+  if (destination_ == source_) // a program may read a buffer into the memory it lives in
     return;
-  else if (isStreaming_)
+  noteCopied(destination_ + first, source_ + first, bytes);
+  if (isStreaming_)
     copyStreaming(destination_ + first, source_ + first, bytes);
   else
     std::memmove(destination_ + first, source_ + first, bytes);
@@ -94,8 +109,10 @@ void TransferRun::copyRows(uint64_t begin, uint64_t end) {
     std::byte* const to =
         destination_ + slice * destinationSlicePitch_ + row * destinationRowPitch_;
     const std::byte* const from = source_ + slice * sourceSlicePitch_ + row * sourceRowPitch_;
-    if (to != from)
-      std::memmove(to, from, bytes_);
+    if (to == from)
+      continue;
+    noteCopied(to, from, bytes_);
+    std::memmove(to, from, bytes_);
   }
 }
 

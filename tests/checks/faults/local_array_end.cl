@@ -5,5 +5,5 @@ kernel void local_array_end(global int* out) {
   local int tile[16];
   tile[l + 1] = 1;  // fault: out-of-bounds-write
   barrier(CLK_LOCAL_MEM_FENCE);
-  out[i] = tile[l];
+  out[i] = tile[l];  // fault: uninitialised-store
 }

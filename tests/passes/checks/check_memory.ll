@@ -25,3 +25,20 @@ define spir_kernel void @k(ptr addrspace(1) %p, i64 %i) {
   store i32 %x, ptr %v, align 4
   ret void
 }
+; An element that its array does not have is none of the structure's other members.
+; CHECK-LABEL: define void @element.item(
+; CHECK: [[OUTSIDE:%.*]] = icmp uge i64 %i, 2
+; CHECK: br i1 [[OUTSIDE]],
+; CHECK: call void @quern_check_fault(i64 {{%.*}}, i64 {{.*}}, i64 %i, i64 2, i64 0,
+; Bytes are aligned anywhere.
+; CHECK: [[BEHIND:%.*]] = icmp uge i64 %offset
+; CHECK: br i1 [[BEHIND]],
+; CHECK: load i8, ptr
+define spir_kernel void @element(ptr addrspace(1) %p, i64 %i) {
+  %s = alloca { i32, [2 x i8] }, align 4
+  %letters = getelementptr inbounds { i32, [2 x i8] }, ptr %s, i32 0, i32 1
+  %letter = getelementptr inbounds [2 x i8], ptr %letters, i64 0, i64 %i
+  %x = load i8, ptr %letter, align 1
+  store i8 %x, ptr addrspace(1) %p, align 1
+  ret void
+}

@@ -1,14 +1,18 @@
 ; RUN: --passes=prepare-kernels,work-item-bodies,check-uninitialised
-; A second variable says which bytes were not written; what a load yields is held against it where it is used.
+; A second variable says which bytes were written; what a load yields is held against it where it is used.
 
 ; CHECK-LABEL: define void @k.item(
-; CHECK: %v.unwritten = alloca [4 x i8]
-; CHECK: call void @llvm.memset{{.*}}(ptr align 4 %v.unwritten, i8 -1, i64 4, i1 false)
-; CHECK: store i32 1, ptr %v, align 4
-; CHECK-NEXT: store i32 0, ptr %v.unwritten, align 4
+; CHECK: %v.written = alloca [4 x i8]
+; CHECK: [[SHADOW:%.*]] = load ptr addrspace(1), {{.*}} !invariant.load
+; CHECK: [[TRACKED:%.*]] = icmp ne ptr addrspace(1) [[SHADOW]], null
+; CHECK: call void @llvm.memset{{.*}}(ptr align 4 %v.written, i8 0, i64 4, i1 false)
+; CHECK: store i32 -1, ptr %v.written, align 4
+; CHECK-NEXT: store i32 1, ptr %v, align 4
 ; CHECK: %x = load i32, ptr %v
-; CHECK-NEXT: [[BITS:%.*]] = load i32, ptr %v.unwritten
-; CHECK-NEXT: [[UNWRITTEN:%.*]] = icmp ne i32 [[BITS]], 0
+; CHECK-NEXT: [[BITS:%.*]] = load i32, ptr %v.written
+; CHECK-NEXT: [[UNWRITTEN:%.*]] = icmp ne i32 [[BITS]], -1
+; CHECK: br i1 [[TRACKED]],
+; CHECK: store i32 -1, ptr addrspace(1)
 ; CHECK: br i1 [[UNWRITTEN]],
 ; CHECK: call void @quern.check.fault(
 ; CHECK: store i32 %x, ptr addrspace(1) %p
@@ -23,5 +27,29 @@ write:
 read:
   %x = load i32, ptr %v, align 4
   store i32 %x, ptr addrspace(1) %p, align 4
+  ret void
+}
+
+; Of an argument the launch knows whether there is anything to look at.
+; CHECK-LABEL: define void @arguments.item(
+; CHECK: br i1
+; CHECK: load i32, ptr addrspace(1) {{.*}}, align 4, !nosanitize
+; CHECK: [[ANY:%.*]] = phi i1 [ false, {{.*}} ]
+; CHECK: br i1 [[ANY]],
+; CHECK: call void @quern.check.fault(
+define spir_kernel void @arguments(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %x = load i32, ptr addrspace(1) %in, align 4
+  store i32 %x, ptr addrspace(1) %out, align 4
+  ret void
+}
+
+; A vector of a buffer counts where none of its elements were written.
+; CHECK-LABEL: define void @vectors.item(
+; CHECK: [[EACH:%.*]] = icmp ne <4 x i32> {{.*}}, splat (i32 -1)
+; CHECK: call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> [[EACH]])
+; CHECK: call void @quern.check.fault(
+define spir_kernel void @vectors(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %x = load <4 x i32>, ptr addrspace(1) %in, align 16
+  store <4 x i32> %x, ptr addrspace(1) %out, align 16
   ret void
 }

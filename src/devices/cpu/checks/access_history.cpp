@@ -55,7 +55,8 @@ bool AccessHistory::isOneOfSeveral(const Access& access, uint32_t epoch) const {
   const Mark read = read_.load();
   return isOfSeveral(read) && read.group == access.group && read.interval == access.interval &&
          (maskOf(read.siteAndBits) & access.mask) == access.mask &&
-         (read.siteAndBits & atomicBit) == 0 && !isUnordered(written_.load(), access);
+         (read.siteAndBits & atomicBit) == 0 && !isUnordered(written_.load(), access) &&
+         !isUnordered(exchanged_.load(), access);
 }
 
 std::optional<Access> AccessHistory::conflict(const Access& access) const {
@@ -65,6 +66,8 @@ std::optional<Access> AccessHistory::conflict(const Access& access) const {
                       maskOf(written.siteAndBits) == access.mask;
   if (!isSame && isUnordered(written, access))
     return unpack(written, /*isWrite=*/true);
+  if (const Mark exchanged = exchanged_.load(); isUnordered(exchanged, access))
+    return unpack(exchanged, /*isWrite=*/true);
   if (!access.isWrite)
     return std::nullopt;
   const Mark read = read_.load();
@@ -72,28 +75,32 @@ std::optional<Access> AccessHistory::conflict(const Access& access) const {
 }
 
 void AccessHistory::rememberWrite(const Access& access) {
-  Mark mark = pack(access);
   const Mark before = written_.load();
-  if (before.siteAndBits != 0 && isOfInterval(before, access)) {
-    const bool isOfSame = before.item == access.item && !isOfSeveral(before);
-    if (access.isAtomic && (before.siteAndBits & atomicBit) != 0 && !isOfSame)
-      mark.siteAndBits |= severalBit | uint64_t{maskOf(before.siteAndBits)} << siteBits;
-    if (isOfSame && !(hasValue_ && access.hasValue && value_ == access.value)) {
-      hasValue_ = 0;
-      written_.store(mark);
-      return;
-    }
+  const bool isAgain =
+      before.siteAndBits != 0 && isOfInterval(before, access) && before.item == access.item;
+  written_.store(pack(access));
+  if (isAgain && !(hasValue_ && access.hasValue && value_ == access.value)) {
+    hasValue_ = 0;
+    return;
   }
-  written_.store(mark);
   value_ = access.value;
   hasValue_ = access.hasValue;
 }
 
+void AccessHistory::rememberExchange(const Access& access) {
+  Mark mark = pack(access);
+  const Mark before = exchanged_.load();
+  if (before.siteAndBits != 0 && isOfInterval(before, access) &&
+      (before.item != access.item || isOfSeveral(before)))
+    mark.siteAndBits |= severalBit | uint64_t{maskOf(before.siteAndBits)} << siteBits;
+  exchanged_.store(mark);
+}
+
 void AccessHistory::remember(const Access& access) {
-  if (access.isWrite) {
-    rememberWrite(access);
-    return;
-  }
+  if (access.isWrite && access.isAtomic)
+    return rememberExchange(access);
+  if (access.isWrite)
+    return rememberWrite(access);
   Mark mark = pack(access);
   const Mark read = read_.load();
   if (read.siteAndBits != 0 && isUnordered(read, access) && !access.isAtomic) {
@@ -110,6 +117,7 @@ std::optional<Access> AccessHistory::addAlone(const Access& access, uint32_t epo
   if (epoch_.load(std::memory_order_relaxed) != epoch) {
     epoch_.store(epoch, std::memory_order_relaxed);
     written_.store({});
+    exchanged_.store({});
     read_.store({});
     hasValue_ = 0;
   }
@@ -129,8 +137,8 @@ std::optional<abi::AccessToken> AccessHistory::standsFor(const Access& access) c
   if (access.mask != (1u << maskBits) - 1)
     return std::nullopt;
   if (access.isAtomic)
-    return access.isWrite && isAllOfSeveral(written_.load()) ? std::optional(abi::tokenOfAtomics)
-                                                             : std::nullopt;
+    return access.isWrite && isAllOfSeveral(exchanged_.load()) ? std::optional(abi::tokenOfAtomics)
+                                                               : std::nullopt;
   if (access.isWrite)
     return own(hasValue_ ? WrittenOnce : OwnAccesses);
   return isAllOfSeveral(read_.load()) ? abi::tokenOfReads : own(OwnReads);

@@ -81,12 +81,15 @@ private:
   std::optional<Access> conflict(const Access& access) const;
   void remember(const Access& access);
   void rememberWrite(const Access& access);
+  void rememberExchange(const Access& access);
 
   std::atomic<uint32_t> lock_{0};
   std::atomic<uint32_t> epoch_{0};
   uint32_t value_ = 0;
   uint32_t hasValue_ = 0;
-  SharedMark written_, read_;
+  SharedMark written_;   ///< not by atomic operations
+  SharedMark exchanged_; ///< by atomic operations
+  SharedMark read_;
 };
 
 } // namespace quern::cpu

@@ -123,17 +123,24 @@ extern "C" void quernCheckAccess(const abi::CheckedLaunchInfo* launch, const cha
 }
 
 extern "C" void quernCheckBarrier(const abi::CheckedLaunchInfo* launch, const char* site,
-                                  uint64_t flags, uint64_t groupSize, uint64_t isBarrier,
+                                  uint64_t value0, uint64_t value1, uint64_t meeting,
                                   uint64_t globalX, uint64_t globalY, uint64_t globalZ,
                                   uint64_t localX, uint64_t localY, uint64_t localZ) {
   const FaultFrame::Outside outside;
   if (!launch)
     return;
   const WorkItem item = {*launch, {globalX, globalY, globalZ}, {localX, localY, localZ}};
-  if (isBarrier != 0)
-    GroupProgress::ofThread().reachBarrier(item, site, flags);
-  else
-    GroupProgress::ofThread().reachEnd(item, groupSize);
+  GroupProgress& progress = GroupProgress::ofThread();
+  switch (static_cast<abi::CheckedMeeting>(meeting)) {
+  case abi::CheckedMeeting::End:
+    return progress.reachEnd(item, value1);
+  case abi::CheckedMeeting::Barrier:
+    return progress.reachBarrier(item, site, value0);
+  case abi::CheckedMeeting::Copy:
+    return progress.reachCopy(item, site, value0, value1);
+  case abi::CheckedMeeting::Wait:
+    return progress.reachWait(item, site, value0);
+  }
 }
 
 extern "C" uint64_t quernCheckBegin(uint64_t address) {
@@ -144,6 +151,12 @@ extern "C" uint64_t quernCheckBegin(uint64_t address) {
 extern "C" uint64_t quernCheckBytes(uint64_t address) {
   const FaultFrame::Outside outside;
   return extentAt(address).bytes;
+}
+
+extern "C" void quernCheckWritten(uint64_t address, uint64_t bytes) {
+  const FaultFrame::Outside outside;
+  if (!GroupProgress::ofThread().noteWritten(address, bytes))
+    KnownMemory::get().noteWritten(address, bytes);
 }
 
 } // namespace
@@ -170,6 +183,8 @@ uint64_t checkFunction(std::string_view name) {
     return reinterpret_cast<uint64_t>(&quernCheckBarrier);
   if (name == abi::checkBeginSymbol)
     return reinterpret_cast<uint64_t>(&quernCheckBegin);
+  if (name == abi::checkWrittenSymbol)
+    return reinterpret_cast<uint64_t>(&quernCheckWritten);
   if (name == abi::checkBytesSymbol)
     return reinterpret_cast<uint64_t>(&quernCheckBytes);
   return 0;
@@ -178,7 +193,7 @@ uint64_t checkFunction(std::string_view name) {
 CheckedLaunch::CheckedLaunch(const device::LaunchKernel& launch,
                              const abi::KernelDescription& description)
     : launch(launch), description(description), serial(++lastSerial),
-      extents(description.arguments.size()) {
+      extents(description.arguments.size()), written(description.arguments.size()) {
   readTold();
   for (size_t i = 0; i < extents.size(); ++i) {
     const abi::KernelArgument& argument = description.arguments[i];
@@ -196,6 +211,9 @@ CheckedLaunch::CheckedLaunch(const device::LaunchKernel& launch,
     else if (const abi::MemoryExtent known = extentAt(value); value != 0)
       extents[i] = {value, known.begin + known.bytes - value};
   }
+  if (configuredChecks().has(abi::Check::Uninitialised))
+    for (size_t i = 0; i < extents.size(); ++i)
+      written[i] = KnownMemory::get().writtenAt(extents[i].begin);
   if (configuredChecks().has(abi::Check::Arguments))
     checkAliases();
 }
@@ -235,6 +253,13 @@ uint64_t CheckedLaunch::overlaps() const {
       if (overlap(extents[i], extents[j]))
         bits |= (i < abi::overlapBits ? uint64_t{1} << i : 0) |
                 (j < abi::overlapBits ? uint64_t{1} << j : 0);
+  return bits;
+}
+
+uint64_t CheckedLaunch::argumentsThat(bool abi::MemoryExtent::* property) const {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < std::min<size_t>(extents.size(), abi::overlapBits); ++i)
+    bits |= extents[i].*property ? uint64_t{1} << i : 0;
   return bits;
 }
 

@@ -23,9 +23,12 @@ struct CheckedLaunch {
   const abi::KernelDescription& description;
   const uint32_t serial; ///< no two launches of some time have the same, and none has 0
   std::vector<abi::MemoryExtent> extents; ///< of all arguments, also the local ones
+  std::vector<std::byte*> written;        ///< as abi::CheckedLaunchInfo has it
 
   /// As abi::CheckedLaunchInfo has it.
   uint64_t overlaps() const;
+  /// Bit i: argument i has `property`.
+  uint64_t argumentsThat(bool abi::MemoryExtent::* property) const;
 
   /// Tells the program of a fault (abi::CheckedArguments).
   void report(const std::string& sentence) const;

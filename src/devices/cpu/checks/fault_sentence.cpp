@@ -16,6 +16,8 @@ using abi::ObjectKind;
 
 constexpr std::string_view faultNames[] = {"out-of-bounds-read",
                                            "out-of-bounds-write",
+                                           "out-of-bounds-read",
+                                           "out-of-bounds-write",
                                            "misaligned-read",
                                            "misaligned-write",
                                            "division-by-zero",
@@ -26,8 +28,12 @@ constexpr std::string_view faultNames[] = {"out-of-bounds-read",
                                            "uninitialised-address",
                                            "uninitialised-store",
                                            "divergent-barrier",
+                                           "unknown-event",
+                                           "unawaited-copy",
                                            "race-read",
                                            "race-write",
+                                           "read-of-write-only",
+                                           "write-to-read-only",
                                            "aliasing"};
 
 std::string triple(const std::array<uint64_t, 3>& id) {
@@ -91,10 +97,28 @@ std::string access(const char* verb, const abi::CheckSite& site, const FoundFaul
                   whereOf(site, fault));
 }
 
+/// Within an object, but not in the array that its element is taken from.
+std::string elementAccess(const char* verb, const abi::CheckSite& site, const FoundFault& fault) {
+  return sentence(verb, " of ", site.bytes, site.bytes == 1 ? " byte" : " bytes", " at element ",
+                  static_cast<int64_t>(fault.values[0]), " of an array that has ", fault.values[1],
+                  ", in ", objectOf(site));
+}
+
 std::string race(const char* verb, const abi::CheckSite& site, const FoundFault& fault) {
   const bool isGlobal = site.object == ObjectKind::Argument || site.object == ObjectKind::Memory;
-  return sentence("race: ", verb, " of ", site.bytes, " bytes of ", objectOf(site),
+  const std::string range =
+      site.bytes == 0 ? "a range" : sentence(site.bytes, site.bytes == 1 ? " byte" : " bytes");
+  return sentence("race: ", verb, " of ", range, " of ", objectOf(site),
                   isGlobal ? sentence(" at byte ", fault.values[0]) : std::string(), fault.other);
+}
+
+std::string divergence(const abi::CheckSite& site, const FoundFault& fault) {
+  const std::string what = site.name.empty() ? "barrier" : site.name;
+  if (!fault.other.empty())
+    return sentence(what, " that work-items of the work-group reach in different ways",
+                    fault.other);
+  return sentence(what, " that only ", fault.values[0], " of ", fault.values[1],
+                  " work-items of the work-group reach");
 }
 
 std::string number(double value) {
@@ -111,6 +135,10 @@ std::string whatOf(const abi::CheckSite& site, const FoundFault& fault) {
     return access("read", site, fault);
   case Fault::Write:
     return access("write", site, fault);
+  case Fault::ElementRead:
+    return elementAccess("read", site, fault);
+  case Fault::ElementWrite:
+    return elementAccess("write", site, fault);
   case Fault::MisalignedRead:
     return access("misaligned read", site, fault);
   case Fault::MisalignedWrite:
@@ -131,14 +159,19 @@ std::string whatOf(const abi::CheckSite& site, const FoundFault& fault) {
   case Fault::UninitialisedStore:
     return "store of a value that was never written to memory that the host can read";
   case Fault::DivergentBarrier:
-    if (!fault.other.empty())
-      return "barrier that work-items of the work-group reach in different ways" + fault.other;
-    return sentence("barrier that only ", first, " of ", second,
-                    " work-items of the work-group reach");
+    return divergence(site, fault);
+  case Fault::UnknownEvent:
+    return "wait for an event that no copy has given to the work-item";
+  case Fault::UnawaitedCopy:
+    return "copy of the work-group for whose event a work-item never waits";
   case Fault::RaceRead:
     return race("read", site, fault);
   case Fault::RaceWrite:
     return race("write", site, fault);
+  case Fault::ForbiddenRead:
+    return sentence("read of ", objectOf(site), ", which is CL_MEM_WRITE_ONLY");
+  case Fault::ForbiddenWrite:
+    return sentence("write to ", objectOf(site), ", which is CL_MEM_READ_ONLY");
   case Fault::Aliasing:
     return sentence("argument ", first, " '", fault.other, "' overlaps the buffer of argument ",
                     site.argument, " '", site.name, "', which is restrict");

@@ -1,6 +1,7 @@
 #include "devices/cpu/checks/group_progress.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -38,6 +39,15 @@ std::string placeOf(const char* site) {
   return place && place->line != 0
              ? sentence(" at ", place->file, ":", place->line, ":", place->column)
              : std::string();
+}
+
+/// What the meeting at `site` is; empty for a barrier.
+std::string kindOf(const char* site) {
+  const std::optional<abi::CheckSite> place = abi::decodeCheckSite(site);
+  return place ? place->name : std::string();
+}
+bool isBarrier(const char* site) {
+  return kindOf(site).empty();
 }
 
 bool standsBefore(const char* site, const char* other) {
@@ -80,6 +90,10 @@ void GroupProgress::placeTokens() {
   if (tokens_.size() < count)
     tokens_.resize(count);
   scratch_->tokens = reinterpret_cast<std::byte*>(tokens_.data()) + abi::tokenSlack;
+  const uint64_t bytes = scratch_->scratch.localBytes + 2 * abi::tokenSlack;
+  if (written_.size() < bytes)
+    written_.resize(bytes);
+  scratch_->written = written_.data() + abi::tokenSlack;
 }
 
 std::optional<Access> GroupProgress::addLocal(uint64_t index, const Access& access,
@@ -93,6 +107,17 @@ std::optional<Access> GroupProgress::addLocal(uint64_t index, const Access& acce
   const auto standsFor = other ? std::nullopt : history.standsFor(access);
   token = standsFor ? upper | *standsFor : 0;
   return other;
+}
+
+bool GroupProgress::noteWritten(uint64_t address, uint64_t bytes) {
+  if (!scratch_)
+    return false;
+  const uint64_t offset = address - reinterpret_cast<uint64_t>(scratch_->scratch.local);
+  const uint64_t room = scratch_->scratch.localBytes;
+  if (offset >= room)
+    return false;
+  std::memset(scratch_->written + offset, 0xff, std::min(bytes, room - offset));
+  return true;
 }
 
 bool GroupProgress::isKnownRead(uint64_t address, uint64_t bytes, abi::AccessToken own) {
@@ -149,6 +174,7 @@ void GroupProgress::enterGroupOf(const WorkItem& item) {
   isDivergent_ = false;
   items_.clear();
   steps_.clear();
+  events_.clear();
 }
 
 GroupProgress::Item& GroupProgress::stateOf(const WorkItem& item) {
@@ -166,7 +192,11 @@ void GroupProgress::reachBarrier(const WorkItem& item, const char* site, uint64_
   intervals_ = std::max(intervals_, state.localInterval + 1);
   if (flags & abi::checkedFlagOfSubGroup)
     return;
-  const uint32_t number = state.barriers++;
+  takeStep(item, state, site, flags);
+}
+
+void GroupProgress::takeStep(const WorkItem& item, Item& state, const char* site, uint64_t flags) {
+  const uint32_t number = state.steps++;
   if (number == steps_.size()) {
     steps_.push_back({site, flags, 1, item.global, item.local});
     return;
@@ -178,20 +208,59 @@ void GroupProgress::reachBarrier(const WorkItem& item, const char* site, uint64_
   reportDivergence(item, {site, flags, 1, item.global, item.local}, step);
 }
 
+void GroupProgress::reachCopy(const WorkItem& item, const char* site, uint64_t what,
+                              uint64_t event) {
+  enterGroupOf(item);
+  takeStep(item, stateOf(item), site, what);
+  events_.push_back({linear(item.local, size_), event, site});
+}
+
+void GroupProgress::reachWait(const WorkItem& item, const char* site, uint64_t event) {
+  enterGroupOf(item);
+  takeStep(item, stateOf(item), site, event);
+  const uint64_t number = linear(item.local, size_);
+  bool isKnown = false;
+  for (Event& given : events_)
+    if (given.item == number && given.event == event) {
+      isKnown = true;
+      given.site = nullptr;
+    }
+  if (!isKnown)
+    reportEvent(item, site, abi::Fault::UnknownEvent, event);
+}
+
 /// In which order the two come is up to the compiler; the one that stands later in the source is
-/// the one that does not fit.
+/// the one that does not fit, or a copy, which others would have passed before they wait.
 void GroupProgress::reportDivergence(const WorkItem& item, const Step& own, const Step& earlier) {
   isDivergent_ = true;
-  const bool isOwnLater = !standsBefore(own.site, earlier.site);
+  const bool isOwnCopy = kindOf(own.site) == abi::meetingOfCopy,
+             isOtherCopy = kindOf(earlier.site) == abi::meetingOfCopy;
+  const bool isOwnLater =
+      isOwnCopy == isOtherCopy ? !standsBefore(own.site, earlier.site) : isOwnCopy;
   const Step &later = isOwnLater ? own : earlier, &first = isOwnLater ? earlier : own;
   const bool isSamePlace = own.site == earlier.site;
+  const std::string local =
+      sentence("(", first.local[0], ", ", first.local[1], ", ", first.local[2], ")");
   const std::string other =
-      sentence(isSamePlace ? ", with other flags than the work-item with local id ("
-                           : ", while the work-item with local id (",
-               first.local[0], ", ", first.local[1], ", ", first.local[2],
-               isSamePlace ? ")" : ") waits" + placeOf(first.site));
+      isSamePlace
+          ? sentence(", with other ", isBarrier(own.site) ? "flags" : "arguments",
+                     " than the work-item with local id ", local)
+          : sentence(", while the work-item with local id ", local, " waits", placeOf(first.site));
   FaultReports::get().add(
       later.site, {.values = {0, 0}, .global = later.global, .local = later.local, .other = other},
+      &checkedLaunch(item));
+}
+
+/// Of a meeting at `site`.
+void GroupProgress::reportEvent(const WorkItem& item, const char* site, abi::Fault fault,
+                                uint64_t event) {
+  std::optional<abi::CheckSite> place = abi::decodeCheckSite(site);
+  if (!place)
+    return;
+  place->fault = fault;
+  FaultReports::get().add(
+      abi::encode(*place).c_str(),
+      {.values = {event, 0}, .global = item.global, .local = item.local, .other = {}},
       &checkedLaunch(item));
 }
 
@@ -211,6 +280,13 @@ void GroupProgress::endGroup(const WorkItem& item, uint64_t groupSize) {
                              .local = missed->local,
                              .other = {}},
                             &checkedLaunch(item));
+  // Each copy once, however many of the work-items do not wait for it.
+  std::vector<const char*> told;
+  for (const Event& given : events_)
+    if (given.site && std::ranges::find(told, given.site) == told.end()) {
+      told.push_back(given.site);
+      reportEvent(item, given.site, abi::Fault::UnawaitedCopy, given.event);
+    }
   isInGroup_ = false; // the next one may be the same group of another run
   passIntervals();
 }

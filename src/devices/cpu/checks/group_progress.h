@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "abi/checked_launch.h"
+#include "abi/checks.h"
 #include "devices/cpu/checks/access_history.h"
 
 namespace quern::cpu {
@@ -29,6 +30,9 @@ public:
   void use(abi::CheckedScratch* scratch);
   const abi::GroupScratch* scratch() const { return scratch_ ? &scratch_->scratch : nullptr; }
 
+  /// Of local memory (abi::checkWrittenSymbol); false for what is none of the thread's.
+  bool noteWritten(uint64_t address, uint64_t bytes);
+
   /// Whether nothing more is to be told of an access that is a plain read of local memory: those of
   /// the others since the last barrier, of which this may be the second, stand for it. `own` is the
   /// work-item's token for OwnReads.
@@ -36,6 +40,8 @@ public:
 
   /// As abi::checkBarrierSymbol says.
   void reachBarrier(const WorkItem& item, const char* site, uint64_t flags);
+  void reachCopy(const WorkItem& item, const char* site, uint64_t what, uint64_t event);
+  void reachWait(const WorkItem& item, const char* site, uint64_t event);
   void reachEnd(const WorkItem& item, uint64_t groupSize);
   /// As abi::checkAccessSymbol says.
   void access(const WorkItem& item, const char* site, uint64_t address, uint64_t value,
@@ -43,13 +49,19 @@ public:
 
 private:
   struct Item {
-    uint32_t barriers = 0;
+    uint32_t steps = 0;
     uint32_t localInterval = 0, globalInterval = 0;
   };
-  /// The barrier that is the first, second, ... for all.
+  /// An event that a copy has given to a work-item.
+  struct Event {
+    uint64_t item; ///< number of the work-item
+    uint64_t event;
+    const char* site; ///< of the copy; null once the work-item has waited
+  };
+  /// What is the first, second, ... meeting for all.
   struct Step {
     const char* site;
-    uint64_t flags;
+    uint64_t flags; ///< or what else must be the same for all
     uint64_t count;
     std::array<uint64_t, 3> global, local; ///< of the first work-item there
   };
@@ -62,7 +74,9 @@ private:
   bool isInGroupOf(const WorkItem& item) const;
   void enterGroupOf(const WorkItem& item);
   Item& stateOf(const WorkItem& item);
+  void takeStep(const WorkItem& item, Item& state, const char* site, uint64_t flags);
   void reportDivergence(const WorkItem& item, const Step& own, const Step& earlier);
+  void reportEvent(const WorkItem& item, const char* site, abi::Fault fault, uint64_t event);
   void endGroup(const WorkItem& item, uint64_t groupSize);
   void passIntervals();
   void placeTokens();
@@ -88,8 +102,10 @@ private:
   bool isDivergent_ = false; ///< and reported
   std::vector<Item> items_;
   std::vector<Step> steps_;
+  std::vector<Event> events_; ///< of the work-group
   std::vector<AccessHistory> localHistories_;
   std::vector<abi::AccessToken> tokens_; ///< with abi::tokenSlack around
+  std::vector<std::byte> written_;       ///< likewise; abi::CheckedScratch::written
   uint32_t firstInterval_ = 1;           ///< of the group, in tokens
   uint32_t intervals_ = 1;               ///< that its work-items have begun
   std::array<KnownExtent, 4> recent_ = {};

@@ -1,0 +1,4 @@
+// global 64 local 16 args buffer:16
+kernel void other_vectors(global float4* out) {
+  *out = (float4)(1.0f, 2.0f, 3.0f, get_global_id(0));  // fault: race
+}
