@@ -430,26 +430,30 @@ bool isForAddresses(const Instruction& value, unsigned depth = 0) {
              });
 }
 
+/// What packets are compared with: `packets`, their price, and what it takes to compile the code
+/// that they are more, next to the work of work-items that cost `serial`; or `withGain`, the price
+/// and the part that must be gained, where that is more. `use`: RegionPrices::arePacketsWorthwhile.
+double priceWithCode(double packets, double withGain, double code, double serial, double use) {
+  return std::max(withGain, packets * (1 + code / (use * TargetModel::codeForItsTime(serial))));
+}
+
 } // namespace
 
 bool RegionPrices::arePacketsWorthwhile(double use) const {
-  return packetsWithCode(use) <= serialAtWorst() &&
+  return priceWithCode(packets, packets * leastGain(), code, serial, use) <= serialAtWorst() &&
          (hidesLatency || packets * leastGain() <= loops);
 }
 
 bool arePacketsWorthwhile(std::span<const RegionPrices> regions) {
-  double packets = 0, serial = 0, serialAtWorst = 0, code = 0;
+  double packets = 0, withGain = 0, serial = 0, serialAtWorst = 0, code = 0;
   for (const RegionPrices& region : regions) {
-    packets += region.packets * region.leastGain();
+    packets += region.packets;
+    withGain += region.packets * region.leastGain();
     serial += region.serial;
     serialAtWorst += region.serialAtWorst();
     code += region.code;
   }
-  return packets * (1 + code / TargetModel::codeForItsTime(serial)) <= serialAtWorst;
-}
-
-double RegionPrices::packetsWithCode(double use) const {
-  return packets * std::max(leastGain(), 1 + code / (use * TargetModel::codeForItsTime(serial)));
+  return priceWithCode(packets, withGain, code, serial, 1) <= serialAtWorst;
 }
 
 double RegionPrices::serialAtWorst() const {

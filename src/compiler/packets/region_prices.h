@@ -46,9 +46,8 @@ private:
   friend bool arePacketsWorthwhile(std::span<const RegionPrices> regions);
 
   double leastGain() const;
-  /// What is compared: packets with the part that makes them cheaper, and one work-item after the
-  /// other with what it may have to wait, unless memory makes packets wait, too.
-  double packetsWithCode(double use) const;
+  /// One work-item after the other with what it may have to wait, unless memory makes packets wait,
+  /// too.
   double serialAtWorst() const;
 };
 
