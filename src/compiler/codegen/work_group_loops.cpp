@@ -19,7 +19,7 @@ namespace {
 using Regions = std::vector<llvm::Function*>;
 
 struct Kernel {
-  Regions regions;
+  Regions regions;         ///< of its general form; none where no launch runs it
   Regions subGroupPackets; ///< of its form in which sub-groups are packets, if it has one
 };
 
@@ -30,14 +30,6 @@ void leaveUnoptimized(llvm::Function& function) {
     function.removeFnAttr(kind);
   function.addFnAttr(llvm::Attribute::NoInline);
   function.addFnAttr(llvm::Attribute::OptimizeNone);
-}
-
-/// Whether programs keep values between launches in variables of their own. Only this code knows
-/// where they are: code that is compiled later would have variables of its own.
-bool hasVariables(const llvm::Module& module) {
-  return llvm::any_of(module.globals(), [](const llvm::GlobalVariable& variable) {
-    return !variable.isConstant() && !variable.isDeclaration();
-  });
 }
 
 bool havePackets(const Regions& regions) {
@@ -108,6 +100,8 @@ llvm::Function* describeApart(llvm::Function& function) {
 }
 
 void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll, unsigned vectorBits) {
+  if (kernel.regions.empty())
+    kernel.regions.swap(kernel.subGroupPackets);
   for (Regions* regions : {&kernel.regions, &kernel.subGroupPackets})
     std::ranges::sort(*regions, {}, [](const llvm::Function* region) {
       return numberAttribute(*region, names::regionAttribute);

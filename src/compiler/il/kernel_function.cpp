@@ -84,6 +84,12 @@ std::vector<llvm::Function*> kernelFunctions(llvm::Module& module) {
   return kernels;
 }
 
+bool hasVariables(const llvm::Module& module) {
+  return llvm::any_of(module.globals(), [](const llvm::GlobalVariable& variable) {
+    return !variable.isConstant() && !variable.isDeclaration();
+  });
+}
+
 uint64_t subGroupSize(const llvm::Function& function) {
   return std::max<uint64_t>(1, numberAttribute(function, names::subGroupSizeAttribute));
 }

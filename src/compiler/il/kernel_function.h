@@ -54,6 +54,11 @@ void setNumberAttribute(llvm::Function& function, llvm::StringRef name, uint64_t
 /// The functions of `module` that have a body and the attribute kernelAttribute, in module order.
 std::vector<llvm::Function*> kernelFunctions(llvm::Module& module);
 
+/// Whether programs keep values between launches in variables of their own. Only this code knows
+/// where they are: code that is compiled later would have variables of its own. So it has code for
+/// ids that packets cannot have (work-group-loops), from the general form of each kernel.
+bool hasVariables(const llvm::Module& module);
+
 /// Work-items of a full sub-group of a kernel, work-item body or region; at least 1.
 uint64_t subGroupSize(const llvm::Function& function);
 

@@ -1,5 +1,6 @@
 #include "compiler/il/sub_group_form.h"
 
+#include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
@@ -19,6 +20,17 @@ void setSubGroupsArePackets(llvm::Function& item) {
 
 bool subGroupsArePackets(const llvm::Function& function) {
   return function.hasFnAttribute(formAttribute);
+}
+
+PacketLaunches launchesOfSubGroupPackets(const llvm::Function& kernel) {
+  const auto [row, rows, layers] = requiredWorkGroupSize(kernel);
+  if (row == 0)
+    return PacketLaunches::Some;
+  if (rows == 1 && layers == 1)
+    return PacketLaunches::All;
+  if (row % subGroupSize(kernel) != 0)
+    return PacketLaunches::None;
+  return hasUniformGroups(kernel) ? PacketLaunches::All : PacketLaunches::Some;
 }
 
 bool isLibraryCollective(const llvm::CallInst& call) {

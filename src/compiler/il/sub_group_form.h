@@ -15,6 +15,10 @@ namespace quern::compiler {
 void setSubGroupsArePackets(llvm::Function& item);
 bool subGroupsArePackets(const llvm::Function& function);
 
+/// Which launches of a kernel run that form, where it has it, by what is known of their local size.
+enum class PacketLaunches { None, Some, All };
+PacketLaunches launchesOfSubGroupPackets(const llvm::Function& kernel);
+
 /// Whether `call` is a collective function as the built-in library calls it.
 bool isLibraryCollective(const llvm::CallInst& call);
 

@@ -379,6 +379,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
                                              llvm::ModuleAnalysisManager& modules) {
   llvm::FunctionAnalysisManager& analyses =
       modules.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  const bool needsGeneral = hasVariables(module);
   llvm::MapVector<llvm::StringRef, Kernel> kernels;
   for (llvm::Function* region : regionsOf(module)) {
     Kernel& kernel = kernels[region->getFnAttribute(names::kernelAttribute).getValueAsString()];
@@ -393,6 +394,11 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       continue;
     }
     const bool hasSubGroups = !kernel.ofSubGroups.empty() && makeAll(kernel.ofSubGroups, analyses);
+    if (hasSubGroups && !needsGeneral &&
+        launchesOfSubGroupPackets(*kernel.ofSubGroups.front()) == PacketLaunches::All) {
+      eraseRegions(kernel.regions, analyses);
+      continue;
+    }
     for (llvm::Function* region : kernel.regions) {
       PacketForms forms(*region, machine_, choice_, tiles_, analyses,
                         hasSubGroups ? TargetModel::rare : 1);

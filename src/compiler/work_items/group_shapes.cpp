@@ -175,13 +175,6 @@ bool areOfGroup(const std::vector<llvm::CallInst*>& boundaries) {
   });
 }
 
-/// A kernel's other code (workGroupLoops) would need its barriers.
-bool hasVariables(const llvm::Module& module) {
-  return llvm::any_of(module.globals(), [](const llvm::GlobalVariable& variable) {
-    return !variable.isConstant() && !variable.isDeclaration();
-  });
-}
-
 void makeOnePacketForm(llvm::Function& item) {
   llvm::ValueToValueMapTy map;
   llvm::Function* form = llvm::CloneFunction(&item, map);
@@ -199,7 +192,7 @@ void makeOnePacketForm(llvm::Function& item) {
 } // namespace
 
 llvm::PreservedAnalyses GroupShapesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  const bool mayHaveOnePacket = !hasVariables(module);
+  const bool mayHaveOnePacket = !hasVariables(module); // the other code would need its barriers
   for (llvm::Function* item : kernelFunctions(module)) {
     const Extents extents(requiredWorkGroupSize(*item));
     if (extents.count == 0 || !hasUniformGroups(*item) || subGroupsArePackets(*item) ||

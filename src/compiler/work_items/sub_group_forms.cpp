@@ -132,7 +132,8 @@ llvm::PreservedAnalyses SubGroupFormsPass::run(llvm::Module& module, llvm::Modul
     const bool meets = !operations.empty() || !callsWhere(*item, isSubGroupBarrierCall).empty();
     const uint64_t size = subGroupSize(*item);
     // Packets of another size than that of a sub-group are no sub-groups.
-    const bool arePackets = makePackets_ && (packetWidth_ == 0 || packetWidth_ == size);
+    const bool arePackets = makePackets_ && (packetWidth_ == 0 || packetWidth_ == size) &&
+                            launchesOfSubGroupPackets(*item) != PacketLaunches::None;
     if (meets && arePackets && size > 1)
       makePacketForm(*item);
     for (llvm::CallInst* operation : operations)

@@ -41,6 +41,15 @@ define spir_kernel void @ids(ptr addrspace(1) %p) {
   ret void
 }
 
+; Nor is one of which all launches have rows that end inside a sub-group.
+; CHECK-LABEL: define void @rows.item(
+; CHECK: call void @quern.collective.sub_group(ptr @any_of,
+define spir_kernel void @rows(ptr addrspace(1) %p, i32 %x) !reqd_work_group_size !0 {
+  %v = call i32 @__quern_sub_group_int_int(ptr addrspace(4) addrspacecast (ptr @any_of to ptr addrspace(4)), i32 %x)
+  store i32 %v, ptr addrspace(1) %p
+  ret void
+}
+
 define internal spir_func void @any_of(ptr %results, ptr %operands, ptr %others, i64 %count, ptr %next, i32 %region) {
   store volatile i32 0, ptr %results
   ret void
@@ -58,4 +67,7 @@ define internal spir_func void @any_of(ptr %results, ptr %operands, ptr %others,
 ; CHECK: call void @quern.packet.barrier()
 ; CHECK-NEXT: fence acq_rel
 ; CHECK-NOT: quern.sub_group_barrier(
+; CHECK-NOT: define void @rows
 ; CHECK: "quern-sub-groups-are-packets"
+
+!0 = !{i32 4, i32 4, i32 1}

@@ -1,0 +1,52 @@
+; RUN: --target=x86_64;cpu=x86-64-v3;sub-group=8 --steps=prepare-kernels,work-item-bodies,clean-up,sub-groups,isolate-barriers,form-regions,form-packets
+; Where sub-groups are packets in all launches, nothing is left of the general form.
+
+declare spir_func i64 @_Z12get_local_idj(i32)
+declare spir_func i32 @__quern_sub_group_int_int(ptr addrspace(4), i32)
+
+; Groups of one row, also at the edge of a range.
+; CHECK-NOT: define {{.*}} @line.region
+; CHECK-NOT: define {{.*}} @plane.region
+; CHECK: define {{.*}} @cut.region.0(
+; CHECK-NOT: define {{.*}} @line.region
+; CHECK-NOT: define {{.*}} @plane.region
+; CHECK: define {{.*}} @line.sub_groups.region.0(
+define spir_kernel void @line(ptr addrspace(1) %p) !reqd_work_group_size !0 {
+  %i = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 %i
+  %x = load i32, ptr addrspace(1) %q
+  %v = call spir_func i32 @__quern_sub_group_int_int(ptr addrspace(4) addrspacecast (ptr @any_of to ptr addrspace(4)), i32 %x)
+  store i32 %v, ptr addrspace(1) %q
+  ret void
+}
+
+; Groups of full rows.
+; CHECK: define {{.*}} @plane.sub_groups.region.0(
+define spir_kernel void @plane(ptr addrspace(1) %p) #0 !reqd_work_group_size !1 {
+  %i = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 %i
+  %x = load i32, ptr addrspace(1) %q
+  %v = call spir_func i32 @__quern_sub_group_int_int(ptr addrspace(4) addrspacecast (ptr @any_of to ptr addrspace(4)), i32 %x)
+  store i32 %v, ptr addrspace(1) %q
+  ret void
+}
+
+; Rows at the edge of a range may end anywhere.
+; CHECK: define {{.*}} @cut.sub_groups.region.0(
+define spir_kernel void @cut(ptr addrspace(1) %p) !reqd_work_group_size !1 {
+  %i = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 %i
+  %x = load i32, ptr addrspace(1) %q
+  %v = call spir_func i32 @__quern_sub_group_int_int(ptr addrspace(4) addrspacecast (ptr @any_of to ptr addrspace(4)), i32 %x)
+  store i32 %v, ptr addrspace(1) %q
+  ret void
+}
+
+define internal spir_func void @any_of(ptr %results, ptr %operands, ptr %others, i64 %count, ptr %next, i32 %region) {
+  store volatile i64 %count, ptr %results
+  ret void
+}
+
+attributes #0 = { "uniform-work-group-size"="true" }
+!0 = !{i32 16, i32 1, i32 1}
+!1 = !{i32 16, i32 4, i32 1}
