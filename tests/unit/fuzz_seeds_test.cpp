@@ -1,5 +1,5 @@
 // The fuzzers start from inputs that are valid (tests/fuzz/corpus); a format that changes leaves
-// them behind without anybody noticing.
+// them behind without anybody noticing. fuzz_make_seeds writes them anew.
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/interface/messages.h"
+#include "fuzz/seeds.h"
 #include "runtime/program_binary.h"
 
 namespace quern {
@@ -17,6 +18,11 @@ Bytes readSeed(const std::string& name) {
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
+}
+
+TEST(FuzzSeeds, areWhatIsWrittenToday) {
+  for (const fuzz::Seed& seed : fuzz::seeds())
+    EXPECT_EQ(seed.bytes, readSeed(seed.file)) << seed.file << ": run fuzz_make_seeds";
 }
 
 TEST(FuzzSeeds, programImage) {
