@@ -123,6 +123,27 @@ TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
   }
 }
 
+// A sum of one value is a product, and may be made in a wider type.
+TEST_F(WorkGroupCollectives, sumsWrapAroundBeforeTheyAreWidened) {
+  const Program program = build(R"(
+    kernel __attribute__((reqd_work_group_size(32, 1, 1)))
+    void k(global const int* in, global long* out) {
+      int sum = work_group_reduce_add(in[1]);
+      long before = work_group_scan_exclusive_add(1l);
+      barrier(CLK_GLOBAL_MEM_FENCE);
+      out[get_global_id(0)] = before * 1000 + sum;
+    })",
+                                std::string(options) + " -cl-uniform-work-group-size");
+  for (const cl_int x : {123456789, std::numeric_limits<cl_int>::max(), -1234567890}) {
+    Buffer<cl_int> input(std::vector<cl_int>{0, x});
+    Buffer<cl_long> output(64);
+    run(program, "k", {{64}, {32}}, input, output);
+    EXPECT_EQ(output.read(), tabulate<cl_long>(64, [x](size_t i) {
+                return cl_long(i % 32 * 1000) + cl_int(cl_uint(x) * 32);
+              }));
+  }
+}
+
 TEST_F(WorkGroupCollectives, everyPositionOfTwoAndThreeDimensions) {
   const Program program = build(R"(
     kernel void k(global const int* in, global int* out) {
