@@ -238,6 +238,7 @@ void addWorkGroups(ModulePassManager& passes, const PassSettings& settings) {
 void addX86Instructions(FunctionPassManager& functions, const PassSettings& settings) {
   functions.addPass(FlushDenormalsPass());
   functions.addPass(MaskedStoresPass());
+  functions.addPass(ShortProductsPass());
   if (settings.optimize)
     functions.addPass(ReciprocalRootsPass(settings));
   functions.addPass(ScalingInstructionsPass(settings));

@@ -2,6 +2,7 @@
 // negative number, wide shifts.
 #include "kernels/kernel_fixture.h"
 
+#include <array>
 #include <limits>
 
 namespace quern::tests {
@@ -185,6 +186,33 @@ TEST(Integer, shiftByConstantsBeyondTheWidth) {
   run(program, "k", {{1}}, cl_uint{0x80000005}, cl_long{-9}, cl_ushort{0x8003}, out);
   EXPECT_EQ(out.read(), (std::vector<cl_ulong>{10, 0x80000005, cl_ulong(-18), cl_ulong(-1), 0x18,
                                                0x80030006, 0x20000001}));
+}
+
+// Bits of products that were made in more than 32 bits, of numbers that have 16: those beyond the
+// product's own are its sign.
+TEST(Integer, highBitsOfProductsOfShorts) {
+  const Program program = build(R"(kernel void k(global const short* in, global short* out) {
+    size_t i = get_global_id(0);
+    short a = in[2 * i], b = in[2 * i + 1];
+    long product = (long)a * b;
+    out[5 * i] = mul_hi((int)a, (int)b);
+    out[5 * i + 1] = product >> 20;
+    out[5 * i + 2] = (ulong)product >> 40;
+    out[5 * i + 3] = (b * 77l) >> 33;
+    out[5 * i + 4] = ((long)(char)a * b) >> 17;
+  })");
+  const size_t count = 256;
+  std::vector<cl_short> in = tabulate<cl_short>(
+      2 * count, [](size_t i) { return cl_short(i * 0x9e3779b97f4a7c15u >> 40); });
+  in[0] = in[1] = std::numeric_limits<cl_short>::min();
+  Buffer<cl_short> input(in), output(5 * count);
+  run(program, "k", {{count}, {64}}, input, output);
+  EXPECT_EQ(output.read(), tabulate<cl_short>(5 * count, [&in](size_t i) {
+              const cl_long a = in[i / 5 * 2], b = in[i / 5 * 2 + 1];
+              const std::array<cl_long, 5> bits = {a * b >> 32, a * b >> 20, a * b >> 40,
+                                                   b * 77 >> 33, cl_char(a) * b >> 17};
+              return cl_short(bits[i % 5]);
+            }));
 }
 
 TEST(Integer, promotionsAndConversions) {

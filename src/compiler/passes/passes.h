@@ -72,6 +72,7 @@
 #include "compiler/target/x86/masked_stores.h"
 #include "compiler/target/x86/reciprocal_roots.h"
 #include "compiler/target/x86/scaling_instructions.h"
+#include "compiler/target/x86/short_products.h"
 #include "compiler/target/x86/streaming_alignment.h"
 #include "compiler/work_items/address_space_queries.h"
 #include "compiler/work_items/callee_frames.h"
