@@ -6,6 +6,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "compiler/il/preserved_analyses.h"
+
 using namespace llvm::PatternMatch;
 
 namespace quern::compiler {
@@ -50,11 +52,7 @@ llvm::PreservedAnalyses ShortProductsPass::run(llvm::Function& function,
       multiplyInProductBits(instruction);
       changed = true;
     }
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preservedWithCfg(changed);
 }
 
 } // namespace quern::compiler
