@@ -45,10 +45,9 @@ llvm::Value* fit(llvm::IRBuilder<>& builder, llvm::Value* shadow, llvm::Type* ty
 }
 
 /// Lets `make` make something with a builder where `shadow` is there, and leaves `builder` behind
-/// that. Yields what it returns, null where the shadow is not there; or nothing where it does not
-/// return a value.
+/// that.
 template <typename Make>
-llvm::Value* whereThere(llvm::IRBuilder<>& builder, const Shadow& shadow, Make make) {
+void whereThere(llvm::IRBuilder<>& builder, const Shadow& shadow, Make make) {
   if (!shadow.isThere)
     return make(builder);
   llvm::BasicBlock* head = builder.GetInsertBlock();
@@ -56,14 +55,8 @@ llvm::Value* whereThere(llvm::IRBuilder<>& builder, const Shadow& shadow, Make m
   llvm::IRBuilder<> inside(
       llvm::SplitBlockAndInsertIfThen(shadow.isThere, next->getIterator(), /*Unreachable=*/false));
   markAsOfChecks(head->getTerminator());
-  llvm::Value* made = make(inside);
+  make(inside);
   builder.SetInsertPoint(next);
-  if (!made)
-    return nullptr;
-  llvm::PHINode* result = builder.CreatePHI(made->getType(), 2);
-  result->addIncoming(llvm::Constant::getNullValue(made->getType()), head);
-  result->addIncoming(made, inside.GetInsertBlock());
-  return result;
 }
 
 } // namespace
@@ -187,17 +180,20 @@ llvm::Value* ShadowValues::load(llvm::IRBuilder<>& builder, llvm::Instruction& a
   if (!shadow)
     return nullptr;
   llvm::Type* bytes = integersOf(type, access.getDataLayout());
-  return whereThere(builder, shadow, [&](llvm::IRBuilder<>& inside) {
-    llvm::Value* bits = inside.CreateAlignedLoad(bytes, shadow.place, alignment, "written");
-    markAsOfChecks(bits);
-    llvm::Value* unwritten =
-        inside.CreateICmpNE(bits, llvm::Constant::getAllOnesValue(bytes), "unwritten");
-    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-    if (!vector || !shadow.isThere)
-      return unwritten;
-    // The last vector of a buffer may be longer than what the program has for it.
-    return inside.CreateVectorSplat(vector->getNumElements(), inside.CreateAndReduce(unwritten));
-  });
+  // No branch, which packets would mask: where there is no shadow, the value's own bytes are read.
+  llvm::Value* bits = builder.CreateAlignedLoad(bytes, shadow.place, alignment, "written");
+  markAsOfChecks(bits);
+  llvm::Value* unwritten =
+      builder.CreateICmpNE(bits, llvm::Constant::getAllOnesValue(bytes), "unwritten");
+  if (!shadow.isThere)
+    return unwritten;
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (!vector)
+    return builder.CreateAnd(unwritten, shadow.isThere);
+  // The last vector of a buffer may be longer than what the program has for it.
+  return builder.CreateVectorSplat(
+      vector->getNumElements(),
+      builder.CreateAnd(builder.CreateAndReduce(unwritten), shadow.isThere));
 }
 
 void ShadowValues::store(llvm::IRBuilder<>& builder, llvm::StoreInst& store) const {
@@ -216,9 +212,8 @@ void ShadowValues::store(llvm::IRBuilder<>& builder, llvm::StoreInst& store) con
   llvm::Value* bits =
       isWritten ? llvm::Constant::getAllOnesValue(type)
                 : builder.CreateSExt(builder.CreateNot(shadowFor(store.getValueOperand())), type);
-  whereThere(builder, shadow, [&](llvm::IRBuilder<>& inside) -> llvm::Value* {
+  whereThere(builder, shadow, [&](llvm::IRBuilder<>& inside) {
     markAsOfChecks(inside.CreateAlignedStore(bits, shadow.place, store.getAlign()));
-    return nullptr;
   });
 }
 
@@ -237,9 +232,8 @@ void ShadowValues::noteWritten(llvm::IRBuilder<>& builder, llvm::Value* pointer,
   const Shadow shadow = shadowAt(builder, pointer);
   if (!shadow)
     return shared_.noteUnknown(builder, pointer, bytes);
-  whereThere(builder, shadow, [&](llvm::IRBuilder<>& inside) -> llvm::Value* {
+  whereThere(builder, shadow, [&](llvm::IRBuilder<>& inside) {
     markAsOfChecks(inside.CreateMemSet(shadow.place, inside.getInt8(0xff), bytes, alignment));
-    return nullptr;
   });
 }
 
@@ -252,13 +246,11 @@ void ShadowValues::copy(llvm::IRBuilder<>& builder, llvm::MemIntrinsic& intrinsi
   const Shadow to = from ? shadowAt(builder, intrinsic.getRawDest()) : Shadow();
   if (!to)
     return;
-  whereThere(builder, from, [&](llvm::IRBuilder<>& ofSource) -> llvm::Value* {
-    whereThere(ofSource, to, [&](llvm::IRBuilder<>& inside) -> llvm::Value* {
+  whereThere(builder, from, [&](llvm::IRBuilder<>& ofSource) {
+    whereThere(ofSource, to, [&](llvm::IRBuilder<>& inside) {
       markAsOfChecks(inside.CreateMemMove(to.place, intrinsic.getDestAlign(), from.place,
                                           transfer->getSourceAlign(), intrinsic.getLength()));
-      return nullptr;
     });
-    return nullptr;
   });
 }
 

@@ -62,9 +62,12 @@ Shadow SharedShadows::ofArgument(const Object& object) {
   llvm::Value* all = loadAt(builder, builder.getPtrTy(address_space::constant),
                             implicitArgument(body_, ImplicitArgument::Launch),
                             offsetof(abi::CheckedLaunchInfo, written), "written");
-  known.place = loadAt(builder, shadowPointer(builder), all, object.argument * sizeof(std::byte*),
-                       "written.argument");
-  known.isThere = builder.CreateIsNotNull(known.place);
+  llvm::Value* shadow = loadAt(builder, shadowPointer(builder), all,
+                               object.argument * sizeof(std::byte*), "written.argument");
+  known.isThere = builder.CreateIsNotNull(shadow);
+  llvm::Value* own =
+      builder.CreateAddrSpaceCast(body_.getArg(object.argument), shadowPointer(builder));
+  known.place = builder.CreateSelect(known.isThere, shadow, own, "place");
   return known;
 }
 

@@ -9,7 +9,11 @@ namespace quern::compiler {
 /// Where it stands which bytes of a place in memory have been written: a byte for each, all ones
 /// where it has.
 struct Shadow {
-  llvm::Value* place = nullptr;   ///< null where there is none, for all has been written
+  /// Null where all has been written, as far as is known when the kernel is compiled. Where
+  /// `isThere` is false it is the place in memory itself, which may be read like a shadow: packets
+  /// then need no mask, and a mask costs nothing, as it does on an address where there is no
+  /// memory.
+  llvm::Value* place = nullptr;
   llvm::Value* isThere = nullptr; ///< i1, the same for all work-items; null where it always is
 
   explicit operator bool() const { return place != nullptr; }
