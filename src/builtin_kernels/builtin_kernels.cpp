@@ -155,8 +155,9 @@ bool has(const device::Caps& caps, const Definition& kernel) {
          });
 }
 
+/// By its memory, not by its type: a CPU may be listed as a GPU (QUERN_CPU_TYPE).
 bool isGpu(const device::Caps& caps) {
-  return (caps.type & CL_DEVICE_TYPE_GPU) != 0;
+  return caps.localMemType == CL_LOCAL;
 }
 
 std::string textFor(const device::Caps& caps, const Definition& kernel) {

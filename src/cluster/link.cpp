@@ -1,9 +1,11 @@
 #include "cluster/link.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <fcntl.h>
 #include <memory>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,19 +59,28 @@ bool joinAll(const mpi::Api& api, Joined& joined) {
   return joins;
 }
 
+/// The file descriptor that the variable of the environment holds; -1 where it holds none.
+int descriptorIn(const char* variable) {
+  const char* const value = std::getenv(variable);
+  if (!value)
+    return -1;
+  const std::string_view text = value;
+  int number = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? number : -1;
+}
+
 void tellJoined() {
-  if (const char* const descriptor = std::getenv(joinedVariable)) {
-    constexpr char mark = 1;
-    if (write(std::atoi(descriptor), &mark, 1) != 1)
-      log::debug("nobody waits for the program to join");
-  }
+  const int descriptor = descriptorIn(joinedVariable);
+  constexpr char mark = 1;
+  if (descriptor >= 0 && write(descriptor, &mark, 1) != 1)
+    log::debug("nobody waits for the program to join");
 }
 
 /// The launcher's connection to this process, where it is a descriptor that is open; or -1.
 int launcherDescriptor() {
-  const char* const descriptor = std::getenv("PMI_FD");
   struct stat kind;
-  const int number = descriptor ? std::atoi(descriptor) : -1;
+  const int number = descriptorIn("PMI_FD");
   return number >= 0 && fstat(number, &kind) == 0 && S_ISSOCK(kind.st_mode) ? number : -1;
 }
 

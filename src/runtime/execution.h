@@ -53,7 +53,7 @@ protected:
   Execution();
   /// `queue` lives as long as the execution.
   Execution(CommandQueue& queue, Recorded recorded);
-  ~Execution();
+  ~Execution() override;
 
   /// It has come to `status`: CL_SUBMITTED, CL_RUNNING, or the one that it ended with, when it has
   /// given up what it used.

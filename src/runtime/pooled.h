@@ -51,6 +51,9 @@ public:
   }
 
 private:
+  friend T;
+  Pooled() = default;
+
   struct Block {
     Block* next;
   };

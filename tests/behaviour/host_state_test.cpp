@@ -12,6 +12,7 @@
 #include <sched.h>
 #include <sys/stat.h>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 #include <xmmintrin.h>
 
@@ -88,6 +89,42 @@ QUERN_CHILD(countComputeUnits) {
     return 3;
   std::printf("%u", units);
   return 0;
+}
+
+/// The arguments are the type that the CPU device shall have, and one that it shall not have.
+QUERN_CHILD(findTheCpuByType) {
+  cl_platform_id platform = findPlatform(testPlatformName());
+  const cl_device_type type = std::stoull(arguments[0]), other = std::stoull(arguments[1]);
+  cl_device_id device = nullptr;
+  check(clGetDeviceIDs(platform, type, 1, &device, nullptr), "clGetDeviceIDs");
+  if (clGetDeviceIDs(platform, other, 1, &device, nullptr) != CL_DEVICE_NOT_FOUND)
+    return 1;
+  if (Device::get().info<cl_device_type>(CL_DEVICE_TYPE) != type)
+    return 2;
+  Buffer<cl_int> out(4096);
+  run(build("kernel void k(global int* out) { out[get_global_id(0)] = 1; }"), "k", {{4096}, {8}},
+      out);
+  return out.read() == std::vector<cl_int>(4096, 1) ? 0 : 3;
+}
+
+/// Some programs look for GPUs only.
+TEST(HostState, theTypeOfTheCpuDeviceCanBeChosen) {
+  const auto find = [](const char* option, cl_device_type type, cl_device_type other) {
+    return runChild(
+        {"findTheCpuByType",
+         {std::to_string(type), std::to_string(other)},
+         {{"QUERN_CPU_TYPE", option}, {"QUERN_DEVICES", "cpu"}, {"QUERN_LOG", "error"}}});
+  };
+  for (const auto& [option, type, other] :
+       {std::tuple("cpu", CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU),
+        std::tuple("gpu", CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_CPU),
+        std::tuple("accelerator", CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_GPU)}) {
+    const ChildResult result = find(option, type, other);
+    EXPECT_EQ(result.exitCode, 0) << option << result;
+  }
+  const ChildResult unknown = find("GPU", CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU);
+  EXPECT_EQ(unknown.exitCode, 0) << unknown;
+  EXPECT_NE(unknown.errors.find("QUERN_CPU_TYPE is 'GPU'"), std::string::npos) << unknown;
 }
 
 TEST(HostState, computeUnitsFollowTheAffinityMask) {

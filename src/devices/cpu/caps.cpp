@@ -5,6 +5,7 @@
 
 #include "abi/sub_group_sizes.h"
 #include "base/config.h"
+#include "base/log.h"
 #include "device/linear_image.h"
 #include "device/sub_group_sizes.h"
 #include "devices/cpu/checks/configured_checks.h"
@@ -98,6 +99,18 @@ void describeExecution(const Machine& machine, device::Caps& caps) {
   caps.nativeKernels = true;
 }
 
+/// `option` is QUERN_CPU_TYPE.
+cl_device_type deviceType(const std::string& option) {
+  if (option == "gpu")
+    return CL_DEVICE_TYPE_GPU;
+  if (option == "accelerator")
+    return CL_DEVICE_TYPE_ACCELERATOR;
+  if (option != "cpu")
+    log::error("QUERN_CPU_TYPE is '" + option +
+               "', which is none of cpu, gpu and accelerator: it is ignored");
+  return CL_DEVICE_TYPE_CPU;
+}
+
 } // namespace
 
 cl_device_affinity_domain affinityDomains(const Topology& topology,
@@ -121,7 +134,7 @@ device::Caps makeCaps(const Machine& machine) {
   const Processor& processor = machine.processor;
   const std::string& isaOption = config().get(Option::CpuIsa);
   device::Caps caps;
-  caps.type = CL_DEVICE_TYPE_CPU;
+  caps.type = deviceType(config().get(Option::CpuType));
   caps.name = processor.name;
   caps.vendor = processor.vendor;
   caps.vendorId = processor.pciVendor;

@@ -9,14 +9,15 @@ namespace {
 /// Addresses of two allocations have at least so many bytes between them.
 constexpr uint64_t gap = 4096;
 
-/// What a compute unit of a GPU does more than one of a CPU, before anything was measured.
+/// What a compute unit with local memory of its own, as GPUs have, does more than one of a CPU,
+/// before anything was measured.
 constexpr double unitsOfGpu = 4;
 
 Shares guess(std::span<const Ref<device::Device>> devices) {
   std::vector<double> speeds;
   for (const Ref<device::Device>& device : devices) {
     const device::Caps& caps = device->caps();
-    const double each = (caps.type & CL_DEVICE_TYPE_GPU) ? unitsOfGpu : 1;
+    const double each = caps.localMemType == CL_LOCAL ? unitsOfGpu : 1;
     speeds.push_back(each * caps.computeUnits * std::max<cl_uint>(1, caps.clockMHz));
   }
   return Shares(speeds);
