@@ -1,6 +1,7 @@
 #include "devices/cpu/work_sequence.h"
 
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ using cpu::WorkSequence;
 
 /// Different pieces of work, told apart by their addresses.
 const std::vector<device::Work>& pieces() {
-  static const std::vector<device::Work> work(8);
+  static const std::vector<device::Work> work(64);
   return work;
 }
 
@@ -68,11 +69,24 @@ TEST(WorkSequence, IsFullAtSomeTime) {
 TEST(WorkSequence, SaysWhenEnoughHasComeTogether) {
   WorkSequence sequence;
   size_t told = 0;
-  for (int i = 0; i < 90; ++i) {
+  for (int i = 0; i < 91; ++i) {
     EXPECT_TRUE(add(sequence, 0, 950));
     told += sequence.isWorthAThread();
   }
   EXPECT_EQ(9u, told);
+}
+
+/// To hand them over costs as much as to run them.
+TEST(WorkSequence, TinyPiecesThatDifferAreNotWorthAThread) {
+  for (const auto& [nanoseconds, expected] : {std::pair(500, 0u), std::pair(1500, 6u)}) {
+    WorkSequence sequence;
+    size_t told = 0;
+    for (size_t i = 0; i < 60; ++i) {
+      EXPECT_TRUE(sequence.add(pieces()[i], nanoseconds));
+      told += sequence.isWorthAThread();
+    }
+    EXPECT_EQ(expected, told) << nanoseconds;
+  }
 }
 
 TEST(WorkSequence, GrowsWhileItRuns) {

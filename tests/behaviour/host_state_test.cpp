@@ -308,6 +308,31 @@ TEST(HostState, isUnchangedByBuildsAndLaunches) {
   }
 }
 
+void CL_CALLBACK roundDown(void*) {
+  fesetround(FE_DOWNWARD);
+}
+
+/// Threads run many commands in a row, and set the modes of kernels once for all of them.
+QUERN_CHILD(roundDownBetweenKernels) {
+  const Program program = build("kernel void k(global float* out, float a, float b) {"
+                                "  out[get_global_id(0)] = a / b; }");
+  Buffer<cl_float> out(64);
+  for (int i = 0; i < 50; ++i) {
+    check(clEnqueueNativeKernel(Device::get().queue, roundDown, nullptr, 0, 0, nullptr, nullptr, 0,
+                                nullptr, nullptr),
+          "clEnqueueNativeKernel");
+    run(program, "k", {{64}, {8}}, out, 1.f, 3.f);
+    if (out.read() != std::vector<cl_float>(64, 0x1.555556p-2f))
+      return 1;
+  }
+  return fegetround() == FE_TONEAREST ? 0 : 2;
+}
+
+TEST(HostState, modesThatANativeKernelSetsDoNotReachKernels) {
+  const ChildResult result = runChild({"roundDownBetweenKernels"});
+  EXPECT_EQ(result.exitCode, 0) << result;
+}
+
 QUERN_CHILD(printWithDecimalComma) {
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8"})
     if (std::setlocale(LC_ALL, name)) {

@@ -8,7 +8,6 @@
 #include "base/sentence.h"
 #include "device/launch_facts.h"
 #include "devices/cpu/checks/configured_checks.h"
-#include "devices/cpu/float_environment.h"
 #include "devices/cpu/guarded_memory.h"
 #include "devices/cpu/known_memory.h"
 #include "devices/cpu/scratch.h"
@@ -133,7 +132,6 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
 }
 
 cl_int KernelRun::run(uint64_t begin, uint64_t end) {
-  const FloatEnvironment environment;
   return faultHandling() == FaultHandling::Off ? runPieces(begin, end, nullptr)
                                                : runWatched(begin, end);
 }
@@ -165,8 +163,9 @@ FaultFrame::Position KernelRun::positionOf(const std::array<uint64_t, 3>& tile) 
 }
 
 /// False where the kernel is given up, which jumps back to here: over frames of the kernel's own
-/// code, which have nothing to clean up. No thread is taken out of a function of ours that kernels
-/// call (FaultFrame::Outside).
+/// code, which have nothing to clean up, and out of a signal handler, for which the floating-point
+/// modes are the default ones, as for kernels. No thread is taken out of a function of ours that
+/// kernels call (FaultFrame::Outside).
 // Kernels carry no type information for the sanitizer's check of indirect calls, and nothing may
 // lie in front of them.
 [[clang::no_sanitize("function")]] bool KernelRun::call(const PreparedCode& code, uint64_t x,

@@ -10,6 +10,7 @@
 #include <xmmintrin.h>
 
 #include "base/log.h"
+#include "devices/cpu/float_environment.h"
 #include "trace/trace.h"
 
 namespace quern::cpu {
@@ -413,6 +414,7 @@ void Pool::spin(Worker& worker) {
 }
 
 void Pool::run(Assignment& assignment, Running& running) {
+  const FloatEnvironment environment;
   if (!assignment.share && assignment.command)
     return runInARow(*assignment.team, *assignment.command, running);
   if (!assignment.job)

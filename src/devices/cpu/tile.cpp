@@ -19,11 +19,31 @@ constexpr uint64_t fewTiles = 64, fewTilesOfThread = 16;
 /// Rows that most tiles of packets have.
 constexpr uint64_t commonRows = 4;
 
-uint64_t countTiles(const Sizes& tile, const Sizes& global) {
-  uint64_t count = 1;
-  for (size_t i = 0; i < 3; ++i)
-    count *= global[i] / tile[i] + (global[i] % tile[i] != 0);
-  return count;
+/// The work-items that a launch runs, in each dimension.
+struct Items {
+  Sizes begin, end;
+
+  uint64_t size(size_t dimension) const { return end[dimension] - begin[dimension]; }
+};
+
+Items rangeOf(const device::LaunchKernel& launch) {
+  const Sizes &global = launch.range.global, &local = launch.range.local;
+  Items items;
+  for (size_t i = 0; i < 3; ++i) {
+    items.begin[i] = launch.groups.begin[i] * local[i];
+    uint64_t end = 0;
+    const bool isPart = !__builtin_mul_overflow(launch.groups.end[i], local[i], &end);
+    items.end[i] = isPart ? std::min(end, global[i]) : global[i];
+  }
+  return items;
+}
+
+/// Small launches come here on their way, and most of them have a part in one dimension only:
+/// divisions are what this would cost.
+uint64_t countOf(uint64_t size, uint64_t part) {
+  if (size <= part)
+    return size != 0;
+  return part == 1 ? size : size / part + (size % part != 0);
 }
 
 /// For `global` work-items.
@@ -44,9 +64,15 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
       tile[i] = std::min(tile[i] * 2, global[i]);
 
   const uint64_t enoughTiles = std::min(fewTiles, fewTilesOfThread * computeUnits);
+  Sizes count;
+  for (size_t i = 0; i < 3; ++i)
+    count[i] = countOf(global[i], tile[i]);
   const auto shrink = [&](size_t dimension, uint64_t least) {
-    while (isFlat(dimension) && tile[dimension] > least && countTiles(tile, global) < enoughTiles)
+    while (isFlat(dimension) && tile[dimension] > least &&
+           count[0] * count[1] * count[2] < enoughTiles) {
       tile[dimension] = (tile[dimension] / 2 + least - 1) / least * least;
+      count[dimension] = countOf(global[dimension], tile[dimension]);
+    }
   };
   shrink(2, 1);
   shrink(1, commonRows);
@@ -57,28 +83,27 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
 
 } // namespace
 
+uint64_t itemsOf(const device::LaunchKernel& launch) {
+  const Items items = rangeOf(launch);
+  return items.size(0) * items.size(1) * items.size(2);
+}
+
 Tiling chooseTiling(const abi::KernelDescription& kernel, const device::LaunchKernel& launch,
                     uint32_t computeUnits) {
   const device::NdRange& range = launch.range;
-  Sizes begin, end, size;
-  for (size_t i = 0; i < size.size(); ++i) {
-    const uint64_t groups = range.groupCount(i);
-    begin[i] = launch.groups.begin[i] * range.local[i];
-    end[i] =
-        launch.groups.end[i] >= groups ? range.global[i] : launch.groups.end[i] * range.local[i];
-    size[i] = end[i] - begin[i];
-  }
-  Tiling tiling = {.tile = chooseTile(kernel, size, range.local, computeUnits), .items = 1};
+  const Items items = rangeOf(launch);
+  const Sizes size = {items.size(0), items.size(1), items.size(2)};
+  Tiling tiling = {.tile = chooseTile(kernel, size, range.local, computeUnits),
+                   .items = size[0] * size[1] * size[2]};
   for (size_t i = 0; i < size.size(); ++i) {
     // Where only a part of the range runs, tiles begin and end where that does.
     uint64_t& tile = tiling.tile[i];
-    if (begin[i] != 0)
-      tile = std::gcd(tile, begin[i]);
-    if (end[i] != range.global[i])
-      tile = std::gcd(tile, end[i]);
-    tiling.first[i] = begin[i] / tile;
-    tiling.count[i] = size[i] / tile + (size[i] % tile != 0);
-    tiling.items *= size[i];
+    if (items.begin[i] != 0)
+      tile = std::gcd(tile, items.begin[i]);
+    if (items.end[i] != range.global[i])
+      tile = std::gcd(tile, items.end[i]);
+    tiling.first[i] = items.begin[i] == 0 ? 0 : items.begin[i] / tile;
+    tiling.count[i] = countOf(size[i], tile);
   }
   return tiling;
 }

@@ -20,6 +20,9 @@ struct Tiling {
   bool isOneTile() const { return count == std::array<uint64_t, 3>{1, 1, 1}; }
 };
 
+/// The work-items of the work-groups that `launch` runs.
+uint64_t itemsOf(const device::LaunchKernel& launch);
+
 /// A tile is what a kernel's entry is given as one work-group (abi::LaunchInfo::tileSize): the
 /// local size, but for the dimensions in which nobody can tell groups apart. There a tile has whole
 /// packets in dimension 0 and rows that have something in common in dimension 1, enough work-items

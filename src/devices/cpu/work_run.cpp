@@ -2,6 +2,7 @@
 
 #include <ctime>
 
+#include "devices/cpu/float_environment.h"
 #include "devices/cpu/graph.h"
 #include "trace/trace.h"
 
@@ -104,6 +105,7 @@ cl_int WorkRun::run(uint64_t begin, uint64_t end) {
           [&](GraphRun& graph) { return isInStages_ ? graph.run(begin, end) : graph.runAlone(); },
           [](const device::CallHost* call) {
             call->function();
+            FloatEnvironment::restore();
             return CL_SUCCESS;
           },
       },
@@ -183,7 +185,7 @@ double estimatePieceCost(const device::Work& work) {
 
 double estimateCost(const device::Work& work) {
   const auto launchCost = [](const device::LaunchKernel& launch) {
-    return itemCost(launch) * static_cast<double>(tilingOf(launch).items);
+    return itemCost(launch) * static_cast<double>(itemsOf(launch));
   };
   const auto transfer = [](uint64_t bytes) { return static_cast<double>(bytes) / transferRate; };
   return std::visit(Overloaded{
@@ -207,10 +209,10 @@ std::optional<uint64_t> estimateSmallTime(const device::Work& work) {
 }
 
 bool isWorthSharing(const device::Work& work) {
-  const auto* launch = std::get_if<device::LaunchKernel>(&work);
-  if (launch ? tilingOf(*launch).isOneTile() : std::holds_alternative<device::CallHost>(work))
+  if (estimateCost(work) < costWorthSharing)
     return false;
-  return estimateCost(work) >= costWorthSharing;
+  const auto* launch = std::get_if<device::LaunchKernel>(&work);
+  return launch ? !tilingOf(*launch).isOneTile() : !std::holds_alternative<device::CallHost>(work);
 }
 
 } // namespace quern::cpu

@@ -28,7 +28,8 @@ public:
   double cost() const;
   /// Whether few long ranges of pieces are better than many short ones.
   bool prefersLongRanges() const;
-  /// CL_SUCCESS, or why the pieces from `begin` up to `end` could not be run.
+  /// CL_SUCCESS, or why the pieces from `begin` up to `end` could not be run. In a
+  /// FloatEnvironment.
   cl_int run(uint64_t begin, uint64_t end);
   /// After all pieces, `times` times, on any thread. `nanoseconds` is the time that all of them
   /// took together, on one thread or several.
