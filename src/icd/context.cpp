@@ -7,7 +7,6 @@
 
 namespace quern::icd {
 
-using runtime::CommandQueue;
 using runtime::Context;
 
 cl_context CL_API_CALL clCreateContext(const cl_context_properties* properties, cl_uint num_devices,

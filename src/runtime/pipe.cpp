@@ -31,12 +31,11 @@ Result<Ref<Pipe>> Pipe::create(Context& context, Creation creation, cl_uint pack
   QUERN_ASSIGN(Ref<Storage> storage, Storage::create(context, {.bytes = creation.bytes,
                                                                .initial = head.data(),
                                                                .initialBytes = head.size()}));
-  return makeRef<Pipe>(Ref<Context>(&context), std::move(creation), std::move(storage), packetBytes,
-                       capacity);
+  return makeRef<Pipe>(Ref<Context>(&context), creation, std::move(storage), packetBytes, capacity);
 }
 
-Pipe::Pipe(Ref<Context> context, Creation creation, Ref<Storage> storage, cl_uint packetBytes,
-           cl_uint capacity)
+Pipe::Pipe(Ref<Context> context, const Creation& creation, Ref<Storage> storage,
+           cl_uint packetBytes, cl_uint capacity)
     : MemoryObject(std::move(context), creation, std::move(storage), {0, creation.bytes}),
       packetBytes_(packetBytes), capacity_(capacity) {}
 

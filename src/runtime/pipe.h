@@ -23,7 +23,7 @@ public:
 
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
-  Pipe(Ref<Context> context, Creation creation, Ref<Storage> storage, cl_uint packetBytes,
+  Pipe(Ref<Context> context, const Creation& creation, Ref<Storage> storage, cl_uint packetBytes,
        cl_uint capacity);
   ~Pipe() override;
 

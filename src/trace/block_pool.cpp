@@ -9,7 +9,7 @@ namespace quern::trace {
 
 namespace {
 
-constexpr size_t mostBytes = 128 << 20;
+constexpr size_t mostBytes = 128 << 20, mostBlocks = mostBytes / Block::size;
 constexpr size_t hugePage = 2 << 20;
 
 } // namespace
@@ -24,7 +24,7 @@ BlockPool::BlockPool() {
   const auto aligned = (reinterpret_cast<uintptr_t>(start) + hugePage - 1) & ~(hugePage - 1);
   auto* const first = reinterpret_cast<Block*>(aligned);
   madvise(first, mostBytes, MADV_HUGEPAGE);
-  *memory_.lock() = {.next = first, .end = first + mostBytes / sizeof(Block)};
+  *memory_.lock() = {.next = first, .end = first + mostBlocks};
 }
 
 Block* BlockPool::take() {

@@ -30,10 +30,7 @@ bool FunctionReader::readComposite(const Instruction& i) {
   case Op::CopyObject:
   case Op::ExpectKHR:
   case Op::ArithmeticFenceEXT:
-    define(i, operand(i, 0).value);
-    return true;
-  case Op::CopyLogical:
-    // Types of the same layout are the same in our IR.
+  case Op::CopyLogical: // types of the same layout are the same in our IR
     define(i, operand(i, 0).value);
     return true;
   case Op::Undef:

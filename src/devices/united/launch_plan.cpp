@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "base/sentence.h"
@@ -79,7 +80,7 @@ Plan planWhole(Members& members, const device::LaunchKernel& launch,
 std::string describe(const Split& split, const Shares& shares) {
   std::string parts;
   for (const double part : shares.parts())
-    parts += sentence(parts.empty() ? "" : " : ", static_cast<unsigned>(part * 100 + 0.5), " %");
+    parts += sentence(parts.empty() ? "" : " : ", std::lround(part * 100), " %");
   return sentence("is split along dimension ", split.dimension, ", ", parts);
 }
 

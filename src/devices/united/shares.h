@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -33,9 +34,8 @@ public:
     double sum = 0;
     for (const double part : parts_) {
       sum += part;
-      const auto at = static_cast<uint64_t>(
-                          sum * static_cast<double>(count) / static_cast<double>(unit) + 0.5) *
-                      unit;
+      const double units = sum * static_cast<double>(count) / static_cast<double>(unit);
+      const uint64_t at = static_cast<uint64_t>(std::llround(units)) * unit;
       begins.push_back(std::min(std::max(at, begins.back()), count));
     }
     begins.back() = count;

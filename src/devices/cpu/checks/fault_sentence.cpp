@@ -205,7 +205,7 @@ std::string sentenceOf(const abi::CheckSite& site, const FoundFault& fault,
   const std::string what = whatOf(site, fault);
   if (!launch && site.fault != Fault::Aliasing)
     return sentence(what, ", in a function", placeOf(site));
-  const std::string where = sentence(what, ", in the kernel '", kernelOf(launch), "'");
+  std::string where = sentence(what, ", in the kernel '", kernelOf(launch), "'");
   if (site.fault == Fault::Aliasing)
     return where;
   return sentence(where, placeOf(site), " by the work-item with global id ", triple(fault.global),
