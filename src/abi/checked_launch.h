@@ -64,8 +64,8 @@ struct CheckedScratch {
   std::byte* tokens;
   /// Number of the interval in which the work-group begins.
   uint32_t interval;
-  /// As CheckedLaunchInfo::written, for each byte of local memory. A work-group that uses it sets
-  /// all of them to 0 first.
+  /// As CheckedLaunchInfo::written, for each byte of local memory, and aligned like that. A
+  /// work-group that uses it sets all of them to 0 first.
   std::byte* written;
 };
 inline constexpr uint64_t tokenSlack = 64 << 10;

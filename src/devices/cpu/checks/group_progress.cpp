@@ -91,9 +91,10 @@ void GroupProgress::placeTokens() {
     tokens_.resize(count);
   scratch_->tokens = reinterpret_cast<std::byte*>(tokens_.data()) + abi::tokenSlack;
   const uint64_t bytes = scratch_->scratch.localBytes + 2 * abi::tokenSlack;
-  if (written_.size() < bytes)
-    written_.resize(bytes);
-  scratch_->written = written_.data() + abi::tokenSlack;
+  if (written_.size() * sizeof(Line) < bytes)
+    written_.resize(bytes / sizeof(Line) + 1);
+  static_assert(abi::tokenSlack % sizeof(Line) == 0);
+  scratch_->written = written_.data()->bytes + abi::tokenSlack;
 }
 
 std::optional<Access> GroupProgress::addLocal(uint64_t index, const Access& access,

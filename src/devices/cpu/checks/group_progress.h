@@ -105,9 +105,13 @@ private:
   std::vector<Event> events_; ///< of the work-group
   std::vector<AccessHistory> localHistories_;
   std::vector<abi::AccessToken> tokens_; ///< with abi::tokenSlack around
-  std::vector<std::byte> written_;       ///< likewise; abi::CheckedScratch::written
-  uint32_t firstInterval_ = 1;           ///< of the group, in tokens
-  uint32_t intervals_ = 1;               ///< that its work-items have begun
+  /// As many bytes as the largest type of OpenCL C is aligned to.
+  struct alignas(128) Line {
+    std::byte bytes[128];
+  };
+  std::vector<Line> written_;  ///< likewise; abi::CheckedScratch::written, aligned as local memory
+  uint32_t firstInterval_ = 1; ///< of the group, in tokens
+  uint32_t intervals_ = 1;     ///< that its work-items have begun
   std::array<KnownExtent, 4> recent_ = {};
   unsigned nextRecent_ = 0;
 };
