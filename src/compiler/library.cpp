@@ -138,7 +138,7 @@ private:
 /// Reports of checks name lines and arguments.
 Options withNames(Options options, const Target& target) {
   if (checksOfTarget(target.description).any())
-    options.debugInfo = options.kernelArgInfo = true;
+    options.lines = options.kernelArgInfo = true;
   return options;
 }
 

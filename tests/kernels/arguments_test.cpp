@@ -23,24 +23,23 @@ template <typename T> void expectByteExact(const std::string& type, size_t usedB
         sum += u.bytes[b] * (b + 1);
       return sum;
     }
-    kernel void k(char before, T value, ushort after, global T* array, global uint* out) {
+    kernel void k(char before, T value, ushort after, global T* array, global uint* out, global T* copies) {
       size_t g = get_global_id(0);
       out[3 * g] = weigh(value);
       out[3 * g + 1] = weigh(array[g]);
       out[3 * g + 2] = before * 1000 + after;
-      array[g] = g == 1 ? value : array[0];
+      copies[g] = g == 1 ? value : array[0];
     })",
                           "-DT=" + type + " -DUSED=" + std::to_string(usedBytes));
-  Buffer<T> array(std::vector<T>(4, value));
+  Buffer<T> array(std::vector<T>(4, value)), copies(4);
   Buffer<cl_uint> out(12);
-  run(program, "k", {{4}, {1}}, cl_char{3}, value, cl_ushort{77}, array, out);
+  run(program, "k", {{4}, {1}}, cl_char{3}, value, cl_ushort{77}, array, out, copies);
   cl_uint weight = 0;
   for (size_t b = 0; b < usedBytes; ++b)
     weight += bytes[b] * cl_uint(b + 1);
   EXPECT_EQ(out.read(),
             tabulate<cl_uint>(12, [&](size_t i) { return i % 3 == 2 ? 3077 : weight; }));
-  std::vector<T> after = array.read();
-  for (const T& element : after)
+  for (const T& element : copies.read())
     EXPECT_EQ(std::memcmp(&element, &value, usedBytes), 0);
 }
 

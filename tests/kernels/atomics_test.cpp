@@ -178,14 +178,14 @@ TEST(Atomics, compareExchangeBuildsOtherOperations) {
   Program program = build(R"(
     kernel void k(volatile global uint* sum, volatile global float* real, volatile global int* winner, global int* won) {
       int g = get_global_id(0);
-      uint old = *sum, assumed;
+      uint old = atomic_add(sum, 0), assumed;
       do {
         assumed = old;
         old = atomic_cmpxchg(sum, assumed, assumed * 2 % 10007 + assumed % 3);
       } while (old != assumed);
       union { uint u; float f; } a, b;
       do {
-        a.f = *real;
+        a.u = atomic_add((volatile global uint*)real, 0);
         b.f = a.f + 0.5f;
       } while (atomic_cmpxchg((volatile global uint*)real, a.u, b.u) != a.u);
       won[g] = atomic_cmpxchg(winner, -1, g) == -1;
@@ -209,7 +209,7 @@ TEST(Atomics, compareExchange64Bits) {
   Program program = build(R"(
     #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
     kernel void k(volatile global ulong* value, volatile global long* last) {
-      ulong old = *value, assumed;
+      ulong old = atom_add(value, 0), assumed;
       do {
         assumed = old;
         old = atom_cmpxchg(value, assumed, assumed + 0x100000001UL);

@@ -76,8 +76,8 @@ TEST_F(GenericPointers, conversionsTellTheAddressSpace) {
     kernel void k(global int* data, global int* out, local int* argument) {
       local int l[4];
       int own[100];
-      own[get_global_id(0) % 100] = 1;
-      l[0] = own[0];
+      own[get_local_id(0)] = 1;
+      l[get_local_id(0)] = own[get_local_id(0)];
       barrier(CLK_LOCAL_MEM_FENCE);
       int* p = get_global_id(0) & 1 ? (int*)own : (int*)data;
       out[get_global_id(0)] = kind(data) + 10 * kind(l + 2) + 100 * kind(own + 50) + 1000 * kind(&variable) +

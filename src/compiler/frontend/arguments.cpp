@@ -174,7 +174,7 @@ std::vector<std::string> frontendArguments(const Options& options, const Target&
     arguments.push_back("-Werror");
   else
     addOldWarnings(arguments);
-  if (options.debugInfo)
+  if (options.debugInfo || options.lines)
     arguments.insert(arguments.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=4",
                                        "-debugger-tuning=gdb", "-fdebug-compilation-dir=."});
   for (const auto& [name, value] : options.defines)

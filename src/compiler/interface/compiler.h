@@ -66,6 +66,8 @@ struct Options {
   /// Code that is made quickly and may be several times slower, where better code can be made later
   /// (KernelDescription::isFirstVersion).
   bool firstVersion = false;
+  /// Instructions know the lines that they come from, as with -g: reports of checks name them.
+  bool lines = false;
   std::string onlyKernel; ///< generate code for this kernel alone; empty: for all
   abi::LaunchFacts facts; ///< of all launches that the code will run
 };

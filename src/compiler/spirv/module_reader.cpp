@@ -47,7 +47,7 @@ ModuleReader::ModuleReader(const quern::spirv::Module& source,
                            const Target& target, llvm::Module& module)
     : source_(source), specialization_(constants), options_(options), target_(target),
       module_(module), types_(module.getContext(), module.getDataLayout()), blocks_(source),
-      functionPointers_(source), debugLines_(module, options.debugInfo) {}
+      functionPointers_(source), debugLines_(module, options.debugInfo || options.lines) {}
 
 void ModuleReader::fail(const Instruction& instruction, std::string_view rule) {
   throw Failure{sentence("SPIR-V, word ", instruction.offset, ": ",

@@ -75,20 +75,23 @@ std::optional<abi::MemoryExtent> knownExtentAt(uint64_t address) {
 abi::MemoryExtent extentAt(uint64_t address) {
   if (const auto extent = knownExtentAt(address))
     return *extent;
-  const auto within = [&](const std::byte* begin, const std::byte* end) {
-    const auto first = reinterpret_cast<uint64_t>(begin), last = reinterpret_cast<uint64_t>(end);
-    return address >= first && address <= last
-               ? std::optional(abi::MemoryExtent{first, last - first})
-               : std::nullopt;
-  };
   if (const abi::GroupScratch* scratch = GroupProgress::ofThread().scratch()) {
-    for (const auto& [begin, end] :
-         {std::pair{scratch->local, scratch->local + scratch->localBytes},
-          std::pair{scratch->context, scratch->context + scratch->contextBytes}})
-      if (const auto extent = within(begin, end))
-        return *extent;
-    if (const auto extent = within(scratch->stackLow, scratch->stackHigh))
-      return *extent;
+    const std::pair<const std::byte*, const std::byte*> parts[] = {
+        {scratch->local, scratch->local + scratch->localBytes},
+        {scratch->context, scratch->context + scratch->contextBytes},
+        {scratch->stackLow, scratch->stackHigh}};
+    const auto* const place = reinterpret_cast<const std::byte*>(address);
+    const auto extent = [](const std::byte* begin, const std::byte* end) {
+      return abi::MemoryExtent{reinterpret_cast<uint64_t>(begin),
+                               static_cast<uint64_t>(end - begin)};
+    };
+    for (const auto& [begin, end] : parts)
+      if (place >= begin && place < end)
+        return extent(begin, end);
+    // Only what no other part has is the end of one: they lie next to each other.
+    for (const auto& [begin, end] : parts)
+      if (place == end)
+        return extent(begin, end);
   }
   // Kernels may use all memory of the process (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), of whose parts
   // nobody knows the size. What was released may be such memory again.
