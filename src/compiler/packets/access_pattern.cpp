@@ -60,7 +60,7 @@ std::optional<AccessPattern> accessPatternOf(const Shape& address, int64_t eleme
 }
 
 std::optional<AccessPattern> accessPatternOf(const PacketAccess& access) {
-  if (access.element()->isIntegerTy(1))
+  if (access.element()->isIntegerTy(1) || access.element()->isVectorTy())
     return std::nullopt;
   return accessPatternOf(access.shape(), access.bytes(), access.plan.width,
                          access.plan.shapes.items());

@@ -1,11 +1,13 @@
 #include "compiler/packets/form_packets.h"
 
 #include <bit>
+#include <memory>
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -29,6 +31,7 @@
 #include "compiler/packets/region_prices.h"
 #include "compiler/packets/report.h"
 #include "compiler/packets/tile_choice.h"
+#include "compiler/packets/whole_vectors.h"
 
 namespace quern::compiler {
 namespace {
@@ -89,19 +92,11 @@ public:
       return true;
     }
     std::string reason = whyTooLong(region_, false);
-    if (choice_.which != PacketChoice::Which::All && !subGroupsArePackets(region_) &&
-        hasFullVectors(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),
-                       target_.vectorBits()))
-      reason = "its vectors fill registers";
     if (reason.empty()) {
       serialLoops_ =
           priceSerialLoops(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),
                            analyses_.getResult<llvm::ScalarEvolutionAnalysis>(region_), target_);
-      llvm::Function* copy = clone(region_);
-      calledFunctions_ =
-          prepareForPackets(*copy, static_cast<unsigned>(widest()), target_, analyses_);
-      reason = tryOn(*copy);
-      erase(*copy);
+      reason = tryForms();
     }
     if (!reason.empty())
       reject(reason);
@@ -137,23 +132,115 @@ private:
     return llvm::CloneFunction(&region, map);
   }
 
-  /// Why there are no packets, or nothing.
-  std::string tryOn(llvm::Function& copy) {
+  /// A copy of the region that packets may be made from.
+  struct Candidate {
+    llvm::Function* copy = nullptr;
+    bool calledFunctions = false;
+    std::optional<PacketAnalysis> analysis;
+    unsigned width = 1;
+    RegionPrices prices;
+    std::string reason; ///< why there are no packets, or nothing
+  };
+
+  /// Makes packets in the cheapest form. Why there are none, or nothing.
+  std::string tryForms() {
+    std::unique_ptr<Candidate> whole, apart;
+    if (mayKeepVectors())
+      whole = prepare(VectorForm::Whole);
+    const bool isFull = choice_.which != PacketChoice::Which::All && !mustBePackets() &&
+                        hasFullVectors(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),
+                                       target_.vectorBits());
+    const bool isWhole = whole && whole->reason.empty();
+    // To take vectors apart that only meet whole gains nothing.
+    if (!isFull && !(isWhole && keepsVectorsWhole(*whole->copy)))
+      apart = prepare(VectorForm::Apart);
+    const bool isApart = apart && apart->reason.empty();
+    std::string reason;
+    // Those that are apart wait less for each other, for each is a chain of its own.
+    if (isWhole &&
+        !(isApart && apart->prices.packets < TargetModel::leastGain * whole->prices.packets))
+      makeForms(*whole);
+    else if (isApart)
+      makeForms(*apart);
+    else
+      reason = apart ? apart->reason : "its vectors fill registers";
+    for (Candidate* candidate : {whole.get(), apart.get()})
+      if (candidate)
+        erase(*candidate->copy);
+    return reason;
+  }
+
+  /// Whether there are vectors of the program that packets may have whole.
+  bool mayKeepVectors() const {
+    bool hasVectors = false;
+    for (const llvm::Instruction& instruction : llvm::instructions(region_)) {
+      hasVectors = hasVectors || instruction.getType()->isVectorTy();
+      if (!llvm::isa<llvm::CallInst>(instruction) && isOfVectors(instruction) &&
+          !canStayWhole(instruction))
+        return false;
+    }
+    return hasVectors && !mustBePackets();
+  }
+
+  std::unique_ptr<Candidate> prepare(VectorForm vectors) {
+    auto candidate = std::make_unique<Candidate>();
+    candidate->copy = clone(region_);
+    width_ = 1;
+    calledFunctions_ = candidate->calledFunctions = prepareForPackets(
+        *candidate->copy, vectors, static_cast<unsigned>(widest()), target_, analyses_);
+    candidate->reason =
+        vectors == VectorForm::Whole ? examineWhole(*candidate) : examine(*candidate);
+    candidate->width = width_;
+    candidate->prices = prices_;
+    return candidate;
+  }
+
+  bool isIrreducible(llvm::Function& copy) const {
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&copy);
-    if (llvm::containsIrreducibleCFG<llvm::BasicBlock*>(
-            order, analyses_.getResult<llvm::LoopAnalysis>(copy)))
+    return llvm::containsIrreducibleCFG<llvm::BasicBlock*>(
+        order, analyses_.getResult<llvm::LoopAnalysis>(copy));
+  }
+
+  /// Why packets cannot be made, or are not worthwhile.
+  std::string examine(Candidate& candidate) {
+    llvm::Function& copy = *candidate.copy;
+    std::optional<PacketAnalysis>& analysis = candidate.analysis;
+    if (isIrreducible(copy))
       return "it jumps into a loop";
-    std::optional<PacketAnalysis> analysis(std::in_place, copy, widest(), analyses_);
+    analysis.emplace(copy, widest(), analyses_);
     if (std::string reason = whyNot(copy, *analysis, static_cast<unsigned>(widest()));
         !reason.empty())
       return reason;
     if (std::string reason = chooseWidth(copy, analysis->shapes); !reason.empty())
       return reason;
-    if (width_ != widest()) {
-      analysis.emplace(copy, width_, analyses_);
-      if (std::string reason = whyNot(copy, *analysis, width_); !reason.empty())
-        return reason;
-    }
+    if (width_ == widest())
+      return {};
+    analysis.emplace(copy, width_, analyses_);
+    return whyNot(copy, *analysis, width_);
+  }
+
+  /// The same with whole vectors, of which a packet has as many as fill a register.
+  std::string examineWhole(Candidate& candidate) {
+    llvm::Function& copy = *candidate.copy;
+    const unsigned bits = widestVectorBits(copy);
+    if (isIrreducible(copy) || bits == 0 || rowItems() == 1)
+      return "it has no vectors for packets";
+    const auto most = static_cast<unsigned>(widest());
+    width_ = choice_.width
+                 ? choice_.width
+                 : std::clamp(std::min(vectorBits(machine_) / bits, rowItems()), 2u, most);
+    candidate.analysis.emplace(copy, width_, analyses_);
+    if (candidate.analysis->shapes.arrays().bytes() * width_ > maxPrivateBytes)
+      return "its private memory is too large for a packet";
+    return whyNot(copy, *candidate.analysis, width_);
+  }
+
+  void makeForms(const Candidate& candidate) {
+    llvm::Function& copy = *candidate.copy;
+    const std::optional<PacketAnalysis>& analysis = candidate.analysis;
+    calledFunctions_ = candidate.calledFunctions;
+    width_ = candidate.width;
+    prices_ = candidate.prices;
     if (llvm::Function* range = makeActiveRange(copy, analyses_)) {
       range->setName(region_.getName() + ".active_range");
       region_.addFnAttr(names::activeRangeAttribute, range->getName());
@@ -161,7 +248,6 @@ private:
     if (mayHaveTile(copy, *analysis))
       makeTile(copy, *analysis);
     makePacket(copy, *analysis);
-    return {};
   }
 
   bool mayHaveTile(const llvm::Function& copy, const PacketAnalysis& analysis) const {

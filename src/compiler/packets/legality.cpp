@@ -10,6 +10,7 @@
 #include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
 #include "compiler/packets/each_item.h"
+#include "compiler/packets/whole_vectors.h"
 
 namespace quern::compiler {
 namespace {
@@ -69,6 +70,8 @@ std::string whyNotAccess(const llvm::Instruction& access, const llvm::Value* poi
   const bool isUniformsOut = leadsInto(region, pointer, RegionParameter::UniformsOut);
   if (llvm::isa<llvm::StoreInst>(access) && !isUniformsOut)
     return "it writes to an argument";
+  if (isUniformsOut && llvm::getLoadStoreType(&access)->isVectorTy())
+    return "a whole vector is the result of its group";
   return {};
 }
 
@@ -83,12 +86,14 @@ bool usesReused(const llvm::Instruction& instruction, const Shapes& shapes) {
 }
 
 std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
-  if (!isElement(instruction.getType()))
+  const auto isOfElements = [&](const llvm::Value* value) {
+    return isElement(value->getType()) ||
+           llvm::isa<llvm::BasicBlock, llvm::Function, llvm::MetadataAsValue>(value);
+  };
+  const bool hasVectors =
+      !isOfElements(&instruction) || !llvm::all_of(instruction.operands(), isOfElements);
+  if (hasVectors && !canStayWhole(instruction))
     return "it has values of vector or aggregate type";
-  for (const llvm::Value* operand : instruction.operands())
-    if (!llvm::isa<llvm::BasicBlock, llvm::Function, llvm::MetadataAsValue>(operand) &&
-        !isElement(operand->getType()))
-      return "it has values of vector or aggregate type";
   if (runsForEachItem(instruction) && usesReused(instruction, shapes))
     return "it has private memory";
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
@@ -102,7 +107,8 @@ std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
   if (instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast() ||
       llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::PHINode, llvm::GetElementPtrInst,
                 llvm::FreezeInst, llvm::BranchInst, llvm::ReturnInst, llvm::AtomicRMWInst,
-                llvm::FenceInst>(instruction))
+                llvm::FenceInst, llvm::InsertElementInst, llvm::ExtractElementInst,
+                llvm::ShuffleVectorInst>(instruction))
     return {};
   return std::string("it has an instruction '") + instruction.getOpcodeName() + "'";
 }

@@ -18,6 +18,12 @@ using llvm::Value;
 namespace {
 /// Bytes of the widest vectors.
 constexpr uint64_t maxAlignment = 64;
+
+/// Where an element of a vector of the program's is taken from, or put.
+unsigned placeIn(const llvm::Instruction& instruction) {
+  const llvm::Value* place = instruction.getOperand(instruction.getNumOperands() - 1);
+  return static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(place)->getZExtValue());
+}
 } // namespace
 
 void PacketInstructions::emit(llvm::Instruction& instruction) {
@@ -141,15 +147,32 @@ Value* PacketInstructions::emitVector(llvm::Instruction& instruction) {
   else if (auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction))
     result = emitComparison(*comparison);
   else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-    result = builder_.CreateSelect(plan_.shapes.of(select->getCondition()).isUniform()
-                                       ? scalar(select->getCondition())
-                                       : vector(select->getCondition()),
-                                   vector(select->getTrueValue()), vector(select->getFalseValue()));
+    result = builder_.CreateSelect(emitCondition(*select), vector(select->getTrueValue()),
+                                   vector(select->getFalseValue()));
+  else if (auto* taken = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction))
+    result = takeElement(builder_, vector(taken->getVectorOperand()),
+                         elementsOf(taken->getVectorOperandType()), placeIn(*taken));
+  else if (auto* put = llvm::dyn_cast<llvm::InsertElementInst>(&instruction))
+    result = putElement(builder_, vector(put->getOperand(0)), vector(put->getOperand(1)),
+                        elementsOf(put->getType()), placeIn(*put));
+  else if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction))
+    result = shuffleWhole(builder_, *shuffle, vector(shuffle->getOperand(0)),
+                          vector(shuffle->getOperand(1)));
   else
     result = builder_.CreateFreeze(vector(instruction.getOperand(0)));
   if (auto* made = llvm::dyn_cast<llvm::Instruction>(result))
     made->copyIRFlags(&instruction);
   return result;
+}
+
+/// One bit for all, or one for each element that is chosen.
+Value* PacketInstructions::emitCondition(llvm::SelectInst& select) {
+  Value* condition = select.getCondition();
+  const bool isOfElements = condition->getType()->isVectorTy();
+  if (plan_.shapes.of(condition).isUniform() && !isOfElements)
+    return scalar(condition);
+  return forEachElement(builder_, vector(condition),
+                        isOfElements ? 1 : elementsOf(select.getType()));
 }
 
 Value* PacketInstructions::emitComparison(llvm::CmpInst& comparison) {

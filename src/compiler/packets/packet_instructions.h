@@ -27,6 +27,7 @@ private:
   llvm::Value* emitWide(llvm::Instruction& instruction);
   llvm::Value* exact(llvm::Value* value);
   llvm::Value* emitVector(llvm::Instruction& instruction);
+  llvm::Value* emitCondition(llvm::SelectInst& select);
   llvm::Value* emitComparison(llvm::CmpInst& comparison);
   bool isShortId(const llvm::Value* value) const;
   llvm::Value* shortened(llvm::Value* value);

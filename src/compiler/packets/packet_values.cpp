@@ -129,7 +129,7 @@ Value* PacketValues::vector(Value* value) {
   Value* made = scalar(value);
   if (shape.isVarying())
     return made;
-  return shape.isShifted() ? shifted(made, shape) : builder_.CreateVectorSplat(plan_.width, made);
+  return shape.isShifted() ? shifted(made, shape) : forEachItem(builder_, made, plan_.width);
 }
 
 Value* PacketValues::first(Value* value) {
@@ -198,8 +198,10 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
       Value* mask = isVarying && isRepeated ? nullptr : maskOf(varyingDimensions, masks);
       if (mask) {
         Value* before = builder_.CreateLoad(value->getType(), variable);
-        value =
-            builder_.CreateSelect(isVarying ? mask : builder_.CreateOrReduce(mask), value, before);
+        value = builder_.CreateSelect(
+            isVarying ? forEachElement(builder_, mask, elementsOf(phi.getType()))
+                      : builder_.CreateOrReduce(mask),
+            value, before);
       }
       passed.emplace_back(variable, value);
     });

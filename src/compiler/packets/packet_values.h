@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/packets/packet_emitter.h"
+#include "compiler/packets/whole_vectors.h"
 
 namespace quern::compiler {
 
@@ -56,8 +57,14 @@ public:
   /// which says little about each of several packets.
   bool mustNotFault() const { return mask_ && plan_.sharing.tile().packets() > 1; }
 
-  llvm::VectorType* vectorType(llvm::Type* element) const {
-    return llvm::FixedVectorType::get(element, plan_.width);
+  /// Of a value of a type of the region's; the program's own vectors are whole (VectorForm).
+  llvm::VectorType* vectorType(llvm::Type* type) const {
+    return llvm::FixedVectorType::get(type->getScalarType(), elementsOf(type) * plan_.width);
+  }
+  /// The mask of the current instruction for each element of a vector of `type`, which is one of
+  /// the region's; null for all.
+  llvm::Value* maskFor(llvm::Type* type) const {
+    return mask_ ? forEachElement(builder_, mask_, elementsOf(type)) : nullptr;
   }
   /// A value of the region as one number: for uniform and affine ones.
   llvm::Value* scalar(llvm::Value* value);

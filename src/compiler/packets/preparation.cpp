@@ -108,8 +108,8 @@ bool isInlinable(const llvm::CallInst& call) {
          callee->getInstructionCount() <= maxInlined;
 }
 
-bool prepareForPackets(llvm::Function& copy, unsigned items, const TargetModel& target,
-                       llvm::FunctionAnalysisManager& analyses) {
+bool prepareForPackets(llvm::Function& copy, VectorForm vectors, unsigned items,
+                       const TargetModel& target, llvm::FunctionAnalysisManager& analyses) {
   const auto run = [&](llvm::FunctionPassManager passes) {
     analyses.invalidate(copy, passes.run(copy, analyses));
   };
@@ -138,11 +138,12 @@ bool prepareForPackets(llvm::Function& copy, unsigned items, const TargetModel& 
   }
   if (usesVectors(copy)) {
     changed = true;
-    if (expandVectorOperations(copy))
+    if (expandVectorOperations(copy, vectors))
       analyses.invalidate(copy, llvm::PreservedAnalyses::none());
     llvm::ScalarizerPassOptions options;
     options.ScalarizeLoadStore = true;
-    elements.addPass(llvm::ScalarizerPass(options));
+    if (vectors == VectorForm::Apart)
+      elements.addPass(llvm::ScalarizerPass(options));
     elements.addPass(llvm::EarlyCSEPass());
     run(std::move(elements));
   }

@@ -45,7 +45,7 @@ unsigned longestRecurrence(const llvm::Loop& loop,
 
 bool isVector(const llvm::Value* value, const Shapes& shapes) {
   return llvm::isa<llvm::Instruction>(value) && shapes.of(value).isVarying() &&
-         !value->getType()->isIntegerTy(1);
+         !value->getType()->getScalarType()->isIntegerTy(1);
 }
 
 unsigned recurrenceOf(const llvm::Loop& loop, const Shapes& shapes) {

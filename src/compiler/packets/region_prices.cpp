@@ -126,11 +126,16 @@ public:
     prices.waiting = std::max(1.0, TargetModel::latency * TargetModel::window /
                                        std::max(TargetModel::window, instructions));
     prices.code = std::max(0.0, priced_.forms * code - instructions);
-    prices.hidesLatency = !plan_.loops.empty() || meetsAtBarriers(plan_.region) ||
-                          (priced_.calledFunctions && calculates(plan_.region));
+    // Vectors that stay whole have no more chains in packets than in work-items one by one, of
+    // which several overlap where they are not loops.
+    const bool isWhole = usesVectors(plan_.region);
+    prices.hidesLatency = !plan_.loops.empty() ||
+                          (!isWhole && (meetsAtBarriers(plan_.region) ||
+                                        (priced_.calledFunctions && calculates(plan_.region))));
     prices.isScattered = isScattered();
-    prices.hasVectors = usesVectors(priced_.unprepared);
-    if (prices.hasVectors)
+    const bool hasVectors = usesVectors(priced_.unprepared);
+    prices.transposes = hasVectors && !isWhole;
+    if (hasVectors)
       prices.serial = costOfVectors(priced_.unprepared);
     prices.serial *= priced_.loops.part;
     prices.waiting = std::min(prices.waiting, std::max(1.0, priced_.loops.waits / prices.serial));
@@ -283,7 +288,7 @@ private:
     if (priced_.inRow.isUniform(*pointer))
       return target_.access(access, 1, false);
     if (mayWrapInLoops(*pointer))
-      return target_.scatteredAccess(access, loopItems_);
+      return target_.scatteredAccess(access, *llvm::getLoadStoreType(&access), loopItems_);
     const Shape shape = plan_.shapes.of(pointer);
     const auto bytes = static_cast<int64_t>(
         plan_.region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)));
@@ -292,7 +297,7 @@ private:
     const InterleaveGroup* group = plan_.groups.groupOf(&access);
     if (group && group->stride)
       return accesses_.cost(access, target_, isMasked) * loopItems_ / plan_.width;
-    return target_.scatteredAccess(access, loopItems_);
+    return target_.scatteredAccess(access, *llvm::getLoadStoreType(&access), loopItems_);
   }
 
   /// Whether a narrow number is part of an address that differs from one work-item to the next.
@@ -463,7 +468,9 @@ double RegionPrices::serialAtWorst() const {
 double RegionPrices::leastGain() const {
   if (hidesLatency && waiting > 1)
     return 1;
-  return hasVectors ? TargetModel::leastGainOfVectors : hidesLatency ? 1 : TargetModel::leastGain;
+  return transposes     ? TargetModel::leastGainOfTransposition
+         : hidesLatency ? 1
+                        : TargetModel::leastGain;
 }
 
 void RegionPrices::setTile(double part) {

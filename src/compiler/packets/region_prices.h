@@ -30,7 +30,7 @@ struct RegionPrices {
   /// do while it waits.
   double waiting = 1;
   bool isScattered = false; ///< whether packets mostly gather and scatter
-  bool hasVectors = false;  ///< whether the program computes with vectors
+  bool transposes = false;  ///< whether packets have the elements of the program's vectors apart
 
   /// Packets take longer to compile, so that they must be cheaper by a part, which grows with their
   /// code. `use` is the part of a kernel's launches that run it.

@@ -160,8 +160,9 @@ private:
     const llvm::SCEV* place =
         evolution_.getSCEV(const_cast<llvm::Value*>(load.getPointerOperand()));
     const std::optional<llvm::APInt> stride = strideInRow(*place, region_, evolution_);
-    return stride && stride->abs() == bytes ? target_.access(load, items_, false)
-                                            : target_.scatteredAccess(load, items_);
+    return stride && stride->abs() == bytes
+               ? target_.access(load, items_, false)
+               : target_.scatteredAccess(load, *load.getType(), items_);
   }
 
   /// Of a packet in a tile of so many rows, but for what is in `already`.

@@ -203,6 +203,8 @@ private:
       return 0;
     if (candidate_.accesses.of(&instruction))
       return candidate_.accesses.cost(instruction, candidate_.target, true);
+    if (instruction.getType()->isVectorTy() && candidate_.shapes.of(&instruction).isVarying())
+      return candidate_.target.operation(instruction, candidate_.width);
     if (llvm::isa<llvm::GetElementPtrInst>(instruction))
       return candidate_.shapes.of(&instruction).isVarying() ? 1 : 0;
     if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
@@ -217,20 +219,26 @@ private:
 
   unsigned pressure(const llvm::Loop& loop, const TileSharing& sharing) const {
     unsigned live = 0, loaded = 0;
+    const auto registers = [&](const llvm::Value* value) {
+      return value->getType()->isVectorTy()
+                 ? candidate_.target.registers(value->getType(), candidate_.width)
+                 : 1;
+    };
     llvm::SmallPtrSet<const llvm::Value*, 16> outside;
     for (const llvm::PHINode& phi : loop.getHeader()->phis())
       if (isVector(&phi))
-        live += sharing.ownerCount(sharing.varyingDimensions(&phi));
+        live += registers(&phi) * sharing.ownerCount(sharing.varyingDimensions(&phi));
     for (const llvm::BasicBlock* inside : loop.blocks())
       for (const llvm::Instruction& instruction : *inside) {
         for (const llvm::Value* operand : instruction.operands())
           if (isVector(operand) && !loop.contains(llvm::cast<llvm::Instruction>(operand)) &&
               !llvm::isa<llvm::PHINode>(instruction) && outside.insert(operand).second)
-            live += sharing.ownerCount(sharing.varyingDimensions(operand));
+            live += registers(operand) * sharing.ownerCount(sharing.varyingDimensions(operand));
         // What several packets need waits for the last of them.
         if (isVector(&instruction) && !llvm::isa<llvm::PHINode>(instruction)) {
           const unsigned owners = sharing.ownerCount(sharing.varyingDimensions(&instruction));
-          loaded = std::max(loaded, owners < sharing.tile().packets() ? owners : 1);
+          loaded = std::max(loaded, registers(&instruction) *
+                                        (owners < sharing.tile().packets() ? owners : 1));
         }
       }
     return live + loaded + 1;

@@ -92,6 +92,12 @@ bool regroupsBits(const llvm::Instruction& instruction) {
          (fromBits % toBits == 0 || toBits % fromBits == 0);
 }
 
+/// Elements of single bits, which nothing in a packet holds several of.
+bool isOfBits(const llvm::Instruction& instruction) {
+  return instruction.getOperand(0)->getType()->isIntOrIntVectorTy(1) ||
+         instruction.getType()->isIntOrIntVectorTy(1);
+}
+
 Value* expandRegrouping(llvm::BitCastInst& cast) {
   llvm::IRBuilder<> builder(&cast);
   llvm::Type* type = cast.getType();
@@ -127,13 +133,13 @@ Value* expandRegrouping(llvm::BitCastInst& cast) {
 
 } // namespace
 
-bool expandVectorOperations(llvm::Function& function) {
+bool expandVectorOperations(llvm::Function& function, VectorForm vectors) {
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     Value* result = nullptr;
     if (isReduction(instruction))
       result = expandReduction(llvm::cast<llvm::IntrinsicInst>(instruction));
-    else if (regroupsBits(instruction))
+    else if (regroupsBits(instruction) && (vectors == VectorForm::Apart || isOfBits(instruction)))
       result = expandRegrouping(llvm::cast<llvm::BitCastInst>(instruction));
     else
       continue;

@@ -30,9 +30,11 @@ double TargetModel::number(llvm::InstructionCost cost) {
 }
 
 llvm::Type* TargetModel::typeFor(llvm::Type* type, unsigned items) const {
-  return items > 1 && !type->isVectorTy() && !type->isVoidTy()
-             ? llvm::FixedVectorType::get(type, items)
-             : type;
+  if (items <= 1 || type->isVoidTy())
+    return type;
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return llvm::FixedVectorType::get(type->getScalarType(),
+                                    vector ? vector->getNumElements() * items : items);
 }
 
 double TargetModel::operation(const llvm::Instruction& operation, unsigned items) const {
@@ -40,6 +42,10 @@ double TargetModel::operation(const llvm::Instruction& operation, unsigned items
   const double unit = isVector ? 1 : scalarAlone;
   llvm::Type* type = typeFor(operation.getType(), items);
   const unsigned opcode = operation.getOpcode();
+  if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(
+          operation))
+    return items > 1 ? shuffle(operation, items)
+                     : number(costs_.getInstructionCost(&operation, throughput));
   // Bits of masks, which one instruction joins.
   if (operation.getType()->isIntegerTy(1) && isVector && !llvm::isa<llvm::CmpInst>(operation))
     return 1;
@@ -71,10 +77,23 @@ double TargetModel::operation(const llvm::Instruction& operation, unsigned items
     return unit * number(costs_.getCmpSelInstrCost(
                       opcode, type, typeFor(operation.getOperand(0)->getType(), items),
                       llvm::CmpInst::BAD_ICMP_PREDICATE, throughput));
-  if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(
-          operation))
-    return number(costs_.getInstructionCost(&operation, throughput));
   return unit;
+}
+
+/// In the program's vectors of all work-items. Bits of masks become bytes for it.
+double TargetModel::shuffle(const llvm::Instruction& operation, unsigned items) const {
+  auto* type = llvm::cast<llvm::VectorType>(typeFor(operation.getOperand(0)->getType(), items));
+  const bool isOfBits = type->getScalarType()->isIntegerTy(1);
+  if (isOfBits)
+    type = llvm::VectorType::get(llvm::Type::getInt8Ty(type->getContext()), type);
+  const auto cost = [&](TTI::ShuffleKind kind) {
+    return number(costs_.getShuffleCost(kind, type, type, {}, throughput)) + (isOfBits ? 2 : 0);
+  };
+  if (llvm::isa<llvm::InsertElementInst>(operation))
+    return cost(TTI::SK_PermuteSingleSrc) + cost(TTI::SK_Select);
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&operation);
+  const bool hasTwo = shuffle && !shuffle->isSingleSource();
+  return cost(hasTwo ? TTI::SK_PermuteTwoSrc : TTI::SK_PermuteSingleSrc);
 }
 
 double TargetModel::access(const llvm::Instruction& access, unsigned items, bool isMasked) const {
@@ -89,13 +108,14 @@ double TargetModel::access(const llvm::Instruction& access, unsigned items, bool
       llvm::MemIntrinsicCostAttributes(id, type, alignment, space), throughput));
 }
 
-double TargetModel::scatteredAccess(const llvm::Instruction& access, unsigned items) const {
+double TargetModel::scatteredAccess(const llvm::Instruction& access, llvm::Type& type,
+                                    unsigned items) const {
   const bool isLoad = llvm::isa<llvm::LoadInst>(access);
-  llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
   return number(costs_.getMemIntrinsicInstrCost(
       llvm::MemIntrinsicCostAttributes(
-          isLoad ? llvm::Intrinsic::masked_gather : llvm::Intrinsic::masked_scatter, type,
-          llvm::getLoadStorePointerOperand(&access), true, llvm::getLoadStoreAlignment(&access)),
+          isLoad ? llvm::Intrinsic::masked_gather : llvm::Intrinsic::masked_scatter,
+          typeFor(&type, items), llvm::getLoadStorePointerOperand(&access), true,
+          llvm::getLoadStoreAlignment(&access)),
       throughput));
 }
 
@@ -109,8 +129,16 @@ double TargetModel::interleavedAccess(const llvm::Instruction& access, unsigned 
       llvm::isa<llvm::StoreInst>(access) && members.size() < stride));
 }
 
+unsigned TargetModel::registers(llvm::Type* element, unsigned items) const {
+  const uint64_t bits = typeFor(element, items)->getPrimitiveSizeInBits().getFixedValue();
+  return static_cast<unsigned>(std::max<uint64_t>(1, llvm::divideCeil(bits, vectorBits_)));
+}
+
 double TargetModel::permutation(llvm::Type* element, unsigned items) const {
-  auto* type = llvm::FixedVectorType::get(element, items);
+  auto* type = llvm::FixedVectorType::get(
+      element->getScalarType(),
+      items * (element->isVectorTy() ? llvm::cast<llvm::FixedVectorType>(element)->getNumElements()
+                                     : 1));
   return number(costs_.getShuffleCost(TTI::SK_PermuteSingleSrc, type, type, {}, throughput));
 }
 

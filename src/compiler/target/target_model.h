@@ -22,17 +22,19 @@ public:
   unsigned vectorRegisters() const { return vectorRegisters_; }
 
   /// An operation on numbers: `items` of them, or one if it is 1. Vectors of the program count as
-  /// they are if it is 0.
+  /// they are if it is 0 or 1, else those of all `items` as one.
   double operation(const llvm::Instruction& operation, unsigned items) const;
   /// A load or a store of neighbouring elements.
   double access(const llvm::Instruction& access, unsigned items, bool isMasked) const;
-  /// A load or a store of elements anywhere.
-  double scatteredAccess(const llvm::Instruction& access, unsigned items) const;
+  /// A load or a store of elements of `type` anywhere.
+  double scatteredAccess(const llvm::Instruction& access, llvm::Type& type, unsigned items) const;
   /// `members` of every `stride` elements, for each item.
   double interleavedAccess(const llvm::Instruction& access, unsigned items, unsigned stride,
                            llvm::ArrayRef<unsigned> members, bool isMasked) const;
   /// A permutation of a vector of elements.
   double permutation(llvm::Type* element, unsigned items) const;
+  /// Registers that hold a vector of elements, at least 1.
+  unsigned registers(llvm::Type* element, unsigned items) const;
 
   /// An instruction of numbers that are no vectors, of which four and more begin beside the others.
   static constexpr double scalar = 0.25;
@@ -68,7 +70,7 @@ public:
   static constexpr double leastGain = 1.05;
   /// The same where packets transpose the program's vectors, which gains nothing where memory is
   /// the limit.
-  static constexpr double leastGainOfVectors = 1.25;
+  static constexpr double leastGainOfTransposition = 1.25;
   /// Instructions that take as long to compile as a kernel runs in all. So much code more must make
   /// it twice as fast. Nothing is known of that time: it is taken to be some tens of milliseconds,
   /// or what a thousand work-items take where that is more, each instruction to take tens of
@@ -83,6 +85,7 @@ public:
 
 private:
   llvm::Type* typeFor(llvm::Type* type, unsigned items) const;
+  double shuffle(const llvm::Instruction& operation, unsigned items) const;
   static double number(llvm::InstructionCost cost);
 
   llvm::TargetTransformInfo costs_;

@@ -1,36 +1,41 @@
 #include "compiler/packets/accesses/access_forms.h"
-#include "compiler/packets/packet_values.h"
+#include "compiler/packets/accesses/anywhere.h"
 #include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
 
-/// Where work-items write to one place the last one stays, as if each ran after the other.
 class ScatteredAccess final : public AccessLowering {
 public:
   using AccessLowering::AccessLowering;
 
-  const char* name() const override { return access_.isLoad() ? "gathered" : "scattered"; }
+  const char* name() const override {
+    return !number() ? "of whole vectors" : access_.isLoad() ? "gathered" : "scattered";
+  }
 
-  bool isScattered() const override { return true; }
+  bool isScattered() const override { return number() != nullptr; }
 
   double cost(const TargetModel& target, bool /*isMasked*/) const override {
-    return target.scatteredAccess(access_.instruction, access_.plan.width);
+    const unsigned width = access_.plan.width;
+    if (llvm::Type* gathered = number())
+      return target.scatteredAccess(access_.instruction, *gathered, width);
+    // An access for each work-item, and what joins these in vectors.
+    return width * (TargetModel::rowAccess + target.access(access_.instruction, 1, false)) +
+           (width - 1) * target.permutation(access_.element(), 1);
   }
 
   void emit(PacketValues& values) const override {
-    llvm::IRBuilder<>& builder = values.builder();
     if (access_.isLoad()) {
-      llvm::Value* pointers = values.vector(access_.pointer());
       values.define(access_.instruction,
-                    builder.CreateMaskedGather(values.vectorType(access_.element()), pointers,
-                                               load().getAlign(), values.maskOrAll()));
+                    loadAnywhere(values, load(), values.vector(access_.pointer())));
       return;
     }
     llvm::Value* stored = values.vector(store().getValueOperand());
-    builder.CreateMaskedScatter(stored, values.vector(access_.pointer()), store().getAlign(),
-                                values.maskOrAll());
+    storeAnywhere(values, store(), stored, values.vector(access_.pointer()));
   }
+
+private:
+  llvm::Type* number() const { return gatheredType(access_.element()); }
 };
 
 } // namespace

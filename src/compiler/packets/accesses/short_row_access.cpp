@@ -158,7 +158,7 @@ private:
 } // namespace
 
 std::unique_ptr<AccessLowering> shortRowAccess(const PacketAccess& access) {
-  if (!access.plan.rows || access.element()->isIntegerTy(1))
+  if (!access.plan.rows || access.element()->isIntegerTy(1) || access.element()->isVectorTy())
     return nullptr;
   const ShortRows::Access places = access.plan.rows->accessOf(access.pointer(), access.bytes());
   const bool isMadeSo = access.isLoad() ? places != ShortRows::Access::Scattered

@@ -5,6 +5,7 @@
 #include "compiler/il/division.h"
 #include "compiler/il/rematerialise.h"
 #include "compiler/packets/accesses/access_forms.h"
+#include "compiler/packets/accesses/anywhere.h"
 #include "compiler/packets/accesses/neighbours.h"
 #include "compiler/packets/no_wrap_speculation.h"
 #include "compiler/packets/packet_part.h"
@@ -45,13 +46,10 @@ Value* SpeculativeEmitter::load(llvm::LoadInst& load) {
   const auto loadTogether = [&]() -> Value* {
     if (direction() != 0)
       return loadNeighbours(values_, load, first, direction());
-    return builder_.CreateVectorSplat(
-        plan_.width, builder_.CreateAlignedLoad(load.getType(), first, load.getAlign()));
+    return forEachItem(builder_, builder_.CreateAlignedLoad(load.getType(), first, load.getAlign()),
+                       plan_.width);
   };
-  return either(condition, loadTogether, [&] {
-    return builder_.CreateMaskedGather(vectorType(load.getType()), pointers, load.getAlign(),
-                                       values_.maskOrAll());
-  });
+  return either(condition, loadTogether, [&] { return loadAnywhere(values_, load, pointers); });
 }
 
 void SpeculativeEmitter::store(llvm::StoreInst& store) {
@@ -64,7 +62,7 @@ void SpeculativeEmitter::store(llvm::StoreInst& store) {
     return nullptr;
   };
   either(condition, storeTogether, [&]() -> Value* {
-    builder_.CreateMaskedScatter(stored, pointers, store.getAlign(), values_.maskOrAll());
+    storeAnywhere(values_, store, stored, pointers);
     return nullptr;
   });
 }

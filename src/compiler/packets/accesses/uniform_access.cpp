@@ -7,7 +7,7 @@ namespace {
 
 using llvm::Value;
 
-/// Where nobody may run it, it is a vector of one element, which LLVM makes a branch of.
+/// Where nobody may run it, a number is a vector of one element, which LLVM makes a branch of.
 class UniformAccess final : public AccessLowering {
 public:
   using AccessLowering::AccessLowering;
@@ -26,8 +26,9 @@ public:
   }
 
 private:
-  static Value* maskOfOne(PacketValues& values) {
-    return values.builder().CreateVectorSplat(1, values.builder().CreateOrReduce(values.mask()));
+  static Value* maskOf(PacketValues& values, llvm::Type* type) {
+    return values.builder().CreateVectorSplat(elementsOf(type),
+                                              values.builder().CreateOrReduce(values.mask()));
   }
 
   Value* emitLoad(PacketValues& values) const {
@@ -37,11 +38,11 @@ private:
       copy->setOperand(0, values.scalar(access_.pointer()));
       return builder.Insert(copy, load().getName());
     }
-    llvm::Type* type = llvm::FixedVectorType::get(load().getType(), 1);
-    Value* mask = maskOfOne(values);
-    Value* loaded =
-        builder.CreateMaskedLoad(type, values.scalar(access_.pointer()), load().getAlign(), mask);
-    return builder.CreateExtractElement(loaded, uint64_t{0});
+    llvm::Type* own = load().getType();
+    llvm::Type* type = own->isVectorTy() ? own : llvm::FixedVectorType::get(own, 1);
+    Value* loaded = builder.CreateMaskedLoad(type, values.scalar(access_.pointer()),
+                                             load().getAlign(), maskOf(values, own));
+    return own->isVectorTy() ? loaded : builder.CreateExtractElement(loaded, uint64_t{0});
   }
 
   void emitStore(PacketValues& values) const {
@@ -49,8 +50,9 @@ private:
     Value* value = values.scalar(store().getValueOperand());
     Value* pointer = values.scalar(access_.pointer());
     if (values.mustNotFault())
-      builder.CreateMaskedStore(builder.CreateVectorSplat(1, value), pointer, store().getAlign(),
-                                maskOfOne(values));
+      builder.CreateMaskedStore(
+          value->getType()->isVectorTy() ? value : builder.CreateVectorSplat(1, value), pointer,
+          store().getAlign(), maskOf(values, value->getType()));
     else
       builder.CreateAlignedStore(value, pointer, store().getAlign());
   }

@@ -9,7 +9,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: = !{!"kernel border, region 0: packets of 16 {{.*}}costs packets {{[0-9.]+}}, in tiles 0.{{[0-9]+}}, LLVM's loops {{[0-9.]+}}, one by one
 ; CHECK-SAME: {{[0-9.]+}}"}
 ; CHECK: = !{!"kernel sum, region 0: one work-item after the other, because it costs packets [[SAME:[0-9.]+]], LLVM's loops [[SAME]], one by one
-; CHECK: = !{!"kernel vectors, region 0: packets of 16 work-items; accesses: 12 strided; costs packets {{[0-9.]+}}, one by one
+; CHECK: = !{!"kernel vectors, region 0: packets of 4 work-items{{.*}}; accesses: 3 contiguous; costs packets {{[0-9.]+}}, {{.*}}one by one
 ; CHECK: = !{!"kernel stride, region 0: {{.*}}costs packets 1.4{{[0-9]}}, in tiles {{[0-9.]+}}, LLVM's loops
 ; CHECK: = !{!"kernel narrow, region 0: packets of 16 work-items{{.*}}costs packets 0.{{[0-9]+}}, {{.*}}LLVM's loops {{[1-9][0-9]*[.][0-9]+}}, one
 define spir_kernel void @border(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %last) {
