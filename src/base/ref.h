@@ -34,6 +34,8 @@ public:
 
 protected:
   virtual ~RefCounted() = default;
+  /// Whether there is only one reference. Where nobody tries to take one, it then is the last.
+  bool hasOneRef() const { return references_.load(std::memory_order_acquire) == 1; }
 
 private:
   mutable std::atomic<uint32_t> references_{1};

@@ -41,6 +41,14 @@ public:
   RecordedCommand(const Device& device, cl_command_type type, bool isAboutHostCopy)
       : type_(type), isAboutHostCopy_(isAboutHostCopy), device_(device) {}
 
+  /// Most commands run once and have one reference, so that nothing has to be counted.
+  void dropRef() const {
+    if (hasOneRef())
+      delete this;
+    else
+      RefCounted::dropRef();
+  }
+
   cl_command_type type() const { return type_; }
   const Device& device() const { return device_; }
   const CommandUses& uses() const { return uses_; }

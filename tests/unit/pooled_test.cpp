@@ -53,6 +53,28 @@ TEST(Pooled, BlocksGoFromThreadToThread) {
   }
 }
 
+/// A thread gives many at once, and keeps a few: these go back to the heap when it ends.
+TEST(Pooled, WhatAnotherThreadGivesBackIsUsedAgain) {
+  using Item = Item<3>;
+  std::vector<Item*> items;
+  for (int i = 0; i < 64; ++i)
+    items.push_back(new Item());
+  const std::set<const void*> before(items.begin(), items.end());
+  std::thread other([&] {
+    for (Item* item : items)
+      delete item;
+  });
+  other.join();
+  size_t again = 0;
+  for (Item*& item : items) {
+    item = new Item();
+    again += before.contains(item);
+  }
+  EXPECT_GE(again, 32u);
+  for (Item* item : items)
+    delete item;
+}
+
 #if __has_feature(address_sanitizer)
 TEST(PooledDeathTest, FreeBlocksMayNotBeUsed) {
   using Item = Item<2>;
