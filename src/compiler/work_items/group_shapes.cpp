@@ -91,11 +91,17 @@ public:
     const std::array<uint64_t, dimensions> shape = makeIds(ids);
     for (unsigned dimension = 0; dimension < dimensions; ++dimension) {
       Value* id = builder_.getInt64(0);
+      uint64_t size = 1;
       for (unsigned i = 0; i < extents_.count; ++i)
-        if (extents_.places[i] == dimension)
+        if (extents_.places[i] == dimension) {
           id = ids[i];
+          size = extents_.sizes[i];
+        }
       for (llvm::Use* use : uses[dimension])
         use->set(id);
+      // Whoever counts work-items as the program does needs the program's sizes, too.
+      implicitArgument(item_, ImplicitArgument::Size, dimension)
+          ->replaceAllUsesWith(builder_.getInt64(size));
     }
     const bool hasShortRows = choice_.rows > 1 && extents_.sizes[0] > 1;
     setGroupShape(item_, shape, hasShortRows ? extents_.sizes[0] : 0);
