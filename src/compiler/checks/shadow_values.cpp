@@ -104,6 +104,10 @@ void ShadowValues::add(llvm::Instruction& instruction) {
   if (auto* loaded = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     shadow =
         load(builder, *loaded, loaded->getPointerOperand(), loaded->getType(), loaded->getAlign());
+  // What work-items exchange may come from one that has written it.
+  else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+           call && call->isConvergent())
+    return;
   else if (llvm::any_of(instruction.operands(),
                         [&](const llvm::Use& use) { return lookup(use) != nullptr; }))
     shadow = ofOperands(builder, instruction);
