@@ -89,13 +89,15 @@ void checkWait(llvm::CallInst& wait) {
 
 llvm::PreservedAnalyses CheckCopiesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::SmallVector<llvm::CallInst*> copies, waits;
-  for (llvm::Function& function : module)
-    if (function.hasFnAttribute(names::programAttribute))
-      for (llvm::Instruction& instruction : llvm::instructions(function))
-        if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && isCopy(*call))
-          copies.push_back(call);
-        else if (call && isWait(*call))
-          waits.push_back(call);
+  for (llvm::Function& function : module) {
+    if (!function.hasFnAttribute(names::programAttribute))
+      continue;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && isCopy(*call))
+        copies.push_back(call);
+      else if (call && isWait(*call))
+        waits.push_back(call);
+  }
   for (size_t i = 0; i < copies.size(); ++i)
     checkCopy(*copies[i], i + 1);
   for (llvm::CallInst* wait : waits)
