@@ -1,6 +1,12 @@
 #include "devices/cpu/schedule.h"
 
+#include <cstddef>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
+
+#include "command_probe.h"
 
 namespace quern::test {
 namespace {
@@ -87,6 +93,62 @@ TEST(ScheduleTest, oneOfManySmallJobsWakesThreads) {
     withdraw(workers.team(), job);
   }
   EXPECT_EQ(woken, 1);
+}
+
+/// A copy that takes one thread `microseconds`, by what copies are reckoned to take.
+class CopyJob {
+public:
+  CopyJob(double microseconds, uint32_t threads)
+      : bytes_(static_cast<size_t>(microseconds * 40'000)),
+        command_(device::Copy{{.host = bytes_.data()}, {.host = bytes_.data()}, bytes_.size()}) {
+    job.open(command_, threads);
+  }
+  cpu::Job job;
+
+private:
+  std::vector<std::byte> bytes_;
+  CommandProbe command_;
+};
+
+/// The least of its time divided by the threads, and 1.5 us for each of them.
+TEST(ScheduleTest, aJobIsDealtToAsManyThreadsAsMakeItShorter) {
+  for (const auto& [microseconds, threads] :
+       {std::pair(10, 3u), std::pair(100, 8u), std::pair(250, 13u), std::pair(1000, 16u)}) {
+    CopyJob copy(microseconds, 16);
+    EXPECT_EQ(copy.job.ranges(), threads) << microseconds;
+  }
+  EXPECT_EQ(CopyJob(1, 16).job.ranges(), 1u); // one piece
+  EXPECT_EQ(CopyJob(10, 2).job.ranges(), 2u);
+}
+
+TEST(ScheduleTest, moreThreadsJoinAJobThatIsLongerThanItLooked) {
+  TeamOfWorkers workers(std::vector<Phase>(16, Phase::Spinning));
+  cpu::Team& team = workers.team();
+  CopyJob copy(10, 16);
+  publish(team, copy.job, copy.job.cost());
+  size_t joined = 1; // who opened it
+  const auto joinAll = [&] {
+    while (takeAsWorker(workers.schedule, 0).job)
+      ++joined;
+  };
+  joinAll();
+  EXPECT_EQ(joined, 3u);
+  EXPECT_EQ(team.openJobs.load(), 0u);
+  EXPECT_EQ(usefulHelp(team), 0u);
+  // Another takes the place of one that leaves.
+  leaveJob(team, copy.job);
+  --team.active;
+  EXPECT_EQ(team.openJobs.load(), 1u);
+  joinAll();
+  EXPECT_EQ(joined, 4u);
+  openToAll(team, copy.job);
+  EXPECT_EQ(team.openJobs.load(), 1u);
+  EXPECT_EQ(usefulHelp(team), 2u);
+  joinAll();
+  EXPECT_EQ(copy.job.participants, 16u);
+  EXPECT_EQ(team.openJobs.load(), 0u);
+  withdraw(team, copy.job);
+  EXPECT_EQ(team.openJobs.load(), 0u);
 }
 
 // Threads of the parent that watched are not there in the child of a fork.

@@ -41,6 +41,13 @@ public:
   /// What all of it probably costs in nanoseconds; 0 when nothing is known.
   double cost() const { return pieceCost() * static_cast<double>(pieces()); }
   uint32_t ranges() const { return rangeCount_; }
+  /// Whether one more thread would probably make it shorter: each that joins costs time, too.
+  bool takesOneMore() const { return participants < mostParticipants_; }
+  /// It is not as small as it looked: any thread may join.
+  void takeAll() { mostParticipants_ = threads_; }
+  /// For so many nanoseconds a thread works on it if it is what it looked like; none where any
+  /// thread may join from the beginning. Thread-safe.
+  std::optional<double> expectedTime() const { return expectedTime_; }
 
   /// After every piece has run: what the command's work ends with.
   cl_int close();
@@ -62,7 +69,8 @@ private:
   };
   std::optional<WorkRun> run_;
   std::vector<Range> ranges_;
-  uint32_t threads_ = 0, rangeCount_ = 0;
+  uint32_t threads_ = 0, rangeCount_ = 0, mostParticipants_ = UINT32_MAX;
+  std::optional<double> expectedTime_;
   uint64_t leastWanted_ = 1; ///< pieces of a claim
   std::atomic<cl_int> status_{CL_SUCCESS};
   std::atomic<uint64_t> time_{0};

@@ -32,6 +32,8 @@ constexpr uint64_t lostCpuNs = 200'000, crowdedNs = 50'000'000;
 constexpr uint64_t watchNs = 20'000;
 /// A helping thread leaves a job after about this long, to see whether what it waits for has ended.
 constexpr uint64_t helperBudgetNs = 100'000;
+/// A job that takes a thread so many times as long as it should is not what it looked like.
+constexpr double surprise = 4;
 /// Pieces are claimed in batches that take between these times.
 constexpr uint64_t shortBatchNs = 25'000, longBatchNs = 100'000;
 /// A worker is woken when this many small commands have come together.
@@ -551,7 +553,7 @@ bool Pool::runStage(Team& team, Job& job, Running& running) {
   } else {
     job.wakes = true; // it is not as small as it looked, and this thread may not come back
   }
-  --job.participants;
+  leaveJob(team, job);
   if (job.participants == 0 && job.exhausted)
     return true;
   running.command.store(nullptr, std::memory_order_relaxed);
@@ -570,12 +572,23 @@ void Pool::endJob(Team& team, Job& job, Running& running) {
   recycle(*schedule, job);
 }
 
+void Pool::callMore(Team& team, Job& job) {
+  std::vector<Wake> wakes;
+  {
+    auto schedule = schedule_.lock();
+    openToAll(team, job);
+    wakes = chooseIdle(*schedule, team, usefulHelp(team));
+  }
+  wake(wakes);
+}
+
 /// Runs pieces of `job` until none are left (true) or a helping thread has done its share (false).
 bool Pool::runPieces(Team& team, Job& job) {
   const CurrentThread& thread = current();
   const uint32_t home =
       thread.worker ? static_cast<uint32_t>(team.ordinal[thread.worker->unit]) : job.ranges() - 1;
   const double cost = job.pieceCost();
+  std::optional<double> expected = job.expectedTime();
   uint64_t wanted =
       cost > 0 ? std::max<uint64_t>(static_cast<uint64_t>(shortBatchNs / cost), 1) : 1;
   const uint64_t start = now();
@@ -592,6 +605,10 @@ bool Pool::runPieces(Team& team, Job& job) {
       wanted *= 2;
     else if (time - before > longBatchNs)
       wanted = std::max<uint64_t>(wanted / 2, 1);
+    if (expected && static_cast<double>(time - start) > surprise * *expected + shortBatchNs) {
+      expected.reset();
+      callMore(team, job);
+    }
     if (!thread.worker && time - start > helperBudgetNs)
       break;
   }

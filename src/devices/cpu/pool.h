@@ -74,6 +74,8 @@ private:
   bool runStage(Team& team, Job& job, Running& running);
   void endJob(Team& team, Job& job, Running& running);
   bool runPieces(Team& team, Job& job);
+  /// The job needs more threads than it seemed to.
+  void callMore(Team& team, Job& job);
   void publishJob(Team& team, Job& job);
   void endOrphans();
 

@@ -91,13 +91,27 @@ Job* popFreeJob(Schedule& schedule) {
   return job;
 }
 
+/// One that takes one more thread, or null.
+Job* openJob(const Team& team) {
+  Job* job = team.jobs;
+  while (job && !job->takesOneMore())
+    job = job->next;
+  return job;
+}
+
+void join(Team& team, Job& job) {
+  ++job.participants;
+  if (!job.takesOneMore())
+    team.openJobs.fetch_sub(1);
+}
+
 Assignment takeFrom(Schedule& schedule, Team& team, Taker taker) {
   if (taker == Taker::Worker && isFull(team))
     return {};
-  Job* const job = team.jobs;
+  Job* const job = openJob(team);
   if (job && !isFull(team) &&
       (taker == Taker::Worker || (job->pieceCost() > 0 && job->pieceCost() <= helperLimit))) {
-    ++job->participants;
+    join(team, *job);
     ++team.active;
     return {.team = &team, .job = job};
   }
@@ -191,7 +205,8 @@ void publish(Team& team, Job& job, double cost) {
     team.unhelped = 0;
   job.next = team.jobs;
   team.jobs = &job;
-  team.openJobs.fetch_add(1);
+  if (job.takesOneMore())
+    team.openJobs.fetch_add(1);
 }
 
 void withdraw(Team& team, Job& job) {
@@ -202,7 +217,23 @@ void withdraw(Team& team, Job& job) {
     link = &(*link)->next;
   *link = job.next;
   job.listed = false;
-  team.openJobs.fetch_sub(1);
+  if (job.takesOneMore())
+    team.openJobs.fetch_sub(1);
+}
+
+void leaveJob(Team& team, Job& job) {
+  const bool wasOpen = job.takesOneMore();
+  --job.participants;
+  if (job.listed && !wasOpen)
+    team.openJobs.fetch_add(1);
+}
+
+void openToAll(Team& team, Job& job) {
+  const bool wasOpen = job.takesOneMore();
+  job.takeAll();
+  job.wakes = true;
+  if (job.listed && !wasOpen && job.takesOneMore())
+    team.openJobs.fetch_add(1);
 }
 
 void recycle(Schedule& schedule, Job& job) {
@@ -213,7 +244,7 @@ void recycle(Schedule& schedule, Job& job) {
 uint32_t usefulHelp(const Team& team) {
   // Each thread that joins a job wakes two more, so that many start soon. A command that waits is
   // always worth a thread: nobody knows how long those that run will take.
-  return team.jobs ? 2 : team.pending.load() > 0 ? 1 : 0;
+  return openJob(team) ? 2 : team.pending.load() > 0 ? 1 : 0;
 }
 
 std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count) {

@@ -45,6 +45,7 @@ struct Team {
   std::atomic<device::Command*> incoming{nullptr};
   /// Commands submitted and not yet begun. Counted before they can be seen.
   std::atomic<uint32_t> pending{0};
+  /// Jobs that take one more thread.
   std::atomic<uint32_t> openJobs{0};
   /// Counts commands that end and threads that leave, for threads that watch.
   std::atomic<uint32_t> changes{0};
@@ -123,6 +124,10 @@ void dropIfUnused(Schedule& schedule, Team& team);
 /// longer.
 void publish(Team& team, Job& job, double cost);
 void withdraw(Team& team, Job& job);
+/// A thread that had joined the job works on it no more.
+void leaveJob(Team& team, Job& job);
+/// The job has turned out to be longer than it looked: any thread may join.
+void openToAll(Team& team, Job& job);
 void recycle(Schedule& schedule, Job& job);
 
 /// Other threads that would be of use beside those that run something for `team` already.
