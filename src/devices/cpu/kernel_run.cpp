@@ -21,10 +21,6 @@ namespace {
 /// dealt out evenly.
 constexpr uint64_t itemsInRowOfPiece = 64, fewPieces = 64;
 
-uint64_t countOf(uint64_t size, uint64_t part) {
-  return size / part + (size % part != 0);
-}
-
 /// How many tiles baseline code runs before it is asked again whether there is better code: few
 /// where they take long, since a launch may take seconds with code that is ten times as slow as
 /// what is made for it in the meantime. Of a small launch only the first ones are asked, unless

@@ -38,14 +38,6 @@ Items rangeOf(const device::LaunchKernel& launch) {
   return items;
 }
 
-/// Small launches come here on their way, and most of them have a part in one dimension only:
-/// divisions are what this would cost.
-uint64_t countOf(uint64_t size, uint64_t part) {
-  if (size <= part)
-    return size != 0;
-  return part == 1 ? size : size / part + (size % part != 0);
-}
-
 /// For `global` work-items.
 Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, const Sizes& local,
                  uint32_t computeUnits) {
