@@ -72,27 +72,30 @@ std::optional<abi::MemoryExtent> knownExtentAt(uint64_t address) {
   return extent;
 }
 
+/// What memory has `address`. Parts lie next to each other, so that what has it comes before what
+/// ends there.
 abi::MemoryExtent extentAt(uint64_t address) {
-  if (const auto extent = knownExtentAt(address))
-    return *extent;
+  const auto known = knownExtentAt(address);
+  if (known && address - known->begin < known->bytes)
+    return *known;
+  std::array<abi::MemoryExtent, 3> parts = {};
   if (const abi::GroupScratch* scratch = GroupProgress::ofThread().scratch()) {
-    const std::pair<const std::byte*, const std::byte*> parts[] = {
-        {scratch->local, scratch->local + scratch->localBytes},
-        {scratch->context, scratch->context + scratch->contextBytes},
-        {scratch->stackLow, scratch->stackHigh}};
-    const auto* const place = reinterpret_cast<const std::byte*>(address);
-    const auto extent = [](const std::byte* begin, const std::byte* end) {
-      return abi::MemoryExtent{reinterpret_cast<uint64_t>(begin),
-                               static_cast<uint64_t>(end - begin)};
+    const auto extent = [](const std::byte* begin, uint64_t bytes) {
+      return abi::MemoryExtent{reinterpret_cast<uint64_t>(begin), bytes};
     };
-    for (const auto& [begin, end] : parts)
-      if (place >= begin && place < end)
-        return extent(begin, end);
-    // Only what no other part has is the end of one: they lie next to each other.
-    for (const auto& [begin, end] : parts)
-      if (place == end)
-        return extent(begin, end);
+    parts = {
+        extent(scratch->local, scratch->localBytes),
+        extent(scratch->context, scratch->contextBytes),
+        extent(scratch->stackLow, static_cast<uint64_t>(scratch->stackHigh - scratch->stackLow))};
   }
+  for (const abi::MemoryExtent& part : parts)
+    if (address - part.begin < part.bytes)
+      return part;
+  if (known)
+    return *known;
+  for (const abi::MemoryExtent& part : parts)
+    if (part.begin != 0 && address - part.begin == part.bytes)
+      return part;
   // Kernels may use all memory of the process (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), of whose parts
   // nobody knows the size. What was released may be such memory again.
   return {0, RecentExtents::ofThread().isMapped(address) ? UINT64_MAX : 0};
