@@ -77,7 +77,7 @@ void GroupProgress::passIntervals() {
   firstInterval_ += intervals_;
   intervals_ = 1;
   if (firstInterval_ >= mostIntervals) {
-    std::ranges::fill(tokens_, 0);
+    tokens_.clear();
     firstInterval_ = 1;
   }
   if (scratch_)
@@ -85,16 +85,11 @@ void GroupProgress::passIntervals() {
 }
 
 void GroupProgress::placeTokens() {
-  const uint64_t count =
-      (scratch_->scratch.localBytes + 2 * abi::tokenSlack) / sizeof(uint32_t) + 1;
-  if (tokens_.size() < count)
-    tokens_.resize(count);
-  scratch_->tokens = reinterpret_cast<std::byte*>(tokens_.data()) + abi::tokenSlack;
   const uint64_t bytes = scratch_->scratch.localBytes + 2 * abi::tokenSlack;
-  if (written_.size() * sizeof(Line) < bytes)
-    written_.resize(bytes / sizeof(Line) + 1);
-  static_assert(abi::tokenSlack % sizeof(Line) == 0);
-  scratch_->written = written_.data()->bytes + abi::tokenSlack;
+  tokens_.reserve(bytes + sizeof(abi::AccessToken));
+  scratch_->tokens = tokens_.data() + abi::tokenSlack;
+  written_.reserve(bytes);
+  scratch_->written = written_.data() + abi::tokenSlack;
 }
 
 std::optional<Access> GroupProgress::addLocal(uint64_t index, const Access& access,

@@ -8,6 +8,7 @@
 #include "abi/checked_launch.h"
 #include "abi/checks.h"
 #include "devices/cpu/checks/access_history.h"
+#include "devices/cpu/checks/zeroed_pages.h"
 
 namespace quern::cpu {
 
@@ -81,7 +82,7 @@ private:
   void passIntervals();
   void placeTokens();
   abi::AccessToken& tokenAt(uint64_t index) {
-    return tokens_[abi::tokenSlack / sizeof(abi::AccessToken) + index];
+    return reinterpret_cast<abi::AccessToken*>(tokens_.data() + abi::tokenSlack)[index];
   }
   /// Adds `access` to the history of the 4 bytes at `index` of local memory, and says what the
   /// kernel need not tell of them from here on. `interval` is the work-item's, in tokens.
@@ -104,12 +105,8 @@ private:
   std::vector<Step> steps_;
   std::vector<Event> events_; ///< of the work-group
   std::vector<AccessHistory> localHistories_;
-  std::vector<abi::AccessToken> tokens_; ///< with abi::tokenSlack around
-  /// As many bytes as the largest type of OpenCL C is aligned to.
-  struct alignas(128) Line {
-    std::byte bytes[128];
-  };
-  std::vector<Line> written_;  ///< likewise; abi::CheckedScratch::written, aligned as local memory
+  ZeroedPages tokens_;         ///< abi::AccessTokens, with abi::tokenSlack around
+  ZeroedPages written_;        ///< likewise; abi::CheckedScratch::written
   uint32_t firstInterval_ = 1; ///< of the group, in tokens
   uint32_t intervals_ = 1;     ///< that its work-items have begun
   std::array<KnownExtent, 4> recent_ = {};
