@@ -56,6 +56,13 @@ struct CheckedLaunchInfo {
   uint64_t isAnyUnwritten; ///< of the memory that may be reached by any pointer; 0 or 1
 };
 
+/// What the device has found out about memory that a kernel has reached by a pointer out of memory:
+/// all addresses of `length` bytes from `first` on lie in memory of `bytes` bytes from `begin` on.
+struct LookedUpMemory {
+  uint64_t first = 0, length = 0;
+  uint64_t begin = 0, bytes = 0;
+};
+
 /// What a kernel with checks finds where others have a GroupScratch.
 struct CheckedScratch {
   GroupScratch scratch;
@@ -67,6 +74,8 @@ struct CheckedScratch {
   /// As CheckedLaunchInfo::written, for each byte of local memory, and aligned like that. A
   /// work-group that uses it sets all of them to 0 first.
   std::byte* written;
+  /// What was looked up last in this launch.
+  LookedUpMemory lookedUp;
 };
 inline constexpr uint64_t tokenSlack = 64 << 10;
 

@@ -30,6 +30,7 @@ protected:
     scratch_.scratch.localBytes = bytes;
     scratch_.scratch.context = memory_.data() + 2 * bytes;
     scratch_.scratch.contextBytes = bytes;
+    static_cast<void>(cpu::CheckedThread(scratch_)); // forgets what was asked before
     cpu::GroupProgress::ofThread().use(&scratch_);
   }
   ~Extents() override {
@@ -38,13 +39,14 @@ protected:
   }
 
 private:
-  std::array<std::byte, 3 * bytes> memory_ = {};
-  quern::abi::CheckedScratch scratch_ = {};
+  std::array<std::byte, 5 * bytes> memory_ = {};
 
 protected:
+  quern::abi::CheckedScratch scratch_ = {};
   const uint64_t buffer = reinterpret_cast<uint64_t>(memory_.data());
   const uint64_t local = buffer + bytes;
   const uint64_t context = local + bytes;
+  const uint64_t other = context + 2 * bytes; ///< of the process
 };
 
 TEST_F(Extents, haveTheirBytes) {
@@ -60,6 +62,34 @@ TEST_F(Extents, haveTheirEndWhereNothingElseBegins) {
   EXPECT_EQ(ask(quern::abi::checkBeginSymbol, context + bytes), context);
   cpu::GroupProgress::ofThread().use(nullptr);
   EXPECT_EQ(ask(quern::abi::checkBeginSymbol, buffer + bytes), buffer);
+}
+
+TEST_F(Extents, thatWereLookedUpAreKeptForTheKernel) {
+  const quern::abi::LookedUpMemory& last = scratch_.lookedUp;
+  EXPECT_EQ(last.length, 0u);
+  ask(quern::abi::checkBeginSymbol, buffer + 1);
+  EXPECT_EQ(last.first, buffer);
+  EXPECT_EQ(last.length, bytes);
+  EXPECT_EQ(last.begin, buffer);
+  EXPECT_EQ(last.bytes, bytes);
+  cpu::GroupProgress::ofThread().use(&scratch_);
+  EXPECT_EQ(last.length, 0u);
+}
+
+TEST_F(Extents, ofTheProcessEndWhereOthersBegin) {
+  EXPECT_EQ(ask(quern::abi::checkBeginSymbol, other), 0u);
+  EXPECT_EQ(ask(quern::abi::checkBytesSymbol, other), UINT64_MAX);
+  const quern::abi::LookedUpMemory& last = scratch_.lookedUp;
+  EXPECT_EQ(last.first, context + bytes);
+  EXPECT_GT(last.length, other - last.first);
+  EXPECT_EQ(last.begin, 0u);
+  EXPECT_EQ(last.bytes, UINT64_MAX);
+  EXPECT_EQ(ask(quern::abi::checkBeginSymbol, buffer), buffer);
+}
+
+TEST_F(Extents, areNoneAtNull) {
+  EXPECT_EQ(ask(quern::abi::checkBytesSymbol, 0), 0u);
+  EXPECT_EQ(ask(quern::abi::checkBytesSymbol, 8), 0u);
 }
 
 } // namespace

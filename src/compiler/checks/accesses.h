@@ -5,17 +5,19 @@
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/ValueHandle.h>
 
 namespace quern::compiler {
 
-/// What an instruction does to memory. One that copies does two things.
+/// What an instruction does to memory. One that copies does two things. Its values are still those
+/// that it uses when they have been replaced.
 struct CheckedAccess {
   llvm::Instruction* instruction = nullptr;
-  llvm::Value* pointer = nullptr;
-  uint64_t bytes = 0;            ///< at least 1; of one with a `length` not used
-  llvm::Value* length = nullptr; ///< i64, where only the kernel knows how many bytes
-  uint64_t alignment = 1;        ///< that it relies on
-  bool isWrite = false;          ///< reads only otherwise
+  llvm::WeakTrackingVH pointer = nullptr;
+  uint64_t bytes = 0;                    ///< at least 1; of one with a `length` not used
+  llvm::WeakTrackingVH length = nullptr; ///< i64, where only the kernel knows how many bytes
+  uint64_t alignment = 1;                ///< that it relies on
+  bool isWrite = false;                  ///< reads only otherwise
   bool isAtomic = false;
   bool isOfProgram = false; ///< names::checkedMetadata
 };

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/InstIterator.h>
 
 #include "abi/checked_launch.h"
@@ -62,41 +62,67 @@ llvm::Value* storedBits(llvm::IRBuilder<>& builder, const CheckedAccess& access)
   return builder.CreateZExt(builder.CreateBitCast(value, integer), builder.getInt64Ty());
 }
 
-/// Which arguments a kernel only reads. No other work-item can be in their way, unless the launch
-/// has given the same memory for another argument.
-class ReadOnlyArguments {
+/// What a kernel writes, where that is known: no other work-item can be in the way of a read of
+/// anything else.
+class Writes {
 public:
-  ReadOnlyArguments(llvm::Function& body, llvm::ArrayRef<CheckedAccess> accesses, Objects& objects)
+  Writes(llvm::Function& body, llvm::ArrayRef<CheckedAccess> accesses, Objects& objects)
       : body_(body) {
     for (const CheckedAccess& access : accesses)
       if (access.isWrite)
         note(objects.of(access.pointer, access.isOfProgram));
   }
 
-  bool has(const Object& object) const {
-    return object.kind == ObjectKind::Argument && object.argument < abi::overlapBits &&
-           !writesAnywhere_ && !written_.contains(object.argument);
-  }
-  /// Of one that it has: whether the launch makes a difference after all.
-  llvm::Value* mayBeWritten(const Object& object) {
-    llvm::Value*& known = known_[object.argument];
-    if (!known)
-      known = launchBit(body_, offsetof(abi::CheckedLaunchInfo, overlaps), object.argument);
-    return known;
+  /// Whether the launch makes a difference to `access`, which is a read of `object`: an argument
+  /// that is not written may have the memory of one that is, and a pointer may lead there. Null
+  /// where the device has to be told in any case.
+  llvm::Value* mayMeet(const CheckedAccess& access, const Object& object) {
+    if (access.isWrite || isAnywhere_)
+      return nullptr;
+    if (object.kind == ObjectKind::Argument && object.argument < abi::overlapBits &&
+        !arguments_.contains(object.argument))
+      return overlapOf(object.argument);
+    constexpr unsigned mostCompared = 4;
+    if (object.kind != ObjectKind::Memory || isInVariables_ || access.length ||
+        arguments_.size() > mostCompared)
+      return nullptr;
+    return isInArguments(access);
   }
 
 private:
   void note(const Object& object) {
     if (object.kind == ObjectKind::Argument)
-      written_.insert(object.argument);
+      arguments_.try_emplace(object.argument, object);
+    else if (object.kind == ObjectKind::Variable)
+      isInVariables_ = true;
     else if (object.kind == ObjectKind::Memory || object.kind == ObjectKind::None)
-      writesAnywhere_ = true;
+      isAnywhere_ = true;
+  }
+
+  llvm::Value* overlapOf(unsigned argument) {
+    llvm::Value*& known = overlaps_[argument];
+    if (!known)
+      known = launchBit(body_, offsetof(abi::CheckedLaunchInfo, overlaps), argument);
+    return known;
+  }
+
+  llvm::Value* isInArguments(const CheckedAccess& access) const {
+    llvm::IRBuilder<> builder(access.instruction);
+    llvm::Value* end =
+        builder.CreateAdd(addressOf(builder, access.pointer), builder.getInt64(access.bytes - 1));
+    llvm::Value* any = builder.getFalse();
+    for (const auto& [argument, object] : arguments_) {
+      llvm::Value* room = builder.CreateAdd(object.bytes, builder.getInt64(access.bytes - 1));
+      any =
+          builder.CreateOr(any, builder.CreateICmpULT(builder.CreateSub(end, object.begin), room));
+    }
+    return any;
   }
 
   llvm::Function& body_;
-  llvm::DenseSet<unsigned> written_;
-  bool writesAnywhere_ = false;
-  llvm::DenseMap<unsigned, llvm::Value*> known_;
+  llvm::SmallMapVector<unsigned, Object, 4> arguments_;
+  bool isAnywhere_ = false, isInVariables_ = false;
+  llvm::DenseMap<unsigned, llvm::Value*> overlaps_;
 };
 
 bool isPlainRead(const CheckedAccess& access) {
@@ -125,9 +151,9 @@ void tellOfPart(llvm::IRBuilder<>& builder, const CheckedAccess& access, const O
                            ? builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, access.length,
                                                            builder.getInt64(UINT32_MAX))
                            : builder.getInt64(size);
-  llvm::Value* pointer =
-      at == 0 ? access.pointer
-              : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), access.pointer, at);
+  llvm::Value* pointer = access.pointer;
+  if (at != 0)
+    pointer = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, at);
   const abi::CheckSite site = {.fault =
                                    access.isWrite ? abi::Fault::RaceWrite : abi::Fault::RaceRead,
                                .object = object.kind,
@@ -175,7 +201,7 @@ llvm::PreservedAnalyses CheckRacesPass::run(llvm::Module& module, llvm::ModuleAn
     const bool isFenced = hasFences(*body);
     const std::vector<CheckedAccess> accesses = checkedAccesses(*body);
     LocalTokens tokens(*body);
-    ReadOnlyArguments readOnly(*body, accesses, objects);
+    Writes writes(*body, accesses, objects);
     for (const CheckedAccess& access : accesses) {
       // What an exchange has done shows behind it.
       llvm::Instruction& place = llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)
@@ -187,8 +213,8 @@ llvm::PreservedAnalyses CheckRacesPass::run(llvm::Module& module, llvm::ModuleAn
       if (local)
         tell(branchBefore(place, local->isNews), access, object, isFenced,
              isPlainRead(access) ? local->own : nullptr);
-      else if (readOnly.has(object))
-        tell(branchBefore(place, readOnly.mayBeWritten(object)), access, object, isFenced);
+      else if (llvm::Value* mayMeet = writes.mayMeet(access, object))
+        tell(branchBefore(place, mayMeet), access, object, isFenced);
       else if (isShared(object.kind))
         tell(place, access, object, isFenced);
     }

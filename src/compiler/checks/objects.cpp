@@ -65,6 +65,20 @@ llvm::Value* rootOf(llvm::Value* pointer) {
   }
 }
 
+/// Of the memory that the address `asked` lies in. Where nothing needs the answer, nothing is
+/// asked.
+llvm::Value* askDevice(llvm::IRBuilder<>& builder, std::string_view symbol, llvm::Value* asked) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  llvm::FunctionCallee callee = module.getOrInsertFunction(
+      llvm::StringRef(symbol),
+      llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt64Ty()}, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setOnlyReadsMemory();
+  function->setWillReturn();
+  function->setDoesNotThrow();
+  return builder.CreateCall(callee, {asked});
+}
+
 llvm::Instruction* startOf(llvm::Function& function) {
   return &*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
 }
@@ -198,15 +212,42 @@ Object Objects::lookedUp(llvm::Value& pointer) {
     return {};
   llvm::IRBuilder<> builder((*place)->getParent(), *place);
   llvm::Value* asked = addressOf(builder, &pointer);
-  llvm::Module& module = *body_.getParent();
-  auto* type = llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt64Ty()}, false);
-  const auto ask = [&](std::string_view symbol) {
-    const llvm::FunctionCallee callee = module.getOrInsertFunction(llvm::StringRef(symbol), type);
-    return builder.CreateCall(callee, {asked});
+  if (!body_.hasFnAttribute(names::argumentsAttribute))
+    return {.kind = ObjectKind::Memory,
+            .begin = askDevice(builder, abi::checkBeginSymbol, asked),
+            .bytes = askDevice(builder, abi::checkBytesSymbol, asked)};
+  const auto lookedUpLast = [&](uint64_t offset) {
+    llvm::LoadInst* value = builder.CreateAlignedLoad(
+        builder.getInt64Ty(),
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                           implicitArgument(body_, ImplicitArgument::Scratch),
+                                           offsetof(abi::CheckedScratch, lookedUp) + offset),
+        llvm::Align(8));
+    markAsOfChecks(value);
+    return value;
+  };
+  llvm::Value* first = lookedUpLast(offsetof(abi::LookedUpMemory, first));
+  llvm::Value* length = lookedUpLast(offsetof(abi::LookedUpMemory, length));
+  llvm::Value* lastBegin = lookedUpLast(offsetof(abi::LookedUpMemory, begin));
+  llvm::Value* lastBytes = lookedUpLast(offsetof(abi::LookedUpMemory, bytes));
+  llvm::Value* isElsewhere =
+      builder.CreateICmpUGE(builder.CreateSub(asked, first), length, "elsewhere");
+  llvm::BasicBlock* head = builder.GetInsertBlock();
+  llvm::Instruction& next = **place;
+  llvm::Instruction& end = branchBefore(next, isElsewhere);
+  builder.SetInsertPoint(&end);
+  llvm::Value* askedBegin = askDevice(builder, abi::checkBeginSymbol, asked);
+  llvm::Value* askedBytes = askDevice(builder, abi::checkBytesSymbol, asked);
+  builder.SetInsertPoint(next.getParent(), next.getParent()->begin());
+  const auto either = [&](llvm::Value* last, llvm::Value* found) {
+    llvm::PHINode* value = builder.CreatePHI(builder.getInt64Ty(), 2);
+    value->addIncoming(last, head);
+    value->addIncoming(found, end.getParent());
+    return value;
   };
   return {.kind = ObjectKind::Memory,
-          .begin = ask(abi::checkBeginSymbol),
-          .bytes = ask(abi::checkBytesSymbol)};
+          .begin = either(lastBegin, askedBegin),
+          .bytes = either(lastBytes, askedBytes)};
 }
 
 } // namespace quern::compiler

@@ -97,6 +97,17 @@ std::optional<abi::MemoryExtent> KnownMemory::find(uint64_t address) const {
   return abi::MemoryExtent{after->first, after->second.bytes};
 }
 
+std::pair<uint64_t, uint64_t> KnownMemory::gapAround(uint64_t address) const {
+  auto extents = extents_.lock();
+  const auto after = extents->live.upper_bound(address);
+  uint64_t begin = 0;
+  if (after != extents->live.begin()) {
+    const auto before = std::prev(after);
+    begin = before->first + before->second.bytes;
+  }
+  return {begin, after == extents->live.end() ? UINT64_MAX : after->first};
+}
+
 std::optional<abi::MemoryExtent> KnownMemory::findReleased(uint64_t address) const {
   auto extents = extents_.lock();
   for (const abi::MemoryExtent& extent : extents->released | std::views::reverse)

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "abi/checked_launch.h"
@@ -28,6 +29,8 @@ public:
 
   /// What `address` lies in, or just behind.
   std::optional<abi::MemoryExtent> find(uint64_t address) const;
+  /// From where on and up to where no known memory is, around `address`, which lies in none.
+  std::pair<uint64_t, uint64_t> gapAround(uint64_t address) const;
   /// The latest memory that `address` lay in, where that has been released and nothing is there
   /// now.
   std::optional<abi::MemoryExtent> findReleased(uint64_t address) const;

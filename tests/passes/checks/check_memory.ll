@@ -42,3 +42,28 @@ define spir_kernel void @element(ptr addrspace(1) %p, i64 %i) {
   store i8 %x, ptr addrspace(1) %p, align 1
   ret void
 }
+
+; What a pointer out of memory leads to is only asked where it is other memory than what was looked up last. Nothing is
+; asked of one that could not be read.
+; CHECK-LABEL: define void @list.item(
+; CHECK: %q = load ptr addrspace(1), ptr addrspace(1) %p
+; CHECK: [[ADDRESS:%.*]] = ptrtoint ptr addrspace(1) %q to i64
+; CHECK: [[STEP:%.*]] = sub i64 [[ADDRESS]], [[FIRST:%.*]]
+; CHECK: %elsewhere = icmp uge i64 [[STEP]], [[LENGTH:%.*]]
+; CHECK: br i1 %elsewhere, label %[[ASK:.*]], label %[[KNOWN:[0-9]+]], !prof
+; CHECK: [[ASK]]:
+; CHECK-NEXT: [[BEGIN:%.*]] = call i64 @quern_check_begin(i64 [[ADDRESS]])
+; CHECK-NEXT: [[BYTES:%.*]] = call i64 @quern_check_bytes(i64 [[ADDRESS]])
+; CHECK: [[KNOWN]]:
+; CHECK-NEXT: phi i64 [ {{%.*}}, %{{.*}} ], [ [[BEGIN]], %[[ASK]] ]
+; CHECK-NEXT: phi i64 [ {{%.*}}, %{{.*}} ], [ [[BYTES]], %[[ASK]] ]
+; CHECK: [[READ:%.*]] = phi ptr addrspace(1) [ null, %{{.*}} ], [ %q, %[[KNOWN]] ]
+; CHECK: %x = load i32, ptr addrspace(1) [[READ]]
+; CHECK: ret void
+define spir_kernel void @list(ptr addrspace(1) %p, ptr addrspace(1) %out) {
+  %q = load ptr addrspace(1), ptr addrspace(1) %p, align 8, !quern.checked !0
+  %x = load i32, ptr addrspace(1) %q, align 4, !quern.checked !0
+  store i32 %x, ptr addrspace(1) %out, align 4
+  ret void
+}
+!0 = !{}

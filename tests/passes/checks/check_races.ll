@@ -49,6 +49,32 @@ define spir_kernel void @anywhere(ptr addrspace(1) %p) {
   ret void
 }
 
+; Where all that is written belongs to arguments, a read by a pointer out of memory is told where it lies in one of them.
+; CHECK-LABEL: define void @list.item(
+; CHECK: [[BEGIN:%.*]] = ptrtoint ptr addrspace(1) %out to i64
+; CHECK: [[BYTES:%.*]] = load i64
+; CHECK: %q = load ptr
+; CHECK: [[END:%.*]] = add i64 {{%.*}}, 3
+; CHECK-NEXT: [[ROOM:%.*]] = add i64 [[BYTES]], 3
+; CHECK-NEXT: [[STEP:%.*]] = sub i64 [[END]], [[BEGIN]]
+; CHECK-NEXT: [[INSIDE:%.*]] = icmp ult i64 [[STEP]], [[ROOM]]
+; CHECK-NEXT: [[MEETS:%.*]] = or i1 false, [[INSIDE]]
+; CHECK-NEXT: br i1 [[MEETS]], label %[[TELL:.*]], label %[[READ:.*]], !prof
+; CHECK: [[TELL]]:
+; CHECK: call void @quern.check.access({{.*}}, i64 0, i64 4)
+; CHECK: [[READ]]:
+; CHECK-NEXT: %x = load i32, ptr addrspace(1) %q
+; CHECK: call void @quern.check.access({{.*}}, i64 4294967300)
+; CHECK-NEXT: store i32 %x
+; CHECK: ret void
+define spir_kernel void @list(ptr addrspace(1) %p, ptr addrspace(1) %out) {
+  %q = load ptr addrspace(1), ptr addrspace(1) %p, align 8
+  %x = load i32, ptr addrspace(1) %q, align 4, !quern.checked !0
+  store i32 %x, ptr addrspace(1) %out, align 4
+  ret void
+}
+!0 = !{}
+
 ; Of local memory, only what the tokens of its bytes do not stand for: reads that are neither the work-item's own nor
 ; those of several, and the work-item's own number goes along.
 ; CHECK-LABEL: define void @tile.item(

@@ -79,7 +79,7 @@ define spir_kernel void @byte(ptr addrspace(1) %p) {
 
 ; A pointer out of memory may lead to the same bytes.
 ; CHECK-LABEL: define void @anywhere.item(
-; CHECK-NOT: br i1
+; CHECK-NOT: %bits
 ; CHECK: ret void
 define spir_kernel void @anywhere(ptr addrspace(1) %p) {
   %i = call spir_func i64 @_Z13get_global_idj(i32 0)

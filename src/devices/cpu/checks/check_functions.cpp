@@ -21,73 +21,94 @@ namespace {
 
 std::atomic<uint32_t> lastSerial{0};
 
-constexpr uint64_t pageBytes = 4096;
+/// Of pages that are asked for at once: large ones first, so that what lies close together is found
+/// by one question.
+constexpr uint64_t pageBytes = 4096, blockBytes[] = {512 * pageBytes, 16 * pageBytes, pageBytes};
 
-bool isMapped(uint64_t address) {
-  unsigned char isResident = 0;
-  return mincore(reinterpret_cast<void*>(address & -pageBytes), 1, &isResident) == 0;
+/// Mapped pages around `address`, as many as one of `blockBytes`; none where it is in no such page.
+abi::MemoryExtent mappedAround(uint64_t address) {
+  unsigned char areResident[blockBytes[0] / pageBytes];
+  for (const uint64_t bytes : blockBytes) {
+    const uint64_t begin = address / bytes * bytes;
+    if (mincore(reinterpret_cast<void*>(begin), bytes, areResident) == 0)
+      return {begin, bytes};
+  }
+  return {};
 }
 
 /// What the calling thread's launch has asked for lately: kernels follow pointers into the same
 /// memory again and again. What is released meanwhile is none that the launch may use.
-class RecentExtents {
+class RecentMemory {
 public:
-  static RecentExtents& ofThread() {
+  static RecentMemory& ofThread() {
     // Not among the thread's own variables, of which a library that is loaded late has few.
-    static thread_local const auto recent = std::make_unique<RecentExtents>();
+    static thread_local const auto recent = std::make_unique<RecentMemory>();
     return *recent;
   }
 
   void clear() { *this = {}; }
-  std::optional<abi::MemoryExtent> find(uint64_t address) const {
-    for (const abi::MemoryExtent& extent : extents_)
-      if (address - extent.begin < extent.bytes)
-        return extent;
+  std::optional<abi::LookedUpMemory> find(uint64_t address) const {
+    for (const abi::LookedUpMemory& memory : memories_)
+      if (address - memory.first < memory.length)
+        return memory;
     return std::nullopt;
   }
-  void add(const abi::MemoryExtent& extent) { extents_[next_++ % extents_.size()] = extent; }
-
-  /// For pages that no buffer has.
-  bool isMapped(uint64_t address) {
-    const uint64_t page = address / pageBytes;
-    uint64_t& known = pageEnds_[page % pageEnds_.size()];
-    if (known != page + 1 && cpu::isMapped(address))
-      known = page + 1;
-    return known == page + 1;
-  }
+  void add(const abi::LookedUpMemory& memory) { memories_[next_++ % memories_.size()] = memory; }
 
 private:
-  std::array<abi::MemoryExtent, 4> extents_ = {};
+  std::array<abi::LookedUpMemory, 4> memories_ = {};
   size_t next_ = 0;
-  std::array<uint64_t, 64> pageEnds_ = {}; ///< numbers of the pages behind mapped ones; 0 for none
 };
 
-std::optional<abi::MemoryExtent> knownExtentAt(uint64_t address) {
-  RecentExtents& recent = RecentExtents::ofThread();
-  if (const auto extent = recent.find(address))
-    return extent;
-  const auto extent = KnownMemory::get().find(address);
-  if (extent)
-    recent.add(*extent);
-  return extent;
+/// Of the memory of the calling thread's work-groups; empty ones where there are none.
+std::array<abi::MemoryExtent, 3> partsOfThread() {
+  const abi::GroupScratch* scratch = GroupProgress::ofThread().scratch();
+  if (!scratch)
+    return {};
+  const auto extent = [](const std::byte* begin, uint64_t bytes) {
+    return abi::MemoryExtent{reinterpret_cast<uint64_t>(begin), bytes};
+  };
+  return {extent(scratch->local, scratch->localBytes),
+          extent(scratch->context, scratch->contextBytes),
+          extent(scratch->stackLow, static_cast<uint64_t>(scratch->stackHigh - scratch->stackLow))};
+}
+
+/// Kernels may use all memory of the process (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), of whose parts
+/// nobody knows the size. What was released may be such memory again. `address` lies in no other.
+std::optional<abi::LookedUpMemory> memoryOfProcess(uint64_t address) {
+  const abi::MemoryExtent pages = mappedAround(address);
+  if (pages.bytes == 0)
+    return std::nullopt;
+  auto [first, end] = KnownMemory::get().gapAround(address);
+  for (const abi::MemoryExtent& part : partsOfThread())
+    if (part.begin > address)
+      end = std::min(end, part.begin);
+    else
+      first = std::max(first, part.begin + part.bytes);
+  first = std::max(first, pages.begin);
+  end = std::min(end, pages.begin + pages.bytes);
+  return abi::LookedUpMemory{first, end - first, 0, UINT64_MAX};
 }
 
 /// What memory has `address`. Parts lie next to each other, so that what has it comes before what
 /// ends there.
 abi::MemoryExtent extentAt(uint64_t address) {
-  const auto known = knownExtentAt(address);
-  if (known && address - known->begin < known->bytes)
-    return *known;
-  std::array<abi::MemoryExtent, 3> parts = {};
-  if (const abi::GroupScratch* scratch = GroupProgress::ofThread().scratch()) {
-    const auto extent = [](const std::byte* begin, uint64_t bytes) {
-      return abi::MemoryExtent{reinterpret_cast<uint64_t>(begin), bytes};
-    };
-    parts = {
-        extent(scratch->local, scratch->localBytes),
-        extent(scratch->context, scratch->contextBytes),
-        extent(scratch->stackLow, static_cast<uint64_t>(scratch->stackHigh - scratch->stackLow))};
+  // Kernels look at many pointers that end a list.
+  if (address < pageBytes)
+    return {};
+  RecentMemory& recent = RecentMemory::ofThread();
+  const auto found = [](const abi::LookedUpMemory& memory) {
+    GroupProgress::ofThread().noteLookedUp(memory);
+    return abi::MemoryExtent{memory.begin, memory.bytes};
+  };
+  if (const auto memory = recent.find(address))
+    return found(*memory);
+  const auto known = KnownMemory::get().find(address);
+  if (known && address - known->begin < known->bytes) {
+    recent.add({known->begin, known->bytes, known->begin, known->bytes});
+    return found({known->begin, known->bytes, known->begin, known->bytes});
   }
+  const std::array<abi::MemoryExtent, 3> parts = partsOfThread();
   for (const abi::MemoryExtent& part : parts)
     if (address - part.begin < part.bytes)
       return part;
@@ -96,9 +117,11 @@ abi::MemoryExtent extentAt(uint64_t address) {
   for (const abi::MemoryExtent& part : parts)
     if (part.begin != 0 && address - part.begin == part.bytes)
       return part;
-  // Kernels may use all memory of the process (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), of whose parts
-  // nobody knows the size. What was released may be such memory again.
-  return {0, RecentExtents::ofThread().isMapped(address) ? UINT64_MAX : 0};
+  const auto memory = memoryOfProcess(address);
+  if (!memory)
+    return {};
+  recent.add(*memory);
+  return found(*memory);
 }
 
 extern "C" void quernCheckFault(const abi::CheckedLaunchInfo* launch, const char* site,
@@ -290,7 +313,7 @@ void CheckedLaunch::checkAliases() const {
 }
 
 CheckedThread::CheckedThread(abi::CheckedScratch& scratch) {
-  RecentExtents::ofThread().clear();
+  RecentMemory::ofThread().clear();
   GroupProgress::ofThread().use(&scratch);
 }
 

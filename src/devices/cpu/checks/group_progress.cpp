@@ -68,8 +68,15 @@ void GroupProgress::use(abi::CheckedScratch* scratch) {
   scratch_ = scratch;
   current = scratch ? this : nullptr;
   passIntervals();
-  if (scratch)
-    placeTokens();
+  if (!scratch)
+    return;
+  scratch->lookedUp = {};
+  placeTokens();
+}
+
+void GroupProgress::noteLookedUp(const abi::LookedUpMemory& memory) {
+  if (scratch_)
+    scratch_->lookedUp = memory;
 }
 
 /// What is in the tokens is of earlier intervals from here on, or gone.

@@ -31,6 +31,9 @@ public:
   void use(abi::CheckedScratch* scratch);
   const abi::GroupScratch* scratch() const { return scratch_ ? &scratch_->scratch : nullptr; }
 
+  /// Keeps `memory` for the kernel (abi::CheckedScratch::lookedUp), if the thread runs one.
+  void noteLookedUp(const abi::LookedUpMemory& memory);
+
   /// Of local memory (abi::checkWrittenSymbol); false for what is none of the thread's.
   bool noteWritten(uint64_t address, uint64_t bytes);
 
