@@ -47,8 +47,10 @@ protected:
   void copy(const PlacedBox& source, const PlacedBox& destination) {
     work_ = copyWork(source, destination);
     work = &work_;
-    queue_->queue().submit(*this);
-    queue_->queue().flush();
+    // This may end, and be gone, before `submit` returns.
+    const Ref<NodeQueue> queue = queue_;
+    queue->queue().submit(*this);
+    queue->queue().flush();
   }
   void conclude(cl_int status) {
     const Ref<NodeQueue> queue = queue_;

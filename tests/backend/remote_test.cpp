@@ -104,6 +104,36 @@ TEST_F(RemoteTest, WritesWaitForReadsIntoTheSameMemory) {
   }
 }
 
+TEST_F(RemoteTest, BoxesOfRowsAreCopiedWhileTheNodeHearsOfMore) {
+  constexpr uint64_t pitch = 512, width = 100, rows = 128;
+  std::vector<std::byte> memory(width * rows);
+  for (size_t i = 0; i < memory.size(); ++i)
+    memory[i] = std::byte(i * 7 % 251);
+  const auto target = allocate(pitch * rows);
+  constexpr uint32_t count = 2000;
+  std::vector<CommandProbe> commands(count);
+  for (CommandProbe& command : commands) {
+    command.ownWork = device::CopyRect{.source = {.host = memory.data()},
+                                       .destination = {.allocation = target.get()},
+                                       .sourceRowPitch = width,
+                                       .sourceSlicePitch = width * rows,
+                                       .destinationRowPitch = pitch,
+                                       .destinationSlicePitch = pitch * rows,
+                                       .region = {width, rows, 1}};
+    queue->submit(command);
+  }
+  queue->flush();
+  for (CommandProbe& command : commands) {
+    command.wait();
+    ASSERT_EQ(command.status, CL_COMPLETE);
+  }
+  const std::vector<std::byte> written = values<std::byte>(target);
+  for (size_t row = 0; row < rows; ++row)
+    ASSERT_TRUE(
+        std::equal(&memory[row * width], &memory[row * width] + width, &written[row * pitch]))
+        << row;
+}
+
 TEST_F(RemoteTest, BytesGoFromNodeToNode) {
   const auto devices = remote::enumerate();
   if (devices.size() < 2)
