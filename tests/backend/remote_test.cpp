@@ -5,6 +5,7 @@
 #include <fstream>
 #include <numeric>
 #include <set>
+#include <thread>
 #include <unistd.h>
 
 #include "cluster/records.h"
@@ -257,6 +258,33 @@ protected:
 TEST_F(RemoteFaultTest, KilledWithoutWork) {
   kill(node, SIGKILL);
   EXPECT_LT(run(device::Nothing()), 0);
+  expectLost();
+}
+
+TEST_F(RemoteFaultTest, SlowIsNotLost) {
+  kill(node, SIGSTOP);
+  CommandProbe command;
+  queue->submit(command);
+  queue->flush();
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  kill(node, SIGCONT);
+  command.wait();
+  EXPECT_EQ(command.status, CL_COMPLETE);
+  const std::vector<uint32_t> numbers = {1, 2, 3};
+  EXPECT_EQ(values<uint32_t>(allocateWith(numbers)), numbers);
+}
+
+TEST_F(RemoteFaultTest, KilledWhileItLoadsAProgram) {
+  abi::ProgramImage image;
+  image.code = readObject("kernels.o");
+  image.kernels.push_back(describe("count_items", 8));
+  kill(node, SIGSTOP);
+  std::thread killer([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    kill(node, SIGKILL);
+  });
+  EXPECT_EQ(device->load(image).status().code(), CL_DEVICE_NOT_AVAILABLE);
+  killer.join();
   expectLost();
 }
 
