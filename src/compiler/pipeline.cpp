@@ -8,6 +8,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
@@ -138,6 +139,7 @@ template <typename AddressSpaceQueries>
 void addCleanUp(ModulePassManager& passes, const PassSettings& settings,
                 unsigned genericAddressSpace, bool joinsStores) {
   FunctionPassManager functions;
+  functions.addPass(llvm::LowerExpectIntrinsicPass());
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
   functions.addPass(ConstantPointersPass(settings));

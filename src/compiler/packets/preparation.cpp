@@ -1,5 +1,7 @@
 #include "compiler/packets/preparation.h"
 
+#include <algorithm>
+
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
@@ -41,6 +43,13 @@ bool passesVectors(const llvm::CallInst& call) {
          });
 }
 
+/// Instructions that a caller has more with `callee` inlined, which takes the place of a call and
+/// loses its return.
+unsigned growthWith(const llvm::Function& callee) {
+  constexpr unsigned callAndReturn = 2;
+  return std::max(callee.getInstructionCount(), callAndReturn) - callAndReturn;
+}
+
 bool inlineCallees(llvm::Function& copy) {
   llvm::SmallVector<llvm::CallInst*> calls;
   const auto add = [&](llvm::Instruction& instruction) {
@@ -53,12 +62,13 @@ bool inlineCallees(llvm::Function& copy) {
   bool changed = false;
   while (!calls.empty()) {
     llvm::CallInst* call = calls.pop_back_val();
-    size += call->getCalledFunction()->getInstructionCount();
-    if (size > maxWithInlined)
-      break;
+    const unsigned more = growthWith(*call->getCalledFunction());
+    if (size + more > maxWithInlined)
+      continue;
     llvm::InlineFunctionInfo info;
     if (!llvm::InlineFunction(*call, info).isSuccess())
       continue;
+    size += more;
     changed = true;
     for (llvm::CallBase* inner : info.InlinedCallSites)
       add(*inner);
