@@ -97,7 +97,7 @@ inline constexpr AccessToken tokenOfAtomics = 7; ///< likewise, of atomic access
 /// Further functions that the code of kernels with checks may import. Those that tell the device of
 /// something are
 /// `void quern_check_...(const CheckedLaunchInfo* launch, const char* site, uint64_t value0,
-/// uint64_t value1, uint64_t value2, uint64_t globalX, ... globalZ, uint64_t localX, ... localZ)`.
+/// uint64_t value1, uint64_t value2, uint64_t globalX, uint64_t globalY, uint64_t globalZ)`.
 /// The site is the text of an abi::CheckSite, the ids are those of the work-item. `launch` is null
 /// where that is not known.
 /// - fault: a check has found one, for which abi/checks.h says what the values are.

@@ -24,11 +24,13 @@ constexpr Row rows[] = {
     {names::checkBarrier, abi::checkBarrierSymbol},
 };
 
-/// Pointers are passed as numbers, which is the same to the device: a call with pointers to what
-/// may be private memory would keep a region from running in packets.
+/// The global ids are all that the device needs of a work-item: a kernel that does not ask for
+/// local ids itself need not keep to the program's work-groups then. Pointers are passed as
+/// numbers, which is the same to the device: a call with pointers to what may be private memory
+/// would keep a region from running in packets.
 llvm::FunctionCallee functionOf(llvm::Module& module, std::string_view symbol) {
   llvm::LLVMContext& context = module.getContext();
-  const llvm::SmallVector<llvm::Type*> types(5 + 2 * dimensions, llvm::Type::getInt64Ty(context));
+  const llvm::SmallVector<llvm::Type*> types(5 + dimensions, llvm::Type::getInt64Ty(context));
   llvm::FunctionCallee callee = module.getOrInsertFunction(
       llvm::StringRef(symbol),
       llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false));
@@ -55,9 +57,6 @@ void lower(llvm::CallInst& call, std::string_view symbol) {
         isBody ? builder.CreateAdd(implicitArgument(function, ImplicitArgument::First, dimension),
                                    implicitArgument(function, ImplicitArgument::Item, dimension))
                : builder.getInt64(0));
-  for (unsigned dimension = 0; dimension < dimensions; ++dimension)
-    arguments.push_back(isBody ? implicitArgument(function, ImplicitArgument::Item, dimension)
-                               : static_cast<llvm::Value*>(builder.getInt64(0)));
   builder.CreateCall(functionOf(*function.getParent(), symbol), arguments);
   call.eraseFromParent();
 }

@@ -126,40 +126,38 @@ abi::MemoryExtent extentAt(uint64_t address) {
 
 extern "C" void quernCheckFault(const abi::CheckedLaunchInfo* launch, const char* site,
                                 uint64_t value0, uint64_t value1, uint64_t, uint64_t globalX,
-                                uint64_t globalY, uint64_t globalZ, uint64_t localX,
-                                uint64_t localY, uint64_t localZ) {
+                                uint64_t globalY, uint64_t globalZ) {
   const FaultFrame::Outside outside;
-  FoundFault fault = {.values = {value0, value1},
-                      .global = {globalX, globalY, globalZ},
-                      .local = {localX, localY, localZ}};
+  FoundFault fault = {.values = {value0, value1}, .global = {globalX, globalY, globalZ}};
+  if (launch)
+    fault.local = localIdOf(launch->launch, fault.global);
   const auto* state = launch ? static_cast<const CheckedLaunch*>(launch->state) : nullptr;
   FaultReports::get().add(site, fault, state);
 }
 
 extern "C" void quernCheckAccess(const abi::CheckedLaunchInfo* launch, const char* site,
                                  uint64_t address, uint64_t value, uint64_t bits, uint64_t globalX,
-                                 uint64_t globalY, uint64_t globalZ, uint64_t localX,
-                                 uint64_t localY, uint64_t localZ) {
+                                 uint64_t globalY, uint64_t globalZ) {
   const FaultFrame::Outside outside;
   constexpr uint64_t kind = abi::checkedLocal | abi::checkedWrite | abi::checkedAtomic;
   if ((bits & kind) == abi::checkedLocal && value != 0 &&
       GroupProgress::isKnownRead(address, bits & UINT32_MAX, static_cast<uint32_t>(value)))
     return;
-  if (launch)
-    GroupProgress::ofThread().access(
-        {*launch, {globalX, globalY, globalZ}, {localX, localY, localZ}}, site, address, value,
-        bits);
+  if (!launch)
+    return;
+  GroupProgress& progress = GroupProgress::ofThread();
+  progress.access(progress.itemOf(*launch, {globalX, globalY, globalZ}), site, address, value,
+                  bits);
 }
 
 extern "C" void quernCheckBarrier(const abi::CheckedLaunchInfo* launch, const char* site,
                                   uint64_t value0, uint64_t value1, uint64_t meeting,
-                                  uint64_t globalX, uint64_t globalY, uint64_t globalZ,
-                                  uint64_t localX, uint64_t localY, uint64_t localZ) {
+                                  uint64_t globalX, uint64_t globalY, uint64_t globalZ) {
   const FaultFrame::Outside outside;
   if (!launch)
     return;
-  const WorkItem item = {*launch, {globalX, globalY, globalZ}, {localX, localY, localZ}};
   GroupProgress& progress = GroupProgress::ofThread();
+  const WorkItem item = progress.itemOf(*launch, {globalX, globalY, globalZ});
   switch (static_cast<abi::CheckedMeeting>(meeting)) {
   case abi::CheckedMeeting::End:
     return progress.reachEnd(item, value1);

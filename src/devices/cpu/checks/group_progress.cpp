@@ -58,6 +58,14 @@ bool standsBefore(const char* site, const char* other) {
 
 } // namespace
 
+std::array<uint64_t, 3> localIdOf(const abi::LaunchInfo& launch,
+                                  const std::array<uint64_t, 3>& global) {
+  std::array<uint64_t, 3> local;
+  for (size_t i = 0; i < local.size(); ++i)
+    local[i] = (global[i] - launch.globalOffset[i]) % launch.localSize[i];
+  return local;
+}
+
 GroupProgress& GroupProgress::ofThread() {
   // Not among the thread's own variables, of which a library that is loaded late has few.
   static thread_local const auto progress = std::make_unique<GroupProgress>();
@@ -150,6 +158,20 @@ bool GroupProgress::isInGroupOf(const WorkItem& item) const {
          item.global[0] - item.local[0] == origin_[0] &&
          item.global[1] - item.local[1] == origin_[1] &&
          item.global[2] - item.local[2] == origin_[2];
+}
+
+/// Mostly of the group that called last, where nothing need be divided.
+WorkItem GroupProgress::itemOf(const abi::CheckedLaunchInfo& info,
+                               const std::array<uint64_t, 3>& global) const {
+  WorkItem item = {info, global, {}};
+  for (size_t i = 0; i < global.size(); ++i)
+    item.local[i] = global[i] - origin_[i];
+  const bool isOfGroup = isInGroup_ && checkedLaunch(item).serial == launch_ &&
+                         item.local[0] < size_[0] && item.local[1] < size_[1] &&
+                         item.local[2] < size_[2];
+  if (!isOfGroup)
+    item.local = localIdOf(info.launch, global);
+  return item;
 }
 
 void GroupProgress::enterGroupOf(const WorkItem& item) {

@@ -20,6 +20,10 @@ struct WorkItem {
   std::array<uint64_t, 3> global, local;
 };
 
+/// In its work-group, of the work-item with the global id `global`.
+std::array<uint64_t, 3> localIdOf(const abi::LaunchInfo& launch,
+                                  const std::array<uint64_t, 3>& global);
+
 /// How far the work-items of the work-group have come that the calling thread runs: what barriers
 /// they have passed, and what they have done to memory.
 class GroupProgress {
@@ -30,6 +34,8 @@ public:
   /// null when it ends with the launch.
   void use(abi::CheckedScratch* scratch);
   const abi::GroupScratch* scratch() const { return scratch_ ? &scratch_->scratch : nullptr; }
+
+  WorkItem itemOf(const abi::CheckedLaunchInfo& info, const std::array<uint64_t, 3>& global) const;
 
   /// Keeps `memory` for the kernel (abi::CheckedScratch::lookedUp), if the thread runs one.
   void noteLookedUp(const abi::LookedUpMemory& memory);
