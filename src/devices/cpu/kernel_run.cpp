@@ -120,7 +120,8 @@ void KernelRun::placeLocalArguments() {
 KernelRun::PreparedCode KernelRun::prepareLatest() const {
   Scratch& memory = Scratch::ofThread();
   const auto prepare = [&](const Kernel& code) {
-    return PreparedCode{&code, memory.prepare(localBytes_, code.contextBytes(itemsOfTile_))};
+    return PreparedCode{
+        &code, memory.prepare(localBytes_, code.contextBytes(itemsOfTile_), checked_.has_value())};
   };
   const Kernel& latest = latestCode();
   const PreparedCode prepared = prepare(latest);

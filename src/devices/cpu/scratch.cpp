@@ -61,13 +61,20 @@ void Scratch::findStack() {
   threadStackHigh_ = threadStackLow_ + bytes;
 }
 
-const abi::GroupScratch* Scratch::prepare(uint64_t localBytes, uint64_t contextBytes) {
+abi::CheckedScratch& Scratch::checked() {
+  if (!checked_)
+    checked_ = std::make_unique<abi::CheckedScratch>();
+  return *checked_;
+}
+
+const abi::GroupScratch* Scratch::prepare(uint64_t localBytes, uint64_t contextBytes,
+                                          bool isChecked) {
   const uint64_t localRoom = alignUp(localBytes, alignment);
   const uint64_t needed = localRoom + contextBytes;
   smallUses_ = capacity_ > keptBytes && needed < capacity_ / 8 ? smallUses_ + 1 : 0;
   if ((needed > capacity_ || !memory_ || smallUses_ > patience) && !remap(needed))
     return nullptr;
-  abi::GroupScratch& group = group_.scratch;
+  abi::GroupScratch& group = isChecked ? checked().scratch : group_;
   group.local = memory_;
   group.localBytes = localBytes;
   group.context = memory_ + localRoom;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "abi/checked_launch.h"
 
@@ -19,10 +20,10 @@ public:
   static Scratch& ofThread();
 
   /// Makes room for `localBytes` and `contextBytes`. The result is valid until the next call that
-  /// finds memory. Null when there is none; what was prepared before can still be used then.
-  const abi::GroupScratch* prepare(uint64_t localBytes, uint64_t contextBytes);
-  /// Where kernels with checks find what `prepare` has given.
-  abi::CheckedScratch& checked() { return group_; }
+  /// finds memory. Null when there is none; what was prepared before can still be used then. For
+  /// kernels with checks it is the first part of `checked`.
+  const abi::GroupScratch* prepare(uint64_t localBytes, uint64_t contextBytes, bool isChecked);
+  abi::CheckedScratch& checked();
 
 private:
   void release();
@@ -34,7 +35,9 @@ private:
   uint32_t smallUses_ = 0; ///< in a row, of a capacity that is large
   const std::byte* threadStackLow_ = nullptr;
   const std::byte* threadStackHigh_ = nullptr;
-  abi::CheckedScratch group_ = {}; ///< kernels without checks use the first part
+  abi::GroupScratch group_ = {};
+  /// Not among the thread's own variables, of which a library that is loaded late has few.
+  std::unique_ptr<abi::CheckedScratch> checked_;
 };
 
 } // namespace quern::cpu
