@@ -65,15 +65,14 @@ llvm::Value* rootOf(llvm::Value* pointer) {
   }
 }
 
-/// Of the memory that the address `asked` lies in. Where nothing needs the answer, nothing is
-/// asked.
+/// Of the memory that the address `asked` lies in. The device writes down what it finds
+/// (abi::CheckedScratch::lookedUp), so that what was read there before is old.
 llvm::Value* askDevice(llvm::IRBuilder<>& builder, std::string_view symbol, llvm::Value* asked) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   llvm::FunctionCallee callee = module.getOrInsertFunction(
       llvm::StringRef(symbol),
       llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt64Ty()}, false));
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->setOnlyReadsMemory();
   function->setWillReturn();
   function->setDoesNotThrow();
   return builder.CreateCall(callee, {asked});
