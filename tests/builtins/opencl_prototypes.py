@@ -1,5 +1,6 @@
-"""The prototypes of OpenCL C's built-in functions, read from Clang's own header."""
+"""The prototypes of OpenCL C's built-in functions, read from Clang's own header and from the driver's."""
 
+import pathlib
 import re
 import subprocess
 import sys
@@ -23,6 +24,9 @@ TYPE_WORDS = re.compile(
 )
 
 
+OWN_HEADER = pathlib.Path(__file__).resolve().parents[2] / "src/compiler/frontend/opencl_extra.h"
+
+
 def run(command, **options):
     return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, **options).stdout
 
@@ -30,7 +34,7 @@ def run(command, **options):
 def front_end(clang, standard, without=()):
     """The command that compiles OpenCL C of one version for the library's target, some extensions or features switched off."""
     extensions = "-cl-ext=+all" + "".join(",-" + name for name in without)
-    return [clang, "-cc1", "-triple", "spir64", "-x", "cl", f"-cl-std={standard}", extensions, "-finclude-default-header"]
+    return [clang, "-cc1", "-triple", "spir64", "-x", "cl", f"-cl-std={standard}", extensions, "-finclude-default-header", "-include", OWN_HEADER]
 
 
 def without_name(parameter):

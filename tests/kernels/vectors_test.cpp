@@ -176,6 +176,28 @@ TEST(Vectors, halfLoadsAndStores) {
   EXPECT_EQ(wide.read()[0], 0.333251953125f);
 }
 
+TEST(Vectors, scalarsHaveTheAlignedHalfForms) {
+  for (const char* version : {"-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0"}) {
+    Program program = build(R"(
+      #if __OPENCL_C_VERSION__ < 120
+      #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+      #endif
+      kernel void k(global half* data) {
+        size_t i = get_global_id(0);
+        float x = vloada_half(i, data);
+        vstorea_half(x + 0x1p-11f, i, data);
+        vstorea_half_rtp(x + 0x1p-12f, 8 + i, data);
+        vstorea_half_rtz((double)x + 0x1p-11, 16 + i, data);
+      })",
+                            version);
+    std::vector<cl_ushort> ones(24, 0x3c00), expected = ones;
+    std::fill_n(expected.begin() + 8, 8, cl_ushort{0x3c01});
+    Buffer<cl_ushort> data(ones);
+    run(program, "k", {{8}}, data);
+    EXPECT_EQ(data.read(), expected) << version;
+  }
+}
+
 TEST(Vectors, conversions) {
   EXPECT_EQ(results<cl_int>("int", 22, R"(
     out[0] = convert_int(3.7f); out[1] = convert_int_rte(2.5f); out[2] = convert_int_rtp(2.1f); out[3] = convert_int_rtn(-2.1f);

@@ -43,6 +43,38 @@ clk_event_t __attribute__((const)) __quern_null_event(void);
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
+// The aligned forms with n = 1.
+#define QUERN_LOADA_HALF(SPACE)                                                                    \
+  float __attribute__((overloadable, pure)) vloada_half(size_t offset, const SPACE half* p);
+#define QUERN_STOREA_HALF_ROUNDED(SUFFIX, T, SPACE)                                                \
+  void __attribute__((overloadable)) vstorea_half##SUFFIX(T data, size_t offset, SPACE half* p);
+#define QUERN_STOREA_HALF_OF(T, SPACE)                                                             \
+  QUERN_STOREA_HALF_ROUNDED(, T, SPACE)                                                            \
+  QUERN_STOREA_HALF_ROUNDED(_rte, T, SPACE)                                                        \
+  QUERN_STOREA_HALF_ROUNDED(_rtz, T, SPACE)                                                        \
+  QUERN_STOREA_HALF_ROUNDED(_rtp, T, SPACE)                                                        \
+  QUERN_STOREA_HALF_ROUNDED(_rtn, T, SPACE)
+#ifdef cl_khr_fp64
+#define QUERN_STOREA_HALF(SPACE)                                                                   \
+  QUERN_STOREA_HALF_OF(float, SPACE) QUERN_STOREA_HALF_OF(double, SPACE)
+#else
+#define QUERN_STOREA_HALF(SPACE) QUERN_STOREA_HALF_OF(float, SPACE)
+#endif
+#define QUERN_ACCESS_HALF(SPACE) QUERN_LOADA_HALF(SPACE) QUERN_STOREA_HALF(SPACE)
+QUERN_LOADA_HALF(__constant)
+QUERN_ACCESS_HALF(__global)
+QUERN_ACCESS_HALF(__local)
+QUERN_ACCESS_HALF(__private)
+#if defined(__opencl_c_generic_address_space) || __OPENCL_C_VERSION__ == 200 ||                    \
+    __OPENCL_CPP_VERSION__ == 100
+QUERN_ACCESS_HALF(__generic)
+#endif
+#undef QUERN_ACCESS_HALF
+#undef QUERN_STOREA_HALF
+#undef QUERN_STOREA_HALF_OF
+#undef QUERN_STOREA_HALF_ROUNDED
+#undef QUERN_LOADA_HALF
+
 #ifdef cl_khr_extended_async_copies
 #define QUERN_COPY(TO, FROM)                                                                       \
   event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D(                    \
