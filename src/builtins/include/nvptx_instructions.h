@@ -13,6 +13,16 @@ double __quern_nvptx_wide_reciprocal(double x);
 // x cut to 0 ... 1; 0 for NaN.
 float __quern_nvptx_saturate(float x);
 
+// The threads of the warp that are here together, and those below this one, a bit for each.
+uint __quern_nvptx_active_mask(void);
+__attribute__((const)) uint __quern_nvptx_lanes_below(void);
+// Of the threads in `mask`, which all are here or will come: those for which `is_so`, and the value
+// that the thread `lane` has. `last_lane` is 31.
+uint __quern_nvptx_ballot(uint mask, bool is_so);
+uint __quern_nvptx_shuffle(uint mask, uint value, uint lane, uint last_lane);
+// Waits for up to twice as long.
+void __quern_nvptx_sleep(uint nanoseconds);
+
 static inline BUILTIN float raw_exp2(float x) {
   return __quern_nvptx_exp2(x);
 }

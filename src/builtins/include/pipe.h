@@ -33,6 +33,11 @@ __attribute__((const)) ulong __quern_reserve_id_bits(reserve_id_t id);
 // reservation for all their work-items.
 ulong __quern_reserve_to_write(pipe_ptr data, uint count);
 ulong __quern_reserve_to_read(pipe_ptr data, uint count);
+// Likewise, for a group, all of whose work-items call it: what its first work-item gets counts.
+ulong __quern_work_group_reserve_to_write(pipe_ptr data, uint count);
+ulong __quern_work_group_reserve_to_read(pipe_ptr data, uint count);
+ulong __quern_sub_group_reserve_to_write(pipe_ptr data, uint count);
+ulong __quern_sub_group_reserve_to_read(pipe_ptr data, uint count);
 
 // What the state of a slot must be, beside twice the lap, for who wants to write or to read it.
 #define TO_WRITE 0

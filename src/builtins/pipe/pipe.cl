@@ -86,28 +86,27 @@ FUNCTION int __read_pipe_4(read_only pipe uchar p, reserve_id_t id, uint index,
   return 0;
 }
 
-static inline void commit(pipe_ptr data, reserve_id_t id) {
+// From the slot `first` of the reservation on, every `step`-th one.
+static inline void commit(pipe_ptr data, reserve_id_t id, size_t first, size_t step) {
   const ulong reserved = __quern_reserve_id_bits(id);
-  for (uint i = 0; i < COUNT_OF(reserved); ++i)
+  for (size_t i = first; i < COUNT_OF(reserved); i += step)
     hand_over(data, slot_behind(data, FIRST_OF(reserved), i));
 }
 
-// One work-item reserves and commits for its group.
-#define FIRST_OF_work_group (get_local_linear_id() == 0)
-#define FIRST_OF_sub_group (get_sub_group_local_id() == 0)
+#define INDEX_IN_work_group get_local_linear_id()
+#define INDEX_IN_sub_group get_sub_group_local_id()
+#define ITEMS_OF_work_group (get_local_size(0) * get_local_size(1) * get_local_size(2))
+#define ITEMS_OF_sub_group get_sub_group_size()
 #define GROUP_FUNCTIONS(GROUP, ACCESS, DIRECTION)                                                  \
   FUNCTION reserve_id_t __##GROUP##_reserve_##DIRECTION##_pipe(ACCESS pipe uchar p, uint count,    \
                                                                uint bytes, uint alignment) {       \
-    ulong reserved = NO_RESERVATION;                                                               \
-    if (FIRST_OF_##GROUP)                                                                          \
-      reserved = __quern_reserve_to_##DIRECTION(__quern_pipe_to_##DIRECTION(p), count);            \
-    return __quern_reserve_id(GROUP##_broadcast(reserved, 0));                                     \
+    return __quern_reserve_id(GROUP##_broadcast(                                                   \
+        __quern_##GROUP##_reserve_to_##DIRECTION(__quern_pipe_to_##DIRECTION(p), count), 0));      \
   }                                                                                                \
   FUNCTION void __##GROUP##_commit_##DIRECTION##_pipe(ACCESS pipe uchar p, reserve_id_t id,        \
                                                       uint bytes, uint alignment) {                \
     GROUP##_barrier(CLK_GLOBAL_MEM_FENCE);                                                         \
-    if (FIRST_OF_##GROUP)                                                                          \
-      commit(__quern_pipe_to_##DIRECTION(p), id);                                                  \
+    commit(__quern_pipe_to_##DIRECTION(p), id, INDEX_IN_##GROUP, ITEMS_OF_##GROUP);                \
   }
 #define ITEM_FUNCTIONS(ACCESS, DIRECTION)                                                          \
   FUNCTION reserve_id_t __reserve_##DIRECTION##_pipe(ACCESS pipe uchar p, uint count, uint bytes,  \
@@ -117,7 +116,7 @@ static inline void commit(pipe_ptr data, reserve_id_t id) {
   }                                                                                                \
   FUNCTION void __commit_##DIRECTION##_pipe(ACCESS pipe uchar p, reserve_id_t id, uint bytes,      \
                                             uint alignment) {                                      \
-    commit(__quern_pipe_to_##DIRECTION(p), id);                                                    \
+    commit(__quern_pipe_to_##DIRECTION(p), id, 0, 1);                                              \
   }
 #define FUNCTIONS(ACCESS, DIRECTION)                                                               \
   ITEM_FUNCTIONS(ACCESS, DIRECTION)                                                                \

@@ -1,4 +1,5 @@
-// Taking slots of a pipe. Nobody waits for anybody: what cannot be had now fails.
+// Taking slots of a pipe; NVIDIA's GPUs have a form of their own. Nobody waits for anybody: what
+// cannot be had now fails.
 #include "pipe.h"
 
 // As many slots as `count` says, one behind the other, all in the state that is wanted; or none.
@@ -40,3 +41,15 @@ __attribute__((noinline)) ulong __quern_reserve_to_write(pipe_ptr data, uint cou
 __attribute__((noinline)) ulong __quern_reserve_to_read(pipe_ptr data, uint count) {
   return reserve(data, POSITION_TO_READ(data), TO_READ, count);
 }
+
+#define IS_FIRST_OF_work_group (get_local_linear_id() == 0)
+#define IS_FIRST_OF_sub_group (get_sub_group_local_id() == 0)
+#define FOR_GROUP(GROUP, DIRECTION)                                                                \
+  __attribute__((always_inline)) ulong __quern_##GROUP##_reserve_to_##DIRECTION(pipe_ptr data,     \
+                                                                                uint count) {      \
+    return IS_FIRST_OF_##GROUP ? __quern_reserve_to_##DIRECTION(data, count) : NO_RESERVATION;     \
+  }
+FOR_GROUP(work_group, write)
+FOR_GROUP(work_group, read)
+FOR_GROUP(sub_group, write)
+FOR_GROUP(sub_group, read)

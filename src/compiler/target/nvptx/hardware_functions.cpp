@@ -89,6 +89,11 @@ llvm::Intrinsic::ID instructionOf(llvm::StringRef name) {
     return llvm::Intrinsic::not_intrinsic;
   return llvm::StringSwitch<llvm::Intrinsic::ID>(name)
       .Case("fence_of_all_devices", llvm::Intrinsic::nvvm_membar_sys)
+      .Case("active_mask", llvm::Intrinsic::nvvm_activemask)
+      .Case("lanes_below", llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_lt)
+      .Case("ballot", llvm::Intrinsic::nvvm_vote_ballot_sync)
+      .Case("shuffle", llvm::Intrinsic::nvvm_shfl_sync_idx_i32)
+      .Case("sleep", llvm::Intrinsic::nvvm_nanosleep)
       .Case("exp2", llvm::Intrinsic::nvvm_ex2_approx_ftz)
       .Case("reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_f)
       .Case("wide_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d)
