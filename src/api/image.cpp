@@ -66,7 +66,13 @@ Result<Ref<MemoryObject>> createWithMemory(const Request& request) {
     creation.flags |= CL_MEM_READ_WRITE;
   if (request.flags & CL_MEM_USE_HOST_PTR) {
     creation.hostPointer = static_cast<std::byte*>(request.hostPointer);
-    creation.usesSvm = request.context.unifiedMemory().hostBytesFrom(request.hostPointer) != 0;
+    const uint64_t svmBytes = request.context.unifiedMemory().hostBytesFrom(request.hostPointer);
+    if (svmBytes != 0 && Image::spanOf(shape) > svmBytes)
+      return Status::error(CL_INVALID_HOST_PTR,
+                           sentence("an image of ", Image::spanOf(shape),
+                                    " bytes is larger than the ", svmBytes,
+                                    " bytes of shared virtual memory at host_ptr"));
+    creation.usesSvm = svmBytes != 0;
   }
   if (isExternal) {
     QUERN_ASSIGN(creation.external, importMemory(request.context, request.properties,

@@ -159,13 +159,13 @@ Result<Ref<MemoryObject>> createSubBuffer(cl_mem buffer, cl_mem_flags flags,
     return invalid("buffer_create_info is NULL");
   const auto& region = *static_cast<const cl_buffer_region*>(info);
   QUERN_TRY(checkRegion(parent, region));
-  MemoryObject::Creation creation = {.flags = inheritFlags(parent.flags(), flags),
-                                     .bytes = region.size};
+  MemoryObject::Creation creation = {
+      .flags = inheritFlags(parent.flags(), flags), .bytes = region.size, .origin = region.origin};
   if (parent.hostPointer())
     creation.hostPointer = parent.hostPointer() + region.origin;
   creation.usesSvm = parent.usesSvm();
   creation.hasKnownAddress = parent.hasKnownAddress();
-  return Ref<MemoryObject>(Buffer::createSub(parent, std::move(creation), region.origin));
+  return Ref<MemoryObject>(Buffer::createSub(parent, std::move(creation)));
 }
 
 Status getMemObjectInfo(cl_mem memory, cl_mem_info name, const InfoRequest& request) {

@@ -76,11 +76,11 @@ Result<void*> svmAlloc(cl_context handle, cl_svm_mem_flags flags, size_t bytes, 
   QUERN_TRY(checkFlags(*context, flags));
   QUERN_TRY(checkExtent(*context, bytes, alignment));
   // Every allocation has the largest alignment that checkExtent lets through.
-  QUERN_ASSIGN(Ref<device::Allocation> allocation,
-               context->allocateShared(bytes, (flags & CL_MEM_SVM_ATOMICS) != 0));
-  return context->unifiedMemory().add(makeRef<UnifiedAllocation>(
-      UnifiedAllocation::Creation{.isFineGrain = (flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) != 0},
-      std::move(allocation)));
+  QUERN_ASSIGN(Ref<UnifiedAllocation> allocation,
+               context->allocateUnified({.isFineGrain = (flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) != 0,
+                                         .isReadOnly = (flags & CL_MEM_READ_ONLY) != 0},
+                                        bytes, (flags & CL_MEM_SVM_ATOMICS) != 0));
+  return context->unifiedMemory().add(std::move(allocation));
 }
 
 void freeSvm(Context& context, const void* pointer) {

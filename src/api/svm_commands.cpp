@@ -13,6 +13,7 @@ namespace quern::api {
 
 namespace {
 
+using runtime::Access;
 using runtime::CommandQueue;
 using runtime::Context;
 using runtime::Recorded;
@@ -40,22 +41,39 @@ Result<CommandQueue*> svmQueue(cl_command_queue handle) {
 
 void keep(const CommandQueue& queue, RecordedCommand& command, const void* pointer) {
   if (Ref<UnifiedAllocation> allocation = queue.context().unifiedMemory().find(pointer))
-    command.use(std::move(allocation));
+    command.use(Ref<RefCounted>(std::move(allocation)));
 }
 
-/// A new command that keeps the memory at `pointers`.
-Ref<RecordedCommand> newCommand(CommandQueue& queue, cl_command_type type,
-                                std::initializer_list<const void*> pointers) {
-  auto command = makeRef<RecordedCommand>(queue.device(), type);
-  for (const void* pointer : pointers)
-    keep(queue, *command, pointer);
-  return command;
+/// `command` does `access` to `bytes` at `pointer`, and keeps what is there.
+void use(const CommandQueue& queue, RecordedCommand& command, const void* pointer, uint64_t bytes,
+         Access access) {
+  Ref<UnifiedAllocation> allocation = queue.context().unifiedMemory().find(pointer);
+  if (!allocation)
+    return;
+  const uint64_t begin = allocation->offsetOf(pointer);
+  command.use(std::move(allocation), access, {begin, begin + bytes});
+}
+
+/// CL_INVALID_VALUE for more bytes than there are, where there are copies of them.
+Status checkExtent(const CommandQueue& queue, std::string_view name, const void* pointer,
+                   uint64_t bytes) {
+  const Ref<UnifiedAllocation> allocation = queue.context().unifiedMemory().find(pointer);
+  if (!allocation || !allocation->storage())
+    return {};
+  const uint64_t available = allocation->memory().bytes() - allocation->offsetOf(pointer);
+  if (bytes > available)
+    return invalid(sentence(bytes, " bytes at ", name, " are more than the ", available,
+                            " bytes of shared virtual memory there"));
+  return {};
 }
 
 /// CL_INVALID_OPERATION for memory of another device than that of the queue.
 Result<device::Place> placeAt(const CommandQueue& queue, const void* pointer) {
   const Ref<UnifiedAllocation> allocation = queue.context().unifiedMemory().find(pointer);
-  // Devices with shared virtual memory see what the host sees at the same address.
+  if (allocation && allocation->storage())
+    return device::Place{.allocation = &allocation->storage()->allocationOn(queue.device()),
+                         .offset = allocation->offsetOf(pointer)};
+  // Devices see what the host sees at the same address.
   if (!allocation || allocation->memory().hostPointer())
     return device::Place{.host = static_cast<std::byte*>(const_cast<void*>(pointer))};
   if (!allocation->isReachedBy(queue.device()))
@@ -104,6 +122,12 @@ Status checkMap(cl_map_flags flags, const void* pointer, size_t bytes) {
   return {};
 }
 
+Access accessOf(cl_map_flags flags) {
+  return flags == CL_MAP_READ                      ? Access::Read
+         : flags == CL_MAP_WRITE_INVALIDATE_REGION ? Access::Write
+                                                   : Access::ReadWrite;
+}
+
 Status checkMigrationFlags(cl_mem_migration_flags flags) {
   if (flags & ~(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
     return invalid(sentence("migration flags ", flags, " contain bits that mean nothing"));
@@ -121,6 +145,22 @@ Status checkMigration(const Context& context, std::span<const void* const> point
                               ", but the shared virtual memory at svm_pointers[", i, "] has ",
                               available, " bytes"));
   return {};
+}
+
+/// `bytes` at `pointer`, or the whole allocation where that is 0.
+void migrate(const CommandQueue& queue, RecordedCommand& command, const void* pointer,
+             uint64_t bytes) {
+  if (bytes != 0)
+    use(queue, command, pointer, bytes, Access::Read);
+  else if (Ref<UnifiedAllocation> allocation = queue.context().unifiedMemory().find(pointer))
+    command.use(std::move(allocation), Access::Read);
+}
+
+/// A command about the memory at `pointer` that is a point in the order and nothing else.
+Recorded recordHint(const CommandQueue& queue, cl_command_type type, const void* pointer) {
+  auto command = makeRef<RecordedCommand>(queue.device(), type);
+  keep(queue, *command, pointer);
+  return command;
 }
 
 } // namespace
@@ -163,9 +203,13 @@ Result<Recorded> recordMemcpy(CommandQueue& queue, const PointerCopy& copy) {
   if (overlap(copy.destination, copy.source, copy.bytes))
     return Status::error(CL_MEM_COPY_OVERLAP,
                          sentence("the ", copy.bytes, " bytes at dst_ptr and at src_ptr overlap"));
+  QUERN_TRY(checkExtent(queue, "dst_ptr", copy.destination, copy.bytes));
+  QUERN_TRY(checkExtent(queue, "src_ptr", copy.source, copy.bytes));
   QUERN_ASSIGN(const device::Place source, placeAt(queue, copy.source));
   QUERN_ASSIGN(const device::Place destination, placeAt(queue, copy.destination));
-  auto command = newCommand(queue, copy.type, {copy.destination, copy.source});
+  auto command = makeRef<RecordedCommand>(queue.device(), copy.type);
+  use(queue, *command, copy.source, copy.bytes, Access::Read);
+  use(queue, *command, copy.destination, copy.bytes, Access::Write);
   if (copy.bytes != 0)
     command->work = device::Copy{.source = source, .destination = destination, .bytes = copy.bytes};
   return Recorded(std::move(command));
@@ -181,8 +225,10 @@ Result<Command> enqueueMemcpy(cl_command_queue queueHandle, cl_bool blocking,
 Result<Recorded> recordMemFill(CommandQueue& queue, const PointerFill& fill) {
   QUERN_TRY(checkSvm(queue));
   QUERN_TRY(checkFill(fill));
+  QUERN_TRY(checkExtent(queue, "svm_ptr", fill.destination, fill.bytes));
   QUERN_ASSIGN(const device::Place destination, placeAt(queue, fill.destination));
-  auto command = newCommand(queue, fill.type, {fill.destination});
+  auto command = makeRef<RecordedCommand>(queue.device(), fill.type);
+  use(queue, *command, fill.destination, fill.bytes, Access::Write);
   if (fill.bytes != 0) {
     device::Fill work = {.destination = destination,
                          .patternBytes = static_cast<uint32_t>(fill.patternBytes),
@@ -203,9 +249,11 @@ Result<Command> enqueueSvmMap(cl_command_queue queueHandle, cl_bool blocking, cl
                               void* pointer, size_t bytes, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
   QUERN_TRY(checkMap(flags, pointer, bytes));
+  QUERN_TRY(checkExtent(*queue, "svm_ptr", pointer, bytes));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  // The host sees the device's memory itself: there is nothing to move.
-  auto command = newCommand(*queue, CL_COMMAND_SVM_MAP, {pointer});
+  // Where the host sees the device's memory itself, there is nothing to bring.
+  auto command = makeRef<RecordedCommand>(queue->device(), CL_COMMAND_SVM_MAP);
+  use(*queue, *command, pointer, bytes, accessOf(flags));
   return finishIfBlocking(queue->enqueue(std::move(command), waitList), blocking);
 }
 
@@ -214,7 +262,9 @@ Result<Command> enqueueSvmUnmap(cl_command_queue queueHandle, void* pointer, Wai
   if (!pointer)
     return invalid("svm_ptr is NULL");
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  auto command = newCommand(*queue, CL_COMMAND_SVM_UNMAP, {pointer});
+  // What was mapped for writing is the host's since then.
+  auto command = makeRef<RecordedCommand>(queue->device(), CL_COMMAND_SVM_UNMAP);
+  keep(*queue, *command, pointer);
   return queue->enqueue(std::move(command), waitList);
 }
 
@@ -227,10 +277,14 @@ Result<Command> enqueueSvmMigrateMem(cl_command_queue queueHandle, cl_uint count
   const std::span<const void* const> list(pointers, count);
   QUERN_TRY(checkMigration(queue->context(), list, sizes, flags));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
-  // All devices of a context share the host's memory: migration is only a point in the order.
-  auto command = newCommand(*queue, CL_COMMAND_SVM_MIGRATE_MEM, {});
-  for (const void* pointer : list)
-    keep(*queue, *command, pointer);
+  auto command = makeRef<RecordedCommand>(queue->device(), CL_COMMAND_SVM_MIGRATE_MEM,
+                                          (flags & CL_MIGRATE_MEM_OBJECT_HOST) != 0);
+  // What is undefined is as good where it is, and there may be only one place.
+  for (size_t i = 0; i < list.size(); ++i)
+    if (flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)
+      keep(*queue, *command, list[i]);
+    else
+      migrate(*queue, *command, list[i], sizes ? sizes[i] : 0);
   return queue->enqueue(std::move(command), waitList);
 }
 
@@ -238,8 +292,7 @@ Result<Command> enqueueMigrateMem(cl_command_queue queueHandle, const void* poin
                                   cl_mem_migration_flags flags, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
   QUERN_TRY(checkMigrationFlags(flags));
-  return enqueue(*queue, Recorded(newCommand(*queue, CL_COMMAND_MIGRATEMEM_INTEL, {pointer})),
-                 wait);
+  return enqueue(*queue, recordHint(*queue, CL_COMMAND_MIGRATEMEM_INTEL, pointer), wait);
 }
 
 Result<Command> enqueueMemAdvise(cl_command_queue queueHandle, const void* pointer,
@@ -249,7 +302,7 @@ Result<Command> enqueueMemAdvise(cl_command_queue queueHandle, const void* point
   constexpr cl_mem_advice_intel first = 0x4208, last = 0x420F;
   if (advice != 0 && (advice < first || advice > last))
     return invalid(sentence("advice ", advice, " is none about memory"));
-  return enqueue(*queue, Recorded(newCommand(*queue, CL_COMMAND_MEMADVISE_INTEL, {pointer})), wait);
+  return enqueue(*queue, recordHint(*queue, CL_COMMAND_MEMADVISE_INTEL, pointer), wait);
 }
 
 } // namespace quern::api

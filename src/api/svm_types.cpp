@@ -34,7 +34,7 @@ SvmCapabilities capabilitiesOf(Type type, const device::Caps& caps) {
       svmSingleAddressSpace | svmDeviceRead | svmDeviceWrite | svmDeviceAtomics | svmIndirectAccess;
   constexpr SvmCapabilities forAll = svmDeviceUnassociated | svmContextAccess;
   constexpr SvmCapabilities onHost = svmHostRead | svmHostWrite | svmConcurrentAccess;
-  if (caps.svm == 0)
+  if (caps.svm == 0 || (caps.hasOwnSvm() && type != Type::CoarseGrain))
     return 0;
   const SvmCapabilities atomics =
       (caps.svm & CL_DEVICE_SVM_ATOMICS) ? svmConcurrentAtomics : SvmCapabilities{0};
@@ -44,9 +44,7 @@ SvmCapabilities capabilitiesOf(Type type, const device::Caps& caps) {
   case Type::CoarseGrain:
     return everywhere | forAll | svmHostMap;
   case Type::FineGrain:
-    return (caps.svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)
-               ? everywhere | forAll | svmHostMap | onHost | atomicsOnHost
-               : 0;
+    return everywhere | forAll | svmHostMap | onHost | atomicsOnHost;
   case Type::Device:
     return everywhere | svmDeviceOwned;
   case Type::Host:
@@ -229,14 +227,13 @@ Result<void*> svmAllocWithProperties(cl_context handle, const cl_properties* pro
   QUERN_ASSIGN(Properties parsed, parseProperties(*context, properties));
   QUERN_TRY(checkType(*context, parsed.device.get(), index, bytes));
   const auto type = static_cast<Type>(index);
-  QUERN_ASSIGN(Ref<device::Allocation> memory,
-               allocateUnified(*context, kindOf(type), parsed.device.get(), bytes));
-  return context->unifiedMemory().add(
-      makeRef<UnifiedAllocation>(UnifiedAllocation::Creation{.kind = kindOf(type),
-                                                             .isFineGrain = type == Type::FineGrain,
-                                                             .device = std::move(parsed.device),
-                                                             .properties = std::move(parsed.list)},
-                                 std::move(memory)));
+  QUERN_ASSIGN(Ref<UnifiedAllocation> allocation,
+               allocateUnified(*context, bytes,
+                               {.kind = kindOf(type),
+                                .isFineGrain = type == Type::FineGrain,
+                                .device = std::move(parsed.device),
+                                .properties = std::move(parsed.list)}));
+  return context->unifiedMemory().add(std::move(allocation));
 }
 
 Status svmFreeWithProperties(cl_context handle, const cl_properties* properties, cl_bitfield flags,

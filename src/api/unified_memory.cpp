@@ -120,12 +120,12 @@ Result<void*> allocate(const Request& request) {
   QUERN_ASSIGN(const cl_mem_alloc_flags_intel flags,
                parseProperties(request.kind, request.properties));
   QUERN_TRY(checkSize(request));
-  QUERN_ASSIGN(Ref<device::Allocation> memory,
-               allocateUnified(request.context, request.kind, request.device.get(), request.bytes));
-  return request.context.unifiedMemory().add(makeRef<UnifiedAllocation>(
-      UnifiedAllocation::Creation{
-          .kind = request.kind, .isIntel = true, .device = request.device, .flags = flags},
-      std::move(memory)));
+  QUERN_ASSIGN(
+      Ref<UnifiedAllocation> allocation,
+      allocateUnified(
+          request.context, request.bytes,
+          {.kind = request.kind, .isIntel = true, .device = request.device, .flags = flags}));
+  return request.context.unifiedMemory().add(std::move(allocation));
 }
 
 Status free(Context& context, void* pointer) {
@@ -189,17 +189,16 @@ Result<Ref<Device>> deviceOf(const Context& context, cl_device_id handle) {
   return Ref<Device>(device);
 }
 
-Result<Ref<device::Allocation>> allocateUnified(const Context& context, Kind kind, Device* device,
-                                                uint64_t bytes) {
+Result<Ref<UnifiedAllocation>> allocateUnified(const Context& context, uint64_t bytes,
+                                               UnifiedAllocation::Creation creation) {
   // Shared memory moves to who accesses it where a device can do that. Host memory stays.
-  const bool moves = kind == Kind::Shared && context.hasSvm(CL_DEVICE_SVM_ATOMICS);
-  Result<Ref<device::Allocation>> memory = kind == Kind::Device
-                                               ? device->backend().allocate({.bytes = bytes})
-                                               : context.allocateShared(bytes, moves);
+  const bool moves = creation.kind == Kind::Shared && context.hasSvm(CL_DEVICE_SVM_ATOMICS);
+  Result<Ref<UnifiedAllocation>> allocation =
+      context.allocateUnified(std::move(creation), bytes, moves);
   // The extensions name no code of memory objects.
-  if (!memory.ok())
-    return Status::error(CL_OUT_OF_RESOURCES, memory.status().sentence());
-  return memory;
+  if (!allocation.ok())
+    return Status::error(CL_OUT_OF_RESOURCES, allocation.status().sentence());
+  return allocation;
 }
 
 Result<void*> hostMemAlloc(cl_context handle, const cl_mem_properties_intel* properties,

@@ -16,10 +16,10 @@ inline constexpr cl_uint maxUnifiedAlignment = 128;
 
 /// CL_INVALID_DEVICE when it is not a device of the context.
 Result<Ref<runtime::Device>> deviceOf(const runtime::Context& context, cl_device_id device);
-/// Memory of a kind, of `device` where that is a device's. CL_OUT_OF_RESOURCES when there is none.
-Result<Ref<device::Allocation>> allocateUnified(const runtime::Context& context,
-                                                runtime::UnifiedAllocation::Kind kind,
-                                                runtime::Device* device, uint64_t bytes);
+/// As Context does, but CL_OUT_OF_RESOURCES when there is no memory.
+Result<Ref<runtime::UnifiedAllocation>>
+allocateUnified(const runtime::Context& context, uint64_t bytes,
+                runtime::UnifiedAllocation::Creation creation);
 
 Result<void*> hostMemAlloc(cl_context context, const cl_mem_properties_intel* properties,
                            size_t bytes, cl_uint alignment);

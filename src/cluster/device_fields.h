@@ -30,7 +30,7 @@ template <typename Archive, MaybeConst<QueryExtension> T> void fields(Archive& a
   archive(v.name, v.values);
 }
 
-/// But for what no device of another process can have (devices/remote/remote_caps.h).
+/// But for what no device of another process can have (devices/remote/remote_device.cpp).
 template <typename Archive, MaybeConst<Caps> T> void fields(Archive& archive, T& v) {
   archive(v.type, v.name, v.vendor, v.vendorId, v.driverVersion, v.uuid, v.computeUnits, v.clockMHz,
           v.addressBits, v.profilingResolutionNs, v.errorCorrection, v.globalMemBytes,
@@ -39,7 +39,7 @@ template <typename Archive, MaybeConst<Caps> T> void fields(Archive& archive, T&
           v.baseAddressAlignBits, v.maxGlobalVariableBytes, v.preferredGlobalVariableBytes,
           v.printfBufferBytes, v.maxWorkItemSizes, v.maxWorkGroupSize, v.preferredWorkGroupMultiple,
           v.nonUniformWorkGroups, v.workGroupCollectives, v.maxSubGroups, v.preferredWidths,
-          v.nativeWidths, v.singleFp, v.doubleFp, v.halfFp, v.atomicMemory, v.atomicFence,
+          v.nativeWidths, v.singleFp, v.doubleFp, v.halfFp, v.atomicMemory, v.atomicFence, v.svm,
           v.genericAddressSpace, v.images, v.imageLimits, v.imageFormats, v.pipeLimits,
           v.maxSubDevices, v.affinityDomains, v.queryExtensions, v.target.description,
           v.target.features);

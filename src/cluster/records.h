@@ -18,7 +18,7 @@
 /// the driver gives. A record with a `call` gets a Reply.
 namespace quern::cluster {
 
-inline constexpr uint32_t protocolVersion = 3;
+inline constexpr uint32_t protocolVersion = 4;
 
 /// Bytes of the program's memory up to this many travel with the record.
 inline constexpr uint64_t inlineBytes = 8 << 10;
@@ -37,6 +37,11 @@ template <typename Archive, MaybeConst<DeviceEntry> T> void fields(Archive& arch
     archive(__VA_ARGS__);                                                                          \
   }
 
+struct Addresses {
+  uint64_t begin = 0, end = 0;
+};
+QUERN_RECORD_FIELDS(Addresses, v.begin, v.end)
+
 // From the driver to a node.
 
 /// The first record. A node listens to nobody who does not know the secret of its job.
@@ -44,21 +49,26 @@ struct Hello {
   uint64_t call = 0;
   uint32_t version = protocolVersion;
   std::string secret;
+  /// Addresses that the driver keeps free for shared virtual memory.
+  std::vector<Addresses> addresses;
 };
-QUERN_RECORD_FIELDS(Hello, v.call, v.version, v.secret)
+QUERN_RECORD_FIELDS(Hello, v.call, v.version, v.secret, v.addresses)
 
 /// The answer to Hello.
 struct Greeting {
   std::string host;
   std::vector<DeviceEntry> devices;
+  /// Those of the Hello's that the node now keeps free, too.
+  std::vector<Addresses> addresses;
 };
-QUERN_RECORD_FIELDS(Greeting, v.host, v.devices)
+QUERN_RECORD_FIELDS(Greeting, v.host, v.devices, v.addresses)
 
 /// The answer is the address.
 struct Allocate {
   uint64_t call = 0, device = 0, allocation = 0, bytes = 0;
+  uint64_t address = 0; ///< of shared virtual memory; 0 for any
 };
-QUERN_RECORD_FIELDS(Allocate, v.call, v.device, v.allocation, v.bytes)
+QUERN_RECORD_FIELDS(Allocate, v.call, v.device, v.allocation, v.bytes, v.address)
 
 /// The answer is the handle.
 struct CreateImage {

@@ -114,6 +114,8 @@ struct Caps {
   cl_device_fp_config halfFp = 0;   ///< 0: no half
   cl_device_atomic_capabilities atomicMemory = 0;
   cl_device_atomic_capabilities atomicFence = 0;
+  /// Without CL_DEVICE_SVM_FINE_GRAIN_BUFFER the device does not work in the host's memory, but in
+  /// memory of its own at the same addresses (`hasOwnSvm`).
   cl_device_svm_capabilities svm = 0;
   bool genericAddressSpace = false;
   bool images = false; ///< the rest about images says nothing when false
@@ -132,6 +134,8 @@ struct Caps {
   /// What kernels are compiled for; an empty description means that the device cannot compile. Its
   /// features are the extensions that the device brings beside `queryExtensions`.
   compiler::Target target;
+
+  bool hasOwnSvm() const { return svm != 0 && !(svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER); }
 };
 
 } // namespace quern::device

@@ -128,6 +128,18 @@ public:
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE when the memory cannot be had.
   virtual Result<Ref<Allocation>> allocate(const AllocationRequest& request) = 0;
 
+  /// Whether kernels of this device may use memory that was allocated for `other`, which is of the
+  /// same backend, where it is.
+  virtual bool sharesMemoryWith(const Device& other) const { return this == &other; }
+
+  /// Addresses for shared virtual memory of so many bytes: free in this process and wherever
+  /// devices with Caps::hasOwnSvm, of which this is one, have theirs. Fails with
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  virtual Result<Ref<AddressLease>> takeAddresses(uint64_t bytes) {
+    return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                         sentence("the device has no addresses for ", bytes, " bytes"));
+  }
+
   /// The first `bytes` of memory that another interface of the same vendor has exported as `file`,
   /// which stays the caller's. CL_INVALID_PROPERTY when the descriptor is of no such memory.
   virtual Result<Ref<Allocation>> importMemory(int file, uint64_t) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/ref.h"
+#include "device/address_range.h"
 
 namespace quern::device {
 
@@ -40,6 +41,9 @@ struct AllocationRequest {
   /// The host must reach it, too, at the same address (Allocation::hostPointer), however slow that
   /// makes it for kernels. All memory is so where Caps::hostUnifiedMemory.
   bool shared = false;
+  /// The first byte must be there, or null. The allocation keeps it. Only with `shared`, or where
+  /// Caps::hasOwnSvm.
+  Ref<AddressLease> place = nullptr;
   /// With `shared`: atomic operations of the host and of kernels on it are atomic to each other.
   /// Only where Caps::svm has CL_DEVICE_SVM_ATOMICS.
   bool atomics = false;

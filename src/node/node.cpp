@@ -114,6 +114,21 @@ void Node::failUnknown(uint64_t call) {
   fail(call, Status::error(CL_INVALID_VALUE, "the node has no such object"));
 }
 
+/// Memory at a certain address is the host's: what works elsewhere has none.
+cluster::DeviceEntry Node::entryOf(uint64_t number, const device::Device& device) const {
+  cluster::DeviceEntry entry = {number, device.caps()};
+  const bool hasSvm = entry.caps.hostUnifiedMemory && entry.caps.svm != 0 && !addresses_.empty();
+  entry.caps.svm = hasSvm ? CL_DEVICE_SVM_COARSE_GRAIN_BUFFER : 0;
+  return entry;
+}
+
+Ref<device::AddressLease> Node::takeAddresses(const cluster::Allocate& allocate) const {
+  for (const std::unique_ptr<device::AddressRange>& range : addresses_)
+    if (Ref<device::AddressLease> lease = range->takeAt(allocate.address, allocate.bytes))
+      return lease;
+  return nullptr;
+}
+
 bool Node::on(cluster::Hello& hello) {
   if (hello.secret != secret_ || hello.version != cluster::protocolVersion) {
     fail(hello.call,
@@ -124,9 +139,14 @@ bool Node::on(cluster::Hello& hello) {
   }
   isTrusted_ = true;
   cluster::Greeting greeting = {.host = hostName()};
+  for (const cluster::Addresses& wanted : hello.addresses)
+    if (auto range = device::AddressRange::reserve({wanted.begin, wanted.end})) {
+      greeting.addresses.push_back(wanted);
+      addresses_.push_back(std::move(range));
+    }
   for (Ref<device::Device>& device : localDevices()) {
     const uint64_t number = firstDevice + greeting.devices.size();
-    greeting.devices.push_back({number, device->caps()});
+    greeting.devices.push_back(entryOf(number, *device));
     objects_.devices.emplace(number, std::move(device));
   }
   reply(hello.call, greeting);
@@ -139,7 +159,16 @@ bool Node::on(cluster::Allocate& allocate) {
     failUnknown(allocate.call);
     return true;
   }
-  Result<Ref<device::Allocation>> memory = (*device)->allocate({.bytes = allocate.bytes});
+  Ref<device::AddressLease> place = takeAddresses(allocate);
+  if (allocate.address != 0 && !place) {
+    fail(allocate.call,
+         Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                       sentence("the node has no free addresses for ", allocate.bytes,
+                                " bytes where shared virtual memory must be")));
+    return true;
+  }
+  Result<Ref<device::Allocation>> memory = (*device)->allocate(
+      {.bytes = allocate.bytes, .shared = place.get() != nullptr, .place = std::move(place)});
   if (!memory.ok()) {
     fail(allocate.call, memory.status());
     return true;
@@ -247,7 +276,7 @@ bool Node::on(cluster::Partition& partition) {
   std::vector<cluster::DeviceEntry> entries;
   for (Ref<device::Device>& part : *parts) {
     const uint64_t number = partition.firstPart + entries.size();
-    entries.push_back({number, part->caps()});
+    entries.push_back(entryOf(number, *part));
     objects_.devices.insert_or_assign(number, std::move(part));
   }
   reply(partition.call, entries);

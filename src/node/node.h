@@ -1,11 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cluster/link.h"
 #include "cluster/outbox.h"
 #include "cluster/records.h"
+#include "device/address_range.h"
 #include "node/node_queue.h"
 #include "node/objects.h"
 #include "node/printed_text.h"
@@ -45,6 +48,9 @@ private:
   bool on(cluster::Bye& bye);
   bool on(cluster::Submit& submit);
 
+  cluster::DeviceEntry entryOf(uint64_t number, const device::Device& device) const;
+  /// As the driver asks. Null where the addresses are not free.
+  Ref<device::AddressLease> takeAddresses(const cluster::Allocate& allocate) const;
   template <typename Answer> void reply(uint64_t call, const Answer& answer);
   void fail(uint64_t call, const Status& status);
   /// Fails where the program names an object that it has not made.
@@ -55,6 +61,8 @@ private:
   PrintedText printed_;
   Connection connection_;
   const std::string secret_;
+  /// For shared virtual memory. Before the objects, of which some are there.
+  std::vector<std::unique_ptr<device::AddressRange>> addresses_;
   Objects objects_;
   bool isTrusted_ = false; ///< the program has told the secret
   bool hasEnded_ = false;

@@ -1,12 +1,14 @@
 #include "runtime/context.h"
 
 #include <algorithm>
+#include <cassert>
 #include <ranges>
 
 #include "runtime/callback_thread.h"
 #include "runtime/command_queue.h"
 #include "runtime/device_enqueue.h"
 #include "runtime/process.h"
+#include "runtime/storage.h"
 
 namespace quern::runtime {
 
@@ -41,14 +43,37 @@ void Context::addDestructorCallback(DestructorFunction function, void* userData)
   destructorCallbacks_.lock()->push_back({function, userData});
 }
 
-Result<Ref<device::Allocation>> Context::allocateShared(uint64_t bytes, bool atomics) const {
-  // A device with memory of its own must know the host's memory that it is to use.
-  const auto needsToKnow = [](const Ref<Device>& device) {
-    return device->caps().svm != 0 && !device->caps().hostUnifiedMemory;
+Result<Ref<UnifiedAllocation>> Context::allocateUnified(UnifiedAllocation::Creation creation,
+                                                        uint64_t bytes, bool atomics) const {
+  const bool isCoarse =
+      creation.kind == UnifiedAllocation::Kind::Svm && !creation.isFineGrain && !atomics;
+  const auto hasOwnSvm = [](const Ref<Device>& device) { return device->caps().hasOwnSvm(); };
+  if (isCoarse && std::ranges::any_of(devices_, hasOwnSvm)) {
+    QUERN_ASSIGN(Ref<Storage> storage, Storage::createSvm(*this, bytes));
+    return makeRef<UnifiedAllocation>(std::move(creation), std::move(storage));
+  }
+  const bool isShared = creation.kind != UnifiedAllocation::Kind::Device;
+  const Device& device = isShared ? hostAllocator() : *creation.device;
+  QUERN_ASSIGN(Ref<device::Allocation> memory,
+               device.backend().allocate({.bytes = bytes, .shared = isShared, .atomics = atomics}));
+  return makeRef<UnifiedAllocation>(std::move(creation), std::move(memory));
+}
+
+Device& Context::hostAllocator() const {
+  const auto find = [this](auto isMeant) {
+    return std::ranges::find_if(devices_,
+                                [&](const Ref<Device>& device) { return isMeant(device->caps()); });
   };
-  const auto found = std::ranges::find_if(devices_, needsToKnow);
-  const Ref<Device>& device = found == devices_.end() ? devices_.front() : *found;
-  return device->backend().allocate({.bytes = bytes, .shared = true, .atomics = atomics});
+  // A device with memory of its own must know the host's memory that it is to use.
+  auto found = find([](const device::Caps& caps) {
+    return caps.svm != 0 && !caps.hasOwnSvm() && !caps.hostUnifiedMemory;
+  });
+  if (found == devices_.end())
+    found = find([](const device::Caps& caps) { return caps.svm != 0 && caps.hostUnifiedMemory; });
+  if (found == devices_.end())
+    found = find([](const device::Caps& caps) { return caps.svm != 0; });
+  assert(found != devices_.end() && "a device has shared virtual memory");
+  return **found;
 }
 
 void Context::addQueue(Ref<WeakAnchor<CommandQueue>> queue) {

@@ -49,10 +49,13 @@ public:
   /// Called in reverse order when the context is deleted.
   void addDestructorCallback(DestructorFunction function, void* userData);
 
-  /// Memory that the host and every device of the context with shared virtual memory use at one
-  /// address; with `atomics` also in atomic operations at the same time. Fails with
-  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
-  Result<Ref<device::Allocation>> allocateShared(uint64_t bytes, bool atomics) const;
+  /// Memory as `creation` says; with `atomics` the host and devices may use it in atomic operations
+  /// at the same time. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  Result<Ref<UnifiedAllocation>> allocateUnified(UnifiedAllocation::Creation creation,
+                                                 uint64_t bytes, bool atomics) const;
+  /// The device that allocates what the host and every device that works in its memory use at one
+  /// address, where one of the context has shared virtual memory.
+  Device& hostAllocator() const;
 
   /// A queue of this context says that it exists, and that it soon will not.
   void addQueue(Ref<WeakAnchor<CommandQueue>> queue);

@@ -68,7 +68,7 @@ bool deviceHas(const device::Caps& caps, const Extension& extension) {
   case Provider::Images:
     return caps.images;
   case Provider::UnifiedMemory:
-    return caps.svm != 0;
+    return (caps.svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
   case Provider::HostMemory:
     return caps.hostUnifiedMemory;
   case Provider::DmaBufs:

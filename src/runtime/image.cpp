@@ -59,20 +59,20 @@ Result<Ref<Image>> Image::create(Context& context, Creation creation, Shape shap
       initial = spread.data();
     }
   }
-  QUERN_ASSIGN(Ref<Storage> storage,
-               Storage::create(context, {.bytes = usedBytes(shape.description),
-                                         .hostPointer = creation.usedMemory(),
-                                         .keep = creation.external,
-                                         .onDevice = creation.onDevice(),
-                                         .usesSvm = creation.usesSvm,
-                                         .initial = initial}));
-  return make(context, std::move(creation), shape, {std::move(storage), 0, nullptr});
+  QUERN_ASSIGN(Storage::Part part,
+               Storage::findOrCreate(context, {.bytes = usedBytes(shape.description),
+                                               .hostPointer = creation.usedMemory(),
+                                               .keep = creation.external,
+                                               .onDevice = creation.onDevice(),
+                                               .usesSvm = creation.usesSvm,
+                                               .initial = initial}));
+  return make(context, std::move(creation), shape, {std::move(part.storage), part.begin, nullptr});
 }
 
 Result<Ref<Image>> Image::createFrom(Buffer& buffer, Creation creation, const Shape& shape) {
   buffer.storage()->noteOtherWriters();
   return make(buffer.context(), std::move(creation), shape,
-              {buffer.storage(), buffer.origin(), Ref<MemoryObject>(&buffer)});
+              {buffer.storage(), buffer.extent().begin, Ref<MemoryObject>(&buffer)});
 }
 
 Result<Ref<Image>> Image::createFrom(Image& image, Creation creation, const Shape& shape) {

@@ -243,10 +243,10 @@ Status Kernel::forEachMemory(const Arguments& arguments, const Device& device, U
       use(index, std::move(object), handle);
       continue;
     }
-    if (object->extent().begin % alignment != 0)
+    if (object->origin() % alignment != 0)
       return Status::error(CL_MISALIGNED_SUB_BUFFER_OFFSET,
                            sentence("argument ", index, " of the kernel '", description().name,
-                                    "' is a sub-buffer at offset ", object->extent().begin,
+                                    "' is a sub-buffer at offset ", object->origin(),
                                     ", which is not a multiple of ", alignment, " bytes"));
     const uint64_t address = object->addressOn(device);
     use(index, std::move(object), address);
@@ -315,30 +315,59 @@ Status Kernel::checkPointers(const Arguments& arguments, const Device& device) c
                             "does not have");
     const Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer);
     if (allocation && !allocation->isReachedBy(device))
-      return refused(index, "points into memory of another device than that of the queue");
+      return refused(index, allocation->memory().hostPointer()
+                                ? "points into memory that is not coarse-grain, and the device of "
+                                  "the queue has no other shared virtual memory"
+                                : "points into memory of another device than that of the queue");
     if (!allocation && !mayBeAny)
       return refused(index, "does not point into memory of clSVMAlloc, and the device of the queue "
                             "can use no other memory of the host");
   }
+  return checkPointerLists(arguments, device);
+}
+
+Status Kernel::checkPointerLists(const Arguments& arguments, const Device& device) const {
+  if (!device.caps().hasOwnSvm())
+    return {};
+  for (const void* const pointer : arguments.pointers[static_cast<size_t>(PointerList::Svm)])
+    if (const Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer);
+        allocation && !allocation->isReachedBy(device))
+      return Status::error(CL_INVALID_OPERATION,
+                           sentence("the kernel '", description().name,
+                                    "' uses a pointer into memory that is not coarse-grain, and "
+                                    "the device of the queue has no other shared virtual memory"));
   return {};
 }
 
 bool Kernel::usePointers(const Arguments& arguments, RecordedCommand& command) const {
   bool usesAny =
       std::ranges::find(arguments.indirectAccess, true) != arguments.indirectAccess.end();
-  const auto use = [&](const void* pointer) {
+  const auto useKnown = [&](Ref<UnifiedAllocation> allocation, Access access) {
+    const bool onlyReads = allocation->isReadOnly();
+    command.use(std::move(allocation), onlyReads ? Access::Read : access);
+  };
+  const auto use = [&](const void* pointer, Access access) {
     usesAny = true;
     if (Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer))
-      command.use(std::move(allocation));
+      useKnown(std::move(allocation), access);
     else if (Ref<MemoryObject> buffer = context().bufferAddresses().find(
                  command.device(), reinterpret_cast<uint64_t>(pointer)))
       command.use(std::move(buffer), Access::ReadWrite);
   };
   for (const uint32_t index : memoryArguments_)
     if (const void* const pointer = arguments.list[index].pointer)
-      use(pointer);
+      use(pointer,
+          argument(index).kind == abi::ArgumentKind::Constant ? Access::Read : Access::ReadWrite);
   for (const std::vector<const void*>& list : arguments.pointers)
-    std::ranges::for_each(list, use);
+    for (const void* const pointer : list)
+      use(pointer, Access::ReadWrite);
+  if (arguments.indirectAccess[static_cast<size_t>(UnifiedAllocation::Kind::Svm)])
+    for (Ref<UnifiedAllocation>& allocation : context().unifiedMemory().all())
+      if (allocation->storage()) {
+        useKnown(std::move(allocation), Access::ReadWrite);
+        // There may be more of it at the next launch.
+        command.argumentsVersion = 0;
+      }
   return usesAny;
 }
 

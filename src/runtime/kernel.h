@@ -109,6 +109,8 @@ private:
   }
   void markSet(Argument& argument);
   Status checkPointers(const Arguments& arguments, const Device& device) const;
+  /// Likewise for what clSetKernelExecInfo was given.
+  Status checkPointerLists(const Arguments& arguments, const Device& device) const;
   /// Lets `command` keep the memory that pointers of `arguments` are to; whether there may be any.
   bool usePointers(const Arguments& arguments, RecordedCommand& command) const;
   /// The arguments are going to change. Under the lock of `arguments_`.

@@ -98,24 +98,25 @@ void MemoryObject::runDestructorCallbacks(Ref<RefCounted> keepUntilCalled) {
 
 Result<Ref<Buffer>> Buffer::create(Context& context, Creation creation, const void* initial) {
   const bool isOfRuntime = !creation.usedMemory() && !creation.external && !creation.graphics;
-  QUERN_ASSIGN(Ref<Storage> storage,
-               Storage::create(context, {.bytes = creation.bytes,
-                                         .hostPointer = creation.usedMemory(),
-                                         .keep = creation.external,
-                                         .onDevice = creation.onDevice(),
-                                         .usesSvm = creation.usesSvm,
-                                         .initial = initial,
-                                         .isUnwritten = isOfRuntime && initial == nullptr}));
-  const ByteRange all = {0, creation.bytes};
-  auto buffer = makeRef<Buffer>(Ref<Context>(&context), std::move(creation), std::move(storage),
-                                nullptr, all);
+  QUERN_ASSIGN(Storage::Part part,
+               Storage::findOrCreate(context, {.bytes = creation.bytes,
+                                               .hostPointer = creation.usedMemory(),
+                                               .keep = creation.external,
+                                               .onDevice = creation.onDevice(),
+                                               .usesSvm = creation.usesSvm,
+                                               .initial = initial,
+                                               .isUnwritten = isOfRuntime && initial == nullptr}));
+  const ByteRange all = {part.begin, part.begin + creation.bytes};
+  auto buffer = makeRef<Buffer>(Ref<Context>(&context), std::move(creation),
+                                std::move(part.storage), nullptr, all);
   if (buffer->hasKnownAddress())
     context.bufferAddresses().add(*buffer);
   return buffer;
 }
 
-Ref<Buffer> Buffer::createSub(Buffer& parent, Creation creation, uint64_t origin) {
-  const ByteRange extent = {origin, origin + creation.bytes};
+Ref<Buffer> Buffer::createSub(Buffer& parent, Creation creation) {
+  const uint64_t begin = parent.extent().begin + creation.origin;
+  const ByteRange extent = {begin, begin + creation.bytes};
   return makeRef<Buffer>(Ref<Context>(&parent.context()), std::move(creation), parent.storage(),
                          Ref<Buffer>(&parent), extent);
 }

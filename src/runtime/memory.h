@@ -30,6 +30,8 @@ public:
     /// With the defaults and, for a sub-buffer, the inherited flags filled in.
     cl_mem_flags flags = CL_MEM_READ_WRITE;
     uint64_t bytes = 0;
+    /// Of a sub-buffer: where it begins in its parent.
+    uint64_t origin = 0;
     /// CL_MEM_HOST_PTR: the program's pointer for CL_MEM_USE_HOST_PTR, otherwise null.
     std::byte* hostPointer = nullptr;
     /// `hostPointer` points into memory of clSVMAlloc.
@@ -55,6 +57,7 @@ public:
   cl_mem_object_type type() const { return creation_.type; }
   cl_mem_flags flags() const { return creation_.flags; }
   uint64_t bytes() const { return creation_.bytes; }
+  uint64_t origin() const { return creation_.origin; }
   std::byte* hostPointer() const { return creation_.hostPointer; }
   bool usesSvm() const { return creation_.usesSvm; }
   bool hasKnownAddress() const { return creation_.hasKnownAddress; }
@@ -140,13 +143,11 @@ public:
   /// A buffer of `creation.bytes`; copies `creation`'s host pointer contents when the flags say so.
   /// `initial` is the program's host_ptr. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<Buffer>> create(Context& context, Creation creation, const void* initial);
-  /// `origin` in bytes from the start of `parent`, which is not itself a sub-buffer.
-  static Ref<Buffer> createSub(Buffer& parent, Creation creation, uint64_t origin);
+  /// `parent` is not itself a sub-buffer.
+  static Ref<Buffer> createSub(Buffer& parent, Creation creation);
 
   /// Null unless this is a sub-buffer.
   Buffer* parent() const { return parent_.get(); }
-  /// In bytes from the start of the parent; 0 when there is none.
-  uint64_t origin() const { return extent().begin; }
 
   device::Work moveMapped(const Device& device, const Mapping& mapping,
                           Direction direction) const override;

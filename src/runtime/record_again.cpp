@@ -13,9 +13,9 @@ Status checkMemory(const Device& device, const MemoryObject& memory) {
     return Status::error(CL_INVALID_OPERATION,
                          "a command uses an image, and the other device has none");
   const uint64_t alignment = device.caps().baseAddressAlignBits / 8;
-  if (isBuffer && memory.extent().begin % alignment != 0)
+  if (isBuffer && memory.origin() % alignment != 0)
     return Status::error(CL_MISALIGNED_SUB_BUFFER_OFFSET,
-                         sentence("a sub-buffer starts at ", memory.extent().begin,
+                         sentence("a sub-buffer starts at ", memory.origin(),
                                   ", which on the other device must be a multiple of ", alignment,
                                   " bytes"));
   return {};
@@ -44,22 +44,35 @@ device::Place placeOn(const Device& device, const RecordedCommand& command, devi
   return place;
 }
 
+/// `again`, on another device, uses what its command `use`s.
+Status useAgain(RecordedCommand& again, const CommandUse& use) {
+  const Device& device = again.device();
+  if (auto* const pointed = dynamic_cast<UnifiedAllocation*>(use.object.get())) {
+    if (!pointed->isReachedBy(device))
+      return Status::error(CL_INVALID_OPERATION,
+                           "a command uses memory that it knows by a pointer, and that the other "
+                           "device does not reach");
+    again.use(Ref<UnifiedAllocation>(pointed), use.access, use.bytes);
+    return {};
+  }
+  if (!use.storage) {
+    again.use(use.object);
+    return {};
+  }
+  auto& memory = static_cast<MemoryObject&>(*use.object);
+  QUERN_TRY(checkMemory(device, memory));
+  const uint64_t first = memory.extent().begin;
+  again.use(Ref<MemoryObject>(&memory), use.access,
+            {use.bytes.begin - first, use.bytes.end - first});
+  return {};
+}
+
 } // namespace
 
 Result<Recorded> recordAgain(const Device& device, const RecordedCommand& command) {
   auto again = makeRef<RecordedCommand>(device, command.type());
-  for (size_t i = 0; i < command.uses().size(); ++i) {
-    const CommandUse& use = command.uses()[i];
-    if (!use.storage) {
-      again->use(use.object);
-      continue;
-    }
-    auto& memory = static_cast<MemoryObject&>(*use.object);
-    QUERN_TRY(checkMemory(device, memory));
-    const uint64_t first = memory.extent().begin;
-    again->use(Ref<MemoryObject>(&memory), use.access,
-               {use.bytes.begin - first, use.bytes.end - first});
-  }
+  for (size_t i = 0; i < command.uses().size(); ++i)
+    QUERN_TRY(useAgain(*again, command.uses()[i]));
   const bool usesSvm =
       command.type() == CL_COMMAND_SVM_MEMCPY || command.type() == CL_COMMAND_SVM_MEMFILL;
   if (usesSvm && device.caps().svm == 0)

@@ -15,6 +15,7 @@
 namespace quern::runtime {
 
 class MemoryObject;
+class UnifiedAllocation;
 struct KernelOnDevice;
 
 /// What the runtime itself does in place of a device when the command's turn has come.
@@ -64,6 +65,9 @@ public:
   void use(Ref<MemoryObject> memory, Access access, ByteRange bytes);
   /// To all of it.
   void use(Ref<MemoryObject> memory, Access access);
+  /// Likewise to memory that the program knows by a pointer.
+  void use(Ref<UnifiedAllocation> memory, Access access, ByteRange bytes);
+  void use(Ref<UnifiedAllocation> memory, Access access);
   /// Like another command of the device.
   void use(const CommandUse& use);
 
@@ -82,6 +86,7 @@ public:
 private:
   /// Maps, and what hands external memory over.
   static bool isAboutHostCopy(cl_command_type type);
+  void add(Ref<RefCounted> keep, Storage& storage, Access access, ByteRange bytes);
 
   const cl_command_type type_;
   const bool isAboutHostCopy_;

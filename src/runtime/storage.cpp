@@ -24,15 +24,24 @@ bool usesHostMemory(const Ref<Device>& device) {
   return device->caps().hostUnifiedMemory;
 }
 
+/// Whether it uses fine-grain shared virtual memory where the host has it.
+bool reachesSvm(const device::Caps& caps) {
+  return (caps.svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+}
+
 /// One device for each memory that devices of the context work in, the host's first.
 std::vector<Ref<device::Device>> memoriesOf(const Context& context) {
   std::vector<Ref<device::Device>> devices;
   const auto unified = std::ranges::find_if(context.devices(), usesHostMemory);
   if (unified != context.devices().end())
     devices.emplace_back(&(*unified)->backend());
-  for (const Ref<Device>& device : context.devices())
-    if (!usesHostMemory(device))
+  for (const Ref<Device>& device : context.devices()) {
+    const auto shares = [&](const Ref<device::Device>& other) {
+      return other->sharesMemoryWith(device->backend());
+    };
+    if (!usesHostMemory(device) && std::ranges::none_of(devices, shares))
       devices.emplace_back(&device->backend());
+  }
   return devices;
 }
 
@@ -62,7 +71,9 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
     return makeRef<Storage>(std::vector<Replica>{{devices.front(), request.onDevice}}, request,
                             Contents::InFirstCopy);
   const bool allUnified = devices.size() == 1 && devices.front()->caps().hostUnifiedMemory;
-  if (request.usesSvm && !allUnified) {
+  const bool allReachSvm = std::ranges::all_of(
+      devices, [](const Ref<device::Device>& device) { return reachesSvm(device->caps()); });
+  if (request.usesSvm && !allUnified && allReachSvm) {
     auto part = makeRef<SvmPart>(context.unifiedMemory().find(request.hostPointer),
                                  request.hostPointer, request.bytes);
     return makeRef<Storage>(std::vector<Replica>{{devices.front(), std::move(part)}}, request,
@@ -85,11 +96,40 @@ Result<Ref<Storage>> Storage::create(Context& context, const Request& request) {
                           isDefined ? Contents::InFirstCopy : Contents::Undefined);
 }
 
+Result<Ref<Storage>> Storage::createSvm(const Context& context, uint64_t bytes) {
+  const auto hasOwnSvm = [](const Ref<Device>& device) { return device->caps().hasOwnSvm(); };
+  const Device& owner = **std::ranges::find_if(context.devices(), hasOwnSvm);
+  QUERN_ASSIGN(const Ref<device::AddressLease> place, owner.backend().takeAddresses(bytes));
+  device::Device& host = context.hostAllocator().backend();
+  QUERN_ASSIGN(Ref<device::Allocation> onHost,
+               host.allocate({.bytes = bytes, .shared = true, .place = place}));
+  std::vector<Replica> copies = {{Ref<device::Device>(&host), std::move(onHost)}};
+  for (const Ref<device::Device>& device : memoriesOf(context)) {
+    const device::Caps& caps = device->caps();
+    if (caps.hostUnifiedMemory || reachesSvm(caps))
+      continue;
+    QUERN_ASSIGN(Ref<device::Allocation> allocation,
+                 device->allocate({.bytes = bytes, .place = caps.hasOwnSvm() ? place : nullptr}));
+    copies.push_back({device, std::move(allocation)});
+  }
+  return makeRef<Storage>(std::move(copies), Request{.bytes = bytes}, Contents::Undefined);
+}
+
+Result<Storage::Part> Storage::findOrCreate(Context& context, const Request& request) {
+  if (request.usesSvm)
+    if (const Ref<UnifiedAllocation> svm = context.unifiedMemory().find(request.hostPointer);
+        svm && svm->storage())
+      return Part{Ref<Storage>(svm->storage()), svm->offsetOf(request.hostPointer)};
+  QUERN_ASSIGN(Ref<Storage> storage, create(context, request));
+  return Part{std::move(storage)};
+}
+
 uint32_t Storage::copyOn(const Device& device) const {
   if (isInOnePlace() || device.caps().hostUnifiedMemory)
     return 0;
-  for (uint32_t i = 0; i < replicas_->size(); ++i)
-    if (replicas_->copy(i).device.get() == &device.backend())
+  // The first copy may be in the host's memory, although its device has one of its own.
+  for (auto i = static_cast<uint32_t>(replicas_->size()); i-- > 0;)
+    if (replicas_->copy(i).device->sharesMemoryWith(device.backend()))
       return i;
   return 0;
 }

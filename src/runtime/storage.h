@@ -30,7 +30,7 @@ public:
     Ref<RefCounted> keep = nullptr;
     /// The only copy, of one device's memory from outside; or null.
     Ref<device::Allocation> onDevice = nullptr;
-    /// `hostPointer` points into memory of clSVMAlloc, which all devices use where it is.
+    /// `hostPointer` points into memory of clSVMAlloc.
     bool usesSvm = false;
     /// What the bytes are at first, or null.
     const void* initial = nullptr;
@@ -42,6 +42,18 @@ public:
   /// Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE. Blocks while the first contents are brought to a
   /// device.
   static Result<Ref<Storage>> create(Context& context, const Request& request);
+  /// For shared virtual memory in a context in which devices have their own: a copy in the host's
+  /// memory for all that work there, and copies of all others, at the same address where they have
+  /// shared virtual memory. Fails likewise.
+  static Result<Ref<Storage>> createSvm(const Context& context, uint64_t bytes);
+
+  /// Bytes of a storage, from `begin` on.
+  struct Part {
+    Ref<Storage> storage;
+    uint64_t begin = 0;
+  };
+  /// Likewise, or part of the shared virtual memory that the request is to use.
+  static Result<Part> findOrCreate(Context& context, const Request& request);
 
   /// What commands on a device of the context use.
   device::Allocation& allocationOn(const Device& device) const {
@@ -56,6 +68,9 @@ public:
 
   /// From now on the host, or what is made of its memory beside buffers, may write to it.
   void noteOtherWriters();
+
+  /// The copy there.
+  device::Allocation& hostAllocation() const { return *replicas_->copy(0).allocation; }
 
   /// Where maps of byte 0 point: the same in every call. Fails with
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.

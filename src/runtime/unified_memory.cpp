@@ -1,6 +1,17 @@
 #include "runtime/unified_memory.h"
 
+#include "runtime/storage.h"
+
 namespace quern::runtime {
+
+UnifiedAllocation::UnifiedAllocation(Creation creation, Ref<device::Allocation> memory)
+    : creation_(std::move(creation)), memory_(std::move(memory)) {}
+
+UnifiedAllocation::UnifiedAllocation(Creation creation, Ref<Storage> storage)
+    : creation_(std::move(creation)), storage_(std::move(storage)),
+      memory_(&storage_->hostAllocation()) {}
+
+UnifiedAllocation::~UnifiedAllocation() = default;
 
 void* UnifiedMemory::add(Ref<UnifiedAllocation> allocation) {
   void* const begin = allocation->begin();
@@ -18,6 +29,14 @@ Ref<UnifiedAllocation> UnifiedMemory::find(const void* pointer) const {
   return address - begin < allocation->memory().bytes() ? allocation : nullptr;
 }
 
+std::vector<Ref<UnifiedAllocation>> UnifiedMemory::all() const {
+  std::vector<Ref<UnifiedAllocation>> list;
+  auto allocations = allocations_.lock();
+  for (const auto& [begin, allocation] : *allocations)
+    list.push_back(allocation);
+  return list;
+}
+
 uint64_t UnifiedMemory::hostBytesFrom(const void* pointer) const {
   const Ref<UnifiedAllocation> allocation = find(pointer);
   if (!allocation || !allocation->memory().hostPointer())
@@ -26,7 +45,8 @@ uint64_t UnifiedMemory::hostBytesFrom(const void* pointer) const {
 }
 
 UnifiedMemoryCapabilities unifiedMemoryCapabilities(const device::Caps& caps) {
-  if (caps.svm == 0)
+  // Memory that moves without a word needs more than copies.
+  if (!(caps.svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
     return {};
   constexpr cl_bitfield alone =
       CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
@@ -34,9 +54,7 @@ UnifiedMemoryCapabilities unifiedMemoryCapabilities(const device::Caps& caps) {
   constexpr cl_bitfield all =
       alone | together | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
   const bool hasAtomics = (caps.svm & CL_DEVICE_SVM_ATOMICS) != 0;
-  const cl_bitfield shared = hasAtomics                                     ? all
-                             : (caps.svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) ? alone | together
-                                                                            : alone;
+  const cl_bitfield shared = hasAtomics ? all : alone | together;
   UnifiedMemoryCapabilities capabilities = {.shared = shared, .sharedAcrossDevices = shared};
   // Memory of the host that stays there: across a bus, atomic operations are a device's own.
   capabilities.host = caps.hostUnifiedMemory ? shared : shared & (alone | together);

@@ -1,16 +1,14 @@
 // Devices of other processes beyond their contract: kernels, several nodes, and nodes that are
 // lost.
 #include <csignal>
-#include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <set>
 #include <thread>
-#include <unistd.h>
 
 #include "cluster/records.h"
 #include "devices/remote/enumerate.h"
 #include "loaded_kernel.h"
+#include "node_process.h"
 
 namespace quern::test {
 namespace {
@@ -38,7 +36,51 @@ TEST_F(RemoteTest, EveryNodeHasADeviceOfItsOwn) {
   EXPECT_EQ(names.size(), devices.size());
   EXPECT_FALSE(device->caps().hostUnifiedMemory);
   EXPECT_FALSE(device->caps().nativeKernels);
-  EXPECT_EQ(device->caps().svm, 0u);
+}
+
+TEST_F(RemoteTest, AllNodesHaveMemoryAtOneAddress) {
+  constexpr uint64_t bytes = 64 * sizeof(uint32_t);
+  EXPECT_EQ(device->caps().svm, cl_device_svm_capabilities{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER});
+  const auto place = *device->takeAddresses(bytes);
+  for (const Ref<device::Device>& one : remote::enumerate()) {
+    const auto there = one->allocate({.bytes = bytes, .place = place});
+    ASSERT_TRUE(there.ok()) << there.status().sentence();
+    EXPECT_EQ((*there.value()).address(), place->address());
+    EXPECT_EQ((*there.value()).hostPointer(), nullptr);
+  }
+  const auto here = device->allocate({.bytes = bytes, .shared = true, .place = place});
+  ASSERT_TRUE(here.ok()) << here.status().sentence();
+  EXPECT_EQ((*here.value()).hostPointer(), place->data());
+}
+
+TEST_F(RemoteTest, KernelsFollowAddressesThatHoldEverywhere) {
+  const auto executable = load(describe("count_items", 8));
+  const auto place = *device->takeAddresses(64 * sizeof(uint32_t));
+  const auto here = *device->allocate({.bytes = 256, .shared = true, .place = place});
+  const auto there = *device->allocate({.bytes = 256, .place = place});
+  EXPECT_EQ(run(device::Fill{.destination = {.allocation = there.get()}, .bytes = 256}),
+            CL_COMPLETE);
+  EXPECT_EQ(run(device::LaunchKernel{
+                executable, 0, {.global = {64, 1, 1}}, Arguments().add(place->address()).bytes}),
+            CL_COMPLETE);
+  EXPECT_EQ(values<uint32_t>(there), std::vector<uint32_t>(64, 1));
+  EXPECT_EQ(reinterpret_cast<uint32_t*>(here->hostPointer())[63], 0u) << "it is another memory";
+}
+
+TEST_F(RemoteTest, ANodeHasOneMemoryAtAnAddress) {
+  const auto place = *device->takeAddresses(100);
+  const auto first = device->allocate({.bytes = 100, .place = place});
+  ASSERT_TRUE(first.ok());
+  const auto second = device->allocate({.bytes = 100, .place = place});
+  EXPECT_EQ(second.status().code(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  EXPECT_NE(second.status().sentence().find("no free addresses for 100 bytes"), std::string::npos)
+      << second.status().sentence();
+}
+
+TEST_F(RemoteTest, ThereAreOnlySoManyAddresses) {
+  const auto place = device->takeAddresses(uint64_t{1} << 60);
+  EXPECT_EQ(place.status().code(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  EXPECT_NE(place.status().sentence().find("no addresses are left for"), std::string::npos);
 }
 
 TEST_F(RemoteTest, RunsEveryWorkItemOnce) {
@@ -196,41 +238,6 @@ TEST_F(RemoteTest, DamagedMessagesAreNotRead) {
   }
 }
 
-/// The processes whose parent is `parent`.
-std::vector<pid_t> childrenOf(pid_t parent) {
-  std::vector<pid_t> children;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != name.npos)
-      continue;
-    std::ifstream status(entry.path() / "status");
-    std::string word;
-    while (status >> word)
-      if (word == "PPid:") {
-        pid_t of = 0;
-        status >> of;
-        if (of == parent)
-          children.push_back(std::stoi(name));
-        break;
-      }
-  }
-  return children;
-}
-
-/// The node of that rank, which the launcher's process keeps (src/node/main.cpp).
-pid_t nodeProcess(int rank) {
-  const std::string wanted = "PMI_RANK=" + std::to_string(rank);
-  for (const pid_t keeper : childrenOf(getppid())) {
-    std::ifstream environment("/proc/" + std::to_string(keeper) + "/environ");
-    std::string variable;
-    while (std::getline(environment, variable, '\0'))
-      if (variable == wanted)
-        for (const pid_t node : childrenOf(keeper))
-          return node;
-  }
-  return 0;
-}
-
 /// The last of these tests, each of which has a job of its own: nodes do not come back.
 class RemoteFaultTest : public RemoteTest {
 protected:
@@ -241,6 +248,9 @@ protected:
   }
   void expectLost() {
     EXPECT_EQ(device->allocate({.bytes = 100}).status().code(), CL_DEVICE_NOT_AVAILABLE);
+    EXPECT_EQ(
+        device->allocate({.bytes = 100, .place = *device->takeAddresses(100)}).status().code(),
+        CL_DEVICE_NOT_AVAILABLE);
     EXPECT_EQ(device->createQueue({}).status().code(), CL_DEVICE_NOT_AVAILABLE);
     EXPECT_LT(run(device::Nothing()), 0);
     const Ref<device::Device> other = remote::enumerate().at(1);

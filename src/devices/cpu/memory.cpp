@@ -58,6 +58,19 @@ private:
   Ledger& ledger_;
 };
 
+/// At an address that was asked for.
+class PlacedAllocation final : public HostAllocation {
+public:
+  PlacedAllocation(Ref<device::AddressLease> place, uint64_t bytes, Ledger& ledger)
+      : HostAllocation(place->data(), bytes, /*isUnwritten=*/false), place_(std::move(place)),
+        ledger_(ledger) {}
+  ~PlacedAllocation() override { ledger_.giveBack(bytes()); }
+
+private:
+  const Ref<device::AddressLease> place_;
+  Ledger& ledger_;
+};
+
 std::byte* map(uint64_t bytes) {
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return data == MAP_FAILED ? nullptr : static_cast<std::byte*>(data);
@@ -82,6 +95,15 @@ std::byte* mapAligned(uint64_t bytes) {
   return data + before;
 }
 
+Status noMemory(const device::AllocationRequest& request, Ledger& ledger) {
+  const int error = errno;
+  ledger.giveBack(request.bytes);
+  return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                       "the system has no memory for an allocation of " +
+                           std::to_string(request.bytes) + " bytes",
+                       error);
+}
+
 } // namespace
 
 bool Ledger::take(uint64_t bytes) {
@@ -102,6 +124,11 @@ Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& reques
                          "an allocation of " + std::to_string(request.bytes) +
                              " bytes is too large: " + std::to_string(ledger.used()) + " of " +
                              std::to_string(ledger.limit()) + " bytes are in use");
+  if (request.place) {
+    if (!request.place->map())
+      return noMemory(request, ledger);
+    return Ref<device::Allocation>(makeRef<PlacedAllocation>(request.place, request.bytes, ledger));
+  }
   if (guardsMemory())
     return allocateGuarded(request.bytes, ledger);
   const bool mapped = request.bytes >= mapThreshold;
@@ -109,13 +136,8 @@ Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& reques
       mapped ? mapAligned(request.bytes)
              : static_cast<std::byte*>(std::aligned_alloc(
                    allocationAlignment, roundUp(request.bytes, allocationAlignment)));
-  if (!data) {
-    ledger.giveBack(request.bytes);
-    return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                         "the system has no memory for an allocation of " +
-                             std::to_string(request.bytes) + " bytes",
-                         errno);
-  }
+  if (!data)
+    return noMemory(request, ledger);
   if (mapped)
     return Ref<device::Allocation>(
         makeRef<MappedAllocation>(data, request.bytes, request.isUnwritten, ledger));

@@ -131,6 +131,7 @@ inline constexpr unsigned writeAfterAllBefore = 0;
 /// Where the driver does what is given no stream.
 inline constexpr StreamHandle defaultStream = nullptr;
 inline constexpr unsigned hostAllocPortable = 1, hostAllocDeviceMap = 2;
+inline constexpr unsigned hostRegisterPortable = 1, hostRegisterDeviceMap = 2;
 /// Keys of the list that cuLaunchKernel takes instead of pointers to arguments.
 inline void* const launchParamEnd = nullptr;
 inline void* const launchParamBufferPointer = reinterpret_cast<void*>(uintptr_t{1});
@@ -294,6 +295,8 @@ struct ExternalSemaphoreUse {
   F(memFree, "cuMemFree_v2", (Address address))                                                    \
   F(memHostAlloc, "cuMemHostAlloc", (void** pointer, size_t bytes, unsigned flags))                \
   F(memFreeHost, "cuMemFreeHost", (void* pointer))                                                 \
+  F(memHostRegister, "cuMemHostRegister_v2", (void* pointer, size_t bytes, unsigned flags))        \
+  F(memHostUnregister, "cuMemHostUnregister", (void* pointer))                                     \
   F(memcpyHtoD, "cuMemcpyHtoD_v2", (Address to, const void* from, size_t bytes))                   \
   F(memcpyDtoH, "cuMemcpyDtoH_v2", (void* to, Address from, size_t bytes))                         \
   F(memcpyHtoDAsync, "cuMemcpyHtoDAsync_v2",                                                       \

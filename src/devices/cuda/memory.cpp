@@ -45,6 +45,24 @@ private:
   Memory& memory_;
 };
 
+/// Of the host, at an address that was asked for.
+class PlacedAllocation final : public KnownAllocation {
+public:
+  PlacedAllocation(const Gpu& gpu, Ref<device::AddressLease> place, uint64_t bytes)
+      : KnownAllocation(place->data(), bytes), gpu_(gpu), place_(std::move(place)) {
+    pinnedRanges().add(hostPointer(), bytes);
+  }
+  ~PlacedAllocation() override {
+    pinnedRanges().remove(hostPointer());
+    const CurrentContext current(gpu_);
+    gpu_.api.memHostUnregister(hostPointer());
+  }
+
+private:
+  const Gpu& gpu_;
+  const Ref<device::AddressLease> place_;
+};
+
 Status check(const Gpu& gpu, Error error, const device::AllocationRequest& request) {
   if (error == Error::Success)
     return {};
@@ -58,11 +76,24 @@ Status check(const Gpu& gpu, Error error, const device::AllocationRequest& reque
                    CL_MEM_OBJECT_ALLOCATION_FAILURE);
 }
 
+Result<Ref<device::Allocation>> allocateAt(const Gpu& gpu,
+                                           const device::AllocationRequest& request) {
+  // Such addresses are the GPU's, too.
+  const Error error = request.place->map()
+                          ? gpu.api.memHostRegister(request.place->data(), request.bytes,
+                                                    hostRegisterPortable | hostRegisterDeviceMap)
+                          : Error::OutOfMemory;
+  QUERN_TRY(check(gpu, error, request));
+  return Ref<device::Allocation>(makeRef<PlacedAllocation>(gpu, request.place, request.bytes));
+}
+
 } // namespace
 
 Result<Ref<device::Allocation>> allocate(Memory& memory, const device::AllocationRequest& request) {
   const Gpu& gpu = memory.device.gpu();
   const CurrentContext current(gpu);
+  if (request.place)
+    return allocateAt(gpu, request);
   Address address = 0;
   if (request.shared && request.atomics) {
     QUERN_TRY(check(gpu, memory.managed.take(address, request.bytes), request));

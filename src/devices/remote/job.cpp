@@ -25,7 +25,19 @@ constexpr cluster::Patience::Microseconds longestPause{200};
 constexpr unsigned helpingLooks = 20'000;
 constexpr unsigned eagerLooks = 200;
 
+/// Where shared virtual memory may be, the best first: far from what a process has on Linux on
+/// x86-64, and small enough to be at hand also in a process under ThreadSanitizer, whose memory is
+/// at certain addresses.
+constexpr ByteRange possibleAddresses[] = {{0x2000'0000'0000, 0x2400'0000'0000},
+                                           {0x7e90'0000'0000, 0x7ed0'0000'0000}};
+
 Job* theJob = nullptr;
+
+bool keeps(const cluster::Greeting& greeting, const device::AddressRange& range) {
+  return std::ranges::any_of(greeting.addresses, [&](const cluster::Addresses& kept) {
+    return ByteRange{kept.begin, kept.end} == range.addresses();
+  });
+}
 
 } // namespace
 
@@ -52,11 +64,44 @@ Job::Job(cluster::Link& link)
   link.setHandler([this](int from, std::span<const std::byte> message) { handle(from, message); });
 }
 
+void Job::reserveAddresses() {
+  for (const ByteRange& addresses : possibleAddresses)
+    if (auto range = device::AddressRange::reserve(addresses))
+      reserved_.push_back(std::move(range));
+  if (reserved_.empty())
+    log::warning("no node of the cluster has shared virtual memory: this process uses the "
+                 "addresses that it could be at, or may not have so many");
+}
+
+/// Those of all nodes, or of as many as possible.
+void Job::chooseAddresses() {
+  const auto countWith = [this](const std::unique_ptr<device::AddressRange>& range) {
+    return std::ranges::count_if(
+        greetings_, [&](const auto& greeting) { return keeps(greeting.second, *range); });
+  };
+  const auto best = std::ranges::max_element(reserved_, {}, countWith);
+  if (best != reserved_.end())
+    addresses_ = best->get();
+  for (const auto& [node, greeting] : greetings_)
+    if (addresses_ && !hasAddresses(greeting))
+      log::warning(sentence("the devices of node ", node->rank(),
+                            " of the cluster have no shared virtual memory: the node uses the "
+                            "addresses that it would be at, or may not have so many"));
+}
+
+bool Job::hasAddresses(const cluster::Greeting& greeting) const {
+  return addresses_ && keeps(greeting, *addresses_);
+}
+
 void Job::greet() {
   const char* const secret = std::getenv("QUERN_NODE_SECRET");
+  reserveAddresses();
+  std::vector<cluster::Addresses> addresses;
+  for (const std::unique_ptr<device::AddressRange>& range : reserved_)
+    addresses.push_back({range->addresses().begin, range->addresses().end});
   for (const std::unique_ptr<RemoteNode>& node : nodes_) {
-    Result<cluster::Greeting> greeting =
-        node->call<cluster::Greeting>(cluster::Hello{.secret = secret ? secret : ""});
+    Result<cluster::Greeting> greeting = node->call<cluster::Greeting>(
+        cluster::Hello{.secret = secret ? secret : "", .addresses = addresses});
     if (!greeting.ok()) {
       log::warning(sentence("node ", node->rank(),
                             " of the cluster is not used: ", greeting.status().sentence()));
@@ -69,6 +114,7 @@ void Job::greet() {
     }
     greetings_.emplace_back(node.get(), std::move(*greeting));
   }
+  chooseAddresses();
 }
 
 void Job::handle(int from, std::span<const std::byte> message) {

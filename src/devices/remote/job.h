@@ -8,6 +8,7 @@
 
 #include "base/mutex_protected.h"
 #include "cluster/link.h"
+#include "device/address_range.h"
 #include "devices/remote/remote_node.h"
 
 namespace quern::remote {
@@ -26,6 +27,12 @@ public:
     return greetings_;
   }
 
+  /// Addresses that this process and the nodes keep free for shared virtual memory; null where
+  /// there are none.
+  device::AddressRange* addresses() const { return addresses_; }
+  /// Whether the node of this greeting does.
+  bool hasAddresses(const cluster::Greeting& greeting) const;
+
   /// Handles what the nodes say. False where there was nothing, or another thread is about it.
   bool look();
   /// Sees to it that somebody looks for the end of what has been given.
@@ -38,6 +45,8 @@ public:
 private:
   explicit Job(cluster::Link& link);
   void greet();
+  void reserveAddresses();
+  void chooseAddresses();
   void handle(int from, std::span<const std::byte> message);
   bool isBusy() const;
   void askForLife();
@@ -52,7 +61,9 @@ private:
   const pid_t process_;
   std::vector<std::unique_ptr<RemoteNode>> nodes_;
   std::vector<std::pair<RemoteNode*, cluster::Greeting>> greetings_;
-  const uint64_t lifeInterval_; ///< nanoseconds between questions for life
+  std::vector<std::unique_ptr<device::AddressRange>> reserved_;
+  device::AddressRange* addresses_ = nullptr; ///< one of them
+  const uint64_t lifeInterval_;               ///< nanoseconds between questions for life
   std::atomic<uint64_t> lastAsked_;
   std::atomic<uint64_t> helps_{0};
   std::atomic<bool> isAwake_{false}; ///< the thread looks

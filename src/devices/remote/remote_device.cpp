@@ -19,7 +19,8 @@ namespace {
 constexpr std::string_view missingFeatures[] = {"__opencl_c_device_enqueue",
                                                 "__opencl_c_atomic_scope_all_devices"};
 
-/// What of a device is left on another machine: no memory is shared with the program.
+/// What of a device is left on another machine: no memory is shared with the program, but some
+/// may be at the same addresses.
 device::Caps remoteCaps(device::Caps caps, const std::string& host, int rank) {
   caps.name += sentence(" (node ", rank, ", ", host, ")");
   // Two nodes may have the same processor.
@@ -52,15 +53,32 @@ RemoteDevice::partition(const device::PartitionRequest& request) {
                node_.call<std::vector<cluster::DeviceEntry>>(
                    cluster::Partition{.device = number_, .firstPart = first, .request = request}));
   std::vector<Ref<device::Device>> parts;
-  for (cluster::DeviceEntry& entry : entries)
+  for (cluster::DeviceEntry& entry : entries) {
+    entry.caps.svm &= this->caps().svm;
     parts.push_back(makeRef<RemoteDevice>(node_, host_, entry.device,
                                           remoteCaps(std::move(entry.caps), host_, node_.rank()),
                                           Kept::WhileUsed));
+  }
   return parts;
 }
 
 Result<Ref<device::Allocation>> RemoteDevice::allocate(const device::AllocationRequest& request) {
   return remote::allocate(node_, number_, request);
+}
+
+/// What can have memory at certain addresses works in that of the node's host.
+bool RemoteDevice::sharesMemoryWith(const device::Device& other) const {
+  const auto* const remote = dynamic_cast<const RemoteDevice*>(&other);
+  return remote && (remote == this ||
+                    (&remote->node_ == &node_ && caps().hasOwnSvm() && remote->caps().hasOwnSvm()));
+}
+
+Result<Ref<device::AddressLease>> RemoteDevice::takeAddresses(uint64_t bytes) {
+  if (Ref<device::AddressLease> place = node_.job().addresses()->take(bytes))
+    return place;
+  return Status::error(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                       sentence("no addresses are left for ", bytes,
+                                " bytes of shared virtual memory with nodes of the cluster"));
 }
 
 bool RemoteDevice::canCopy(device::Allocation& source, device::Allocation& destination) {
@@ -99,10 +117,13 @@ std::vector<Ref<device::Device>> enumerate() {
   std::vector<Ref<device::Device>> devices;
   if (Job* const job = Job::get())
     for (const auto& [node, greeting] : job->greetings())
-      for (const cluster::DeviceEntry& entry : greeting.devices)
-        devices.push_back(makeRef<RemoteDevice>(*node, greeting.host, entry.device,
-                                                remoteCaps(entry.caps, greeting.host, node->rank()),
+      for (const cluster::DeviceEntry& entry : greeting.devices) {
+        device::Caps caps = remoteCaps(entry.caps, greeting.host, node->rank());
+        if (!job->hasAddresses(greeting))
+          caps.svm = 0;
+        devices.push_back(makeRef<RemoteDevice>(*node, greeting.host, entry.device, std::move(caps),
                                                 Kept::Always));
+      }
   return devices;
 }
 

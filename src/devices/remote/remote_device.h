@@ -18,6 +18,8 @@ public:
   Result<std::vector<Ref<device::Device>>>
   partition(const device::PartitionRequest& request) override;
   Result<Ref<device::Allocation>> allocate(const device::AllocationRequest& request) override;
+  bool sharesMemoryWith(const device::Device& other) const override;
+  Result<Ref<device::AddressLease>> takeAddresses(uint64_t bytes) override;
   bool canCopy(device::Allocation& source, device::Allocation& destination) override;
   void store(uint64_t address, std::span<const std::byte> bytes) override;
   Result<Ref<device::Image>> createImage(const device::ImageRequest& request) override;

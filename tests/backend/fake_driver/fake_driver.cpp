@@ -426,6 +426,12 @@ EXPORT cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
 EXPORT cuMemFreeHost(void* pointer) {
   return giveBack(pointer), Error::Success;
 }
+EXPORT cuMemHostRegister_v2(void*, size_t, unsigned) {
+  return Error::Success;
+}
+EXPORT cuMemHostUnregister(void*) {
+  return Error::Success;
+}
 /// As the driver may, without a stream: staged at once, copied by when the default stream has
 /// ended.
 EXPORT cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes) {
