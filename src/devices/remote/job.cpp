@@ -21,6 +21,8 @@ constexpr uint64_t nanoseconds = 1'000'000'000;
 /// Messages there and back from which clocks are compared first.
 constexpr int firstPings = 16;
 constexpr cluster::Patience::Microseconds longestPause{200};
+/// So long, in nanoseconds, the process waits at its end for commands that it has not waited for.
+constexpr uint64_t lastWait = nanoseconds / 4;
 /// A thread that waits looks so often before it blocks.
 constexpr unsigned helpingLooks = 20'000;
 constexpr unsigned eagerLooks = 200;
@@ -223,8 +225,9 @@ void Job::run() {
   }
 }
 
-/// Programs that do not wait for their commands may end while these run: then the job, whose
-/// processes would wait for each other, is not left in good order, nor where a node is gone.
+/// Programs that do not wait for their commands may end while these run. Where they run for longer,
+/// the job, whose processes would wait for each other, is not left in good order, nor where a node
+/// is gone.
 void Job::leave() {
   if (process_ != getpid())
     return;
@@ -232,8 +235,16 @@ void Job::leave() {
   condition_.notify_one();
   if (thread_.joinable())
     thread_.join();
-  const bool leaves =
-      !isBusy() && std::ranges::all_of(nodes_, [](const auto& node) { return node->isAlive(); });
+  const auto areAllAlive = [this] {
+    return std::ranges::all_of(nodes_, [](const auto& node) { return node->isAlive(); });
+  };
+  cluster::Patience patience(longestPause);
+  for (const uint64_t begin = now(); isBusy() && areAllAlive() && now() - begin < lastWait;)
+    if (look())
+      patience.renew();
+    else
+      patience.wait();
+  const bool leaves = !isBusy() && areAllAlive();
   for (const std::unique_ptr<RemoteNode>& node : nodes_)
     if (node->isAlive()) {
       node->tell(cluster::Bye{leaves});
