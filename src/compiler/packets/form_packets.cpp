@@ -211,13 +211,30 @@ private:
     if (std::string reason = whyNot(copy, *analysis, static_cast<unsigned>(widest()));
         !reason.empty())
       return reason;
+    const RegionPrices ofWidest = prices_;
+    const bool mayBeWidest = mayHaveWidest(analysis->shapes);
     if (std::string reason = chooseWidth(copy, analysis->shapes); !reason.empty())
       return reason;
     if (width_ == widest())
       return {};
     analysis.emplace(copy, width_, analyses_);
-    return whyNot(copy, *analysis, width_);
+    std::string reason = whyNot(copy, *analysis, width_);
+    if (!mayBeWidest ||
+        (reason.empty() && prices_.packets < TargetModel::leastGainOfWidth * ofWidest.packets))
+      return reason;
+    width_ = static_cast<unsigned>(widest());
+    analysis.emplace(copy, width_, analyses_);
+    prices_ = ofWidest;
+    return {};
   }
+
+  /// Whether packets may be as wide as any, though some of their values fill several registers.
+  bool mayHaveWidest(const Shapes& shapes) const {
+    return choice_.width == 0 && !mustBePackets() && !isOneRow() && rowItems() >= widest() &&
+           shapes.arrays().bytes() * widest() <= maxPrivateBytes;
+  }
+
+  bool isOneRow() const { return hasOwnShape(region_) && rowItems() <= widest(); }
 
   /// The same with whole vectors, of which a packet has as many as fill a register.
   std::string examineWhole(Candidate& candidate) {
@@ -277,8 +294,7 @@ private:
     const uint64_t privateBytes = shapes.arrays().bytes();
     width_ = subGroupsArePackets(region_) ? subGroupSize(region_) : choice_.width;
     if (width_ == 0) {
-      const bool isOneRow = hasOwnShape(region_) && rowItems() <= widest();
-      width_ = groupsArePackets(region_) || isOneRow
+      width_ = groupsArePackets(region_) || isOneRow()
                    ? rowItems()
                    : std::min(vectorBits(machine_) / widestVaryingBits(copy, shapes), rowItems());
       if (width_ == 1)

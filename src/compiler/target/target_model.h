@@ -71,6 +71,9 @@ public:
   /// The same where packets transpose the program's vectors, which gains nothing where memory is
   /// the limit.
   static constexpr double leastGainOfTransposition = 1.25;
+  /// The same of packets whose widest values fill several registers each, of which there are no
+  /// more than before.
+  static constexpr double leastGainOfWidth = 1.25;
   /// Instructions that take as long to compile as a kernel runs in all. So much code more must make
   /// it twice as fast. Nothing is known of that time: it is taken to be some tens of milliseconds,
   /// or what a thousand work-items take where that is more, each instruction to take tens of

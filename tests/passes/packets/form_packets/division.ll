@@ -45,9 +45,9 @@ define spir_kernel void @varying(ptr addrspace(1) %data, ptr addrspace(1) %divis
 ; CHECK-LABEL: define {{.*}} @id.region.0.packet(
 ; CHECK: [[LEAST:%.*]] = call i64 @llvm.umin.i64(i64 %n, i64 4294967295)
 ; CHECK: trunc i64 [[LEAST]] to i32
-; CHECK: fmul <2 x double>
-; CHECK: [[Q:%.*]] = freeze <2 x i32>
-; CHECK: zext <2 x i32> [[Q]] to <2 x i64>
+; CHECK: fmul <4 x double>
+; CHECK: [[Q:%.*]] = freeze <4 x i32>
+; CHECK: zext <4 x i32> [[Q]] to <4 x i64>
 define spir_kernel void @id(ptr addrspace(1) %data, i64 %n) {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %p = getelementptr i64, ptr addrspace(1) %data, i64 %gid
@@ -58,7 +58,7 @@ define spir_kernel void @id(ptr addrspace(1) %data, i64 %n) {
 
 ; LLVM multiplies instead of dividing by constants.
 ; CHECK-LABEL: define {{.*}} @constant.region.0.packet(
-; CHECK: udiv <2 x i32> {{.*}}, splat (i32 1000)
+; CHECK: udiv <4 x i32> {{.*}}, splat (i32 1000)
 define spir_kernel void @constant(ptr addrspace(1) %data) {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %p = getelementptr i64, ptr addrspace(1) %data, i64 %gid

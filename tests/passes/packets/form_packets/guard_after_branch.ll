@@ -8,7 +8,7 @@ declare spir_func void @_Z7barrierj(i32)
 ; CHECK: [[ID:%.*]] = add i64 %first.x, %item.x
 ; CHECK: br i1 %more,
 ; CHECK: [[FIRST:%.*]] = freeze i64 [[ID]]
-; CHECK-NEXT: [[LAST:%.*]] = add i64 [[FIRST]], 15
+; CHECK-NEXT: [[LAST:%.*]] = add i64 [[FIRST]], 31
 ; CHECK: icmp ult i64 [[LAST]],
 ; CHECK: label %guarded, label %nothing.done
 define spir_kernel void @after(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n, i32 %m) {
