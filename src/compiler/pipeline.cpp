@@ -261,6 +261,7 @@ void addCpuOptimization(ModulePassManager& passes, const PassSettings& settings)
     addX86Instructions(functions, settings);
   if (settings.optimize && !settings.isBaseline)
     functions.addPass(SoftwarePipeliningPass());
+  functions.addPass(FrozenQuotientsPass());
   addOnFunctions(passes, std::move(functions));
 }
 
@@ -301,6 +302,7 @@ void addNvptxOptimization(ModulePassManager& passes, const PassSettings& setting
   FunctionPassManager finished;
   if (settings.optimize)
     finished.addPass(OccupancyPass());
+  finished.addPass(FrozenQuotientsPass());
   finished.addPass(NullPointersPass(settings));
   finished.addPass(ConstantPointersPass(settings)); // LLVM's back end infers once more
   addOnFunctions(passes, std::move(finished));

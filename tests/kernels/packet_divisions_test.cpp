@@ -162,5 +162,78 @@ TEST(PacketDivisions, TheFirstWorkItemNeedNotDivide) {
   }
 }
 
+/// Each work-item has a row of elements, divides one of them and marks another one. Where a group
+/// is smaller than the packets, few elements of the vectors that are loaded are a work-item's.
+template <typename T> void expectMarks(const std::string& type, const char* size, size_t columns) {
+  SCOPED_TRACE(type + ", " + std::to_string(columns) + " columns, groups of " + size);
+  constexpr size_t divisor = 5;
+  Program program = build("#define COLUMNS " + std::to_string(columns) + "\ntypedef " + type +
+                          " T;\nkernel __attribute__((reqd_work_group_size(" + size + R"()))
+    void k(global T* elements) {
+      size_t l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
+      global T* row = elements + l * COLUMNS;
+      for (uint i = 0; i < COLUMNS; ++i)
+        row[i] = l * 7 + i * 3;
+      barrier(CLK_GLOBAL_MEM_FENCE);
+      row[row[1] % 5] = 1;
+    })");
+  size_t x = 0, y = 0, z = 0;
+  ASSERT_EQ(std::sscanf(size, "%zu, %zu, %zu", &x, &y, &z), 3);
+  Buffer<T> elements(x * y * z * columns);
+  run(program, "k", {{x, y, z}, {x, y, z}}, elements);
+  EXPECT_EQ(elements.read(), tabulate<T>(x * y * z * columns, [&](size_t i) {
+              const size_t first = i / columns * 7, column = i % columns;
+              return T(column == (first + 3) % divisor ? 1 : first + column * 3);
+            }));
+}
+
+TEST(PacketDivisions, OfRowsInGroupsSmallerThanPackets) {
+  for (const char* size : {"2, 3, 1", "2, 3, 2", "3, 3, 3", "5, 3, 1", "9, 3, 1"})
+    for (size_t columns : {6, 8}) {
+      expectMarks<cl_ushort>("ushort", size, columns);
+      expectMarks<cl_int>("int", size, columns);
+      expectMarks<cl_uint>("uint", size, columns);
+      expectMarks<cl_ulong>("ulong", size, columns);
+    }
+}
+
+/// Divisions of vectors by a constant whose results change places before they are multiplied.
+template <typename T> void expectReversedProducts(const std::string& type, size_t width) {
+  SCOPED_TRACE(type + std::to_string(width));
+  constexpr T divisor = 5;
+  const std::string vector = type + std::to_string(width);
+  const std::string reversed = width == 4 ? ".s3210" : ".s76543210";
+  Program program = build("typedef " + vector + " V;\n#define REVERSED " + reversed + R"(
+    kernel void k(global const V* a, global const V* b, global V* q, global V* r) {
+      size_t g = get_global_id(0);
+      q[g] = (a[g] / (V)(5))REVERSED * b[g];
+      r[g] = (a[g] % (V)(5))REVERSED * b[g];
+    })");
+  const size_t count = packetItems * width;
+  const std::vector<T> dividends = tabulate<T>(count, [](size_t i) { return T(i * 37 + 11); });
+  const std::vector<T> factors = tabulate<T>(count, [](size_t i) { return T(i * 29 + 3); });
+  Buffer<T> a(dividends), b(factors), q(count), r(count);
+  run(program, "k", {{packetItems}}, a, b, q, r);
+  const auto expected = [&](auto operation) {
+    return tabulate<T>(count, [&](size_t i) {
+      const T dividend = dividends[i / width * width + width - 1 - i % width];
+      return T(cl_ulong(operation(dividend)) * cl_ulong(factors[i]));
+    });
+  };
+  EXPECT_EQ(q.read(), expected([](T dividend) { return T(dividend / divisor); }));
+  EXPECT_EQ(r.read(), expected([](T dividend) { return T(dividend % divisor); }));
+}
+
+TEST(PacketDivisions, OfVectorsMayChangePlaces) {
+  for (size_t width : {4, 8}) {
+    expectReversedProducts<cl_char>("char", width);
+    expectReversedProducts<cl_uchar>("uchar", width);
+    expectReversedProducts<cl_short>("short", width);
+    expectReversedProducts<cl_ushort>("ushort", width);
+    expectReversedProducts<cl_int>("int", width);
+    expectReversedProducts<cl_ulong>("ulong", width);
+  }
+}
+
 } // namespace
 } // namespace quern::tests

@@ -13,6 +13,7 @@
 #include "compiler/checks/lower_checks.h"
 #include "compiler/checks/own_elements.h"
 #include "compiler/checks/promote_pointers.h"
+#include "compiler/codegen/frozen_quotients.h"
 #include "compiler/codegen/local_atomics.h"
 #include "compiler/codegen/work_group_loops.h"
 #include "compiler/footprints/footprints.h"
