@@ -93,6 +93,22 @@ TEST_F(NvptxTest, BlocksAreKernelsOfTheirOwn) {
   EXPECT_EQ(block.argumentBlockBytes, 28u);
 }
 
+/// With information for debuggers, all blocks of a function begin with one name.
+TEST_F(NvptxTest, BlocksHaveNamesOfPtx) {
+  target.features.push_back("__opencl_c_device_enqueue");
+  options.standard = compiler::LanguageStandard::CL30;
+  options.debugInfo = true;
+  const compiler::Generated generated = build(R"(
+    kernel void k(queue_t q, global int* p) {
+      enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ p[0] = 1; });
+      enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ p[1] = 2; });
+    })");
+  ASSERT_TRUE(generated.ok) << generated.log;
+  ASSERT_EQ(generated.image.kernels.size(), 3u);
+  for (const abi::KernelDescription& kernel : generated.image.kernels)
+    EXPECT_EQ(kernel.name.find('.'), std::string::npos) << kernel.name;
+}
+
 TEST_F(NvptxTest, IdsOfOtherDimensionsSurviveTheBoundOnWorkGroups) {
   const std::string code = ptx("kernel void k(global int* p) { p[get_global_id(1)] = 1; }");
   EXPECT_TRUE(contains(code, ".maxntid 1024, 1, 1"));

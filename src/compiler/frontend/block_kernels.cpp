@@ -1,5 +1,7 @@
 #include "compiler/frontend/block_kernels.h"
 
+#include <algorithm>
+
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -89,6 +91,14 @@ void takeLiteralByValue(llvm::Function& old, const Literal& literal) {
   old.eraseFromParent();
 }
 
+/// Where blocks would have one name, as with `-g`, LLVM puts a dot and a number behind it. PTX has
+/// no dots in names.
+void replaceDots(llvm::Function& kernel) {
+  std::string name = kernel.getName().str();
+  std::ranges::replace(name, '.', '$');
+  kernel.setName(name);
+}
+
 } // namespace
 
 void makeBlockKernels(llvm::Module& module, bool tellsErrors) {
@@ -103,7 +113,8 @@ void makeBlockKernels(llvm::Module& module, bool tellsErrors) {
       auto* kernel = llvm::dyn_cast<llvm::Function>(block->stripPointerCasts());
       if (!kernel)
         continue;
-      kernels.insert(kernel);
+      if (kernels.insert(kernel))
+        replaceDots(*kernel);
       llvm::IRBuilder<> builder(call);
       call->setArgOperand(*argument, llvm::ConstantExpr::getIntToPtr(
                                          builder.getInt64(abi::blockId(kernel->getName().str())),
