@@ -13,7 +13,7 @@ namespace quern::runtime {
 
 Execution::Execution(CommandQueue& queue, Recorded recorded)
     : queue_(&queue), recorded_(std::move(recorded)), awaitsPlace_(queue.deviceQueue().keepsOrder),
-      mayHaveChildren_(recorded_->enqueuer != nullptr) {
+      mayHaveChildren_(recorded_->enqueuer != nullptr), tellsTimes_(recorded_->childEvent != 0) {
   work = &recorded_->work;
 }
 

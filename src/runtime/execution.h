@@ -34,6 +34,8 @@ public:
 
   /// Whether the command ends later than the device says, because its kernel enqueues others.
   bool mayHaveChildren() const { return mayHaveChildren_; }
+  /// Whether kernels know its event, and are told its times when it has ended.
+  bool tellsTimes() const { return tellsTimes_; }
   /// The command's number in the timeline; 0 where there is none. Set before `arm`.
   uint64_t traceNumber() const { return traceNumber_; }
   void setTraceNumber(uint64_t number) { traceNumber_ = number; }
@@ -85,7 +87,7 @@ private:
   /// Others may wait for its place in the device's order, which it does not have yet.
   bool awaitsPlace_ = false;
   bool isGrown_ = false; ///< for the timeline
-  const bool mayHaveChildren_ = false;
+  const bool mayHaveChildren_ = false, tellsTimes_ = false;
   std::unique_ptr<ChildLaunches> children_;
   uint64_t traceNumber_ = 0;
   ProfilingTimes times_;
