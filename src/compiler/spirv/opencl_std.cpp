@@ -48,6 +48,13 @@ std::string roundingSuffix(uint32_t mode) {
   return suffixes[mode].str();
 }
 
+/// That of functions on a vector; none of those on a scalar. LLVM's SPIR-V back end writes
+/// `vloada_half` and `vstorea_half` of scalars, which OpenCL.std lacks, as those of vectors,
+/// without the length.
+std::string lengthSuffix(const Type& type) {
+  return type.components() > 1 ? std::to_string(type.components()) : "";
+}
+
 bool isStore(Form form) {
   return form == Form::VectorStore || form == Form::HalfStore;
 }
@@ -90,24 +97,25 @@ void FunctionReader::readStandard(const Instruction& i, uint32_t number,
                                   std::span<const uint32_t> operands) {
   const auto* row = std::ranges::find(rows, number, &Row::number);
   require(row != std::end(rows), "has the number ", number, ", which OpenCL.std lacks");
-  require(operands.size() >= row->operands, "has ", operands.size(), " operands for ",
-          row->name.str());
-  if (row->form == Form::Printf)
-    return readPrintf(i, operands);
-  std::string name = row->name.str();
   const Type& result = resultType(i);
   require(result.llvm, "has a result type without values");
   size_t count = row->operands;
+  if (row->form == Form::HalfVectorLoad && result.components() == 1)
+    count = 2;
+  require(operands.size() >= count, "has ", operands.size(), " operands for ", row->name.str());
+  if (row->form == Form::Printf)
+    return readPrintf(i, operands);
+  std::string name = row->name.str();
   if (isLoad(row->form)) {
     count = 2;
     if (row->form != Form::HalfLoad)
-      name += std::to_string(result.components());
+      name += lengthSuffix(result);
   }
   if (isStore(row->form)) {
     const Value stored = value(operands[0]);
     require(stored.type, "stores what is no number");
     if (row->form == Form::VectorStore)
-      name += std::to_string(stored.type->components());
+      name += lengthSuffix(*stored.type);
     if (row->operands == 4)
       name += roundingSuffix(operands[3]);
     count = 3;
