@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdlib>
 #include <deque>
 #include <future>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 #include <CL/cl_gl.h>
 
@@ -15,6 +18,31 @@
 
 namespace quern::opengl {
 
+namespace {
+
+/// The process that has started threads.
+pid_t startedBy() {
+  static const pid_t process = getpid();
+  return process;
+}
+
+/// The thread that has stopped itself last: it destroys its OpenGL context, and ends.
+MutexProtected<std::thread>& leavingThread() {
+  static auto& thread = *new MutexProtected<std::thread>();
+  return thread;
+}
+
+/// Waits for the end of the last such thread; `next` is the new one, or none.
+void joinLeavingThread(std::thread next) {
+  leavingThread().with([&](std::thread& thread) { std::swap(thread, next); });
+  if (next.get_id() == std::this_thread::get_id())
+    next.detach(); // it ends the process itself
+  else if (next.joinable())
+    next.join();
+}
+
+} // namespace
+
 /// Kept by the share group and by the thread itself, which may be the one that drops the share
 /// group.
 class ShareGroup::Thread {
@@ -22,7 +50,7 @@ public:
   static Result<std::shared_ptr<Thread>> start(const ProgramContext& program);
 
   const Functions& functions() const { return functions_; }
-  bool isCalling() const { return std::this_thread::get_id() == thread_.get_id(); }
+  bool isCalling() const { return std::this_thread::get_id() == id_; }
   void post(Work work);
   void await(std::function<bool(const Functions&)> isSignaled, Work signaled);
   void stop();
@@ -35,8 +63,13 @@ private:
   struct State {
     std::deque<Work> work;
     std::vector<Awaited> awaited;
-    bool stops = false;
+    bool stops = false, hasStopped = false;
   };
+  using List = MutexProtected<std::vector<std::weak_ptr<Thread>>>;
+
+  static List& all();
+  static void finishAll();
+  void finish();
 
   Status open(const ProgramContext& program);
   void run();
@@ -48,6 +81,7 @@ private:
   Functions functions_;
   std::unique_ptr<SharedContext> context_;
   std::thread thread_;
+  std::thread::id id_;
 };
 
 Result<std::shared_ptr<ShareGroup::Thread>>
@@ -57,6 +91,7 @@ ShareGroup::Thread::start(const ProgramContext& program) {
   std::future<Status> result = opened.get_future();
   const SignalsBlocked blocked;
   thread->thread_ = std::thread([thread, program, opened = std::move(opened)]() mutable {
+    thread->id_ = std::this_thread::get_id();
     Status status = thread->open(program);
     const bool isOpen = status.ok();
     opened.set_value(std::move(status));
@@ -65,10 +100,49 @@ ShareGroup::Thread::start(const ProgramContext& program) {
     thread->context_.reset();
   });
   Status status = result.get();
-  if (status.ok())
-    return thread;
-  thread->thread_.join();
-  return status;
+  if (!status.ok()) {
+    thread->thread_.join();
+    return status;
+  }
+  all().with([&](std::vector<std::weak_ptr<Thread>>& threads) {
+    std::erase_if(threads, [](const std::weak_ptr<Thread>& other) { return other.expired(); });
+    threads.push_back(thread);
+  });
+  return thread;
+}
+
+ShareGroup::Thread::List& ShareGroup::Thread::all() {
+  static List& threads = []() -> List& {
+    startedBy();
+    std::atexit(finishAll);
+    return *new List();
+  }();
+  return threads;
+}
+
+/// When the process ends, OpenGL's libraries free what they have, after this: no thread may be in
+/// them. Not in the child of a fork(), where the threads do not exist.
+void ShareGroup::Thread::finishAll() {
+  if (getpid() != startedBy())
+    return;
+  const std::vector<std::weak_ptr<Thread>> threads = *all().lock();
+  for (const std::weak_ptr<Thread>& other : threads)
+    if (const std::shared_ptr<Thread> thread = other.lock(); thread && !thread->isCalling())
+      thread->finish();
+  joinLeavingThread({});
+}
+
+/// Waits for all that was posted.
+void ShareGroup::Thread::finish() {
+  std::promise<void> done;
+  {
+    auto state = state_.lock();
+    if (state->hasStopped)
+      return;
+    state->work.push_back([&](const Functions&) { done.set_value(); });
+  }
+  changed_.notify_one();
+  done.get_future().wait();
 }
 
 Status ShareGroup::Thread::open(const ProgramContext& program) {
@@ -104,7 +178,7 @@ void ShareGroup::Thread::stop() {
   state_.lock()->stops = true;
   changed_.notify_one();
   if (isCalling())
-    thread_.detach();
+    joinLeavingThread(std::move(thread_));
   else
     thread_.join();
 }
@@ -118,8 +192,10 @@ void ShareGroup::Thread::run() {
       state.wait(changed_, [](const State& state) {
         return state.stops || !state.work.empty() || !state.awaited.empty();
       });
-      if (state->stops && state->work.empty())
+      if (state->stops && state->work.empty()) {
+        state->hasStopped = true;
         return;
+      }
       work.swap(state->work);
       awaited.swap(state->awaited);
     }
