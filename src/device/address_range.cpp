@@ -10,6 +10,8 @@ namespace {
 constexpr uint64_t pageBytes = 4096;
 /// From this size on memory starts on a huge page's border, so that the system can use huge pages.
 constexpr uint64_t hugePageBytes = 2 << 20;
+/// Where what Linux gives processes ends that do not ask for more.
+constexpr uint64_t addressEnd = uint64_t{1} << 47;
 constexpr int unused = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
@@ -37,8 +39,9 @@ AddressLease::~AddressLease() {
 }
 
 std::unique_ptr<AddressRange> AddressRange::reserve(ByteRange addresses) {
-  // No memory begins at 0, which means no address, and none has no bytes.
-  if (addresses.begin == 0 || addresses.isEmpty())
+  // No memory begins at 0, which means no address, and none has no bytes. ThreadSanitizer asks for
+  // memory at 0 in the place of what lies beyond all that a process may have.
+  if (addresses.begin == 0 || addresses.isEmpty() || addresses.end > addressEnd)
     return nullptr;
   void* const wanted = at(addresses.begin);
   void* const reserved =

@@ -1,4 +1,5 @@
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -131,9 +132,15 @@ TEST_F(EventCallbackTest, mayBlockAndReleaseItsEvent) {
   EXPECT_EQ(4, calls.wait(1)[0].number);
 }
 
+struct OtherEvent {
+  cl_event event;
+  std::promise<void> hasEnded;
+};
+
 void CL_CALLBACK waitForOther(cl_event, cl_int, void* data) {
-  auto* other = static_cast<cl_event*>(data);
-  EXPECT_EQ(CL_SUCCESS, clWaitForEvents(1, other));
+  auto* other = static_cast<OtherEvent*>(data);
+  EXPECT_EQ(CL_SUCCESS, clWaitForEvents(1, &other->event));
+  other->hasEnded.set_value();
 }
 
 void CL_CALLBACK setUserEvent(cl_event, cl_int, void* data) {
@@ -145,7 +152,8 @@ TEST_F(EventCallbackTest, mayBlockOnWhatALaterCallbackDoes) {
   const Event second = makeUserEvent();
   const Event awaited = makeUserEvent();
   cl_event handle = awaited.get();
-  ASSERT_EQ(CL_SUCCESS, clSetEventCallback(first.get(), CL_COMPLETE, waitForOther, &handle));
+  OtherEvent other = {handle, {}};
+  ASSERT_EQ(CL_SUCCESS, clSetEventCallback(first.get(), CL_COMPLETE, waitForOther, &other));
   ASSERT_EQ(CL_SUCCESS, clSetEventCallback(second.get(), CL_COMPLETE, setUserEvent, handle));
   ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(first.get(), CL_COMPLETE));
   ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(second.get(), CL_COMPLETE));
@@ -154,6 +162,7 @@ TEST_F(EventCallbackTest, mayBlockOnWhatALaterCallbackDoes) {
   Callback callback = {&calls, 1};
   ASSERT_EQ(CL_SUCCESS, clSetEventCallback(awaited.get(), CL_COMPLETE, record, &callback));
   calls.wait(1);
+  other.hasEnded.get_future().wait(); // the event is used until then
 }
 
 TEST_F(EventCallbackTest, rejectsWrongArguments) {
