@@ -20,6 +20,9 @@ __attribute__((const)) uint __quern_nvptx_lanes_below(void);
 // that the thread `lane` has. `last_lane` is 31.
 uint __quern_nvptx_ballot(uint mask, bool is_so);
 uint __quern_nvptx_shuffle(uint mask, uint value, uint lane, uint last_lane);
+// Those in `mask` wait for one another; what one of them had read or written before, it has for all
+// of them afterwards. The two above order no memory.
+void __quern_nvptx_warp_barrier(uint mask);
 // Waits for up to twice as long.
 void __quern_nvptx_sleep(uint nanoseconds);
 

@@ -74,6 +74,8 @@ static inline ulong reserve_together(pipe_ptr data, volatile global atomic_ulong
       at = __opencl_atomic_load(position, memory_order_relaxed, memory_scope_device);
       continue;
     }
+    // Who reads a slot is not who saw above that it can be read.
+    __quern_nvptx_warp_barrier(mask);
     if (rank < granted)
       return RESERVATION((uint)position_behind(capacity, before, (ulong)count * rank), count);
     if (granted == reservations)

@@ -93,6 +93,7 @@ llvm::Intrinsic::ID instructionOf(llvm::StringRef name) {
       .Case("lanes_below", llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_lt)
       .Case("ballot", llvm::Intrinsic::nvvm_vote_ballot_sync)
       .Case("shuffle", llvm::Intrinsic::nvvm_shfl_sync_idx_i32)
+      .Case("warp_barrier", llvm::Intrinsic::nvvm_bar_warp_sync)
       .Case("sleep", llvm::Intrinsic::nvvm_nanosleep)
       .Case("exp2", llvm::Intrinsic::nvvm_ex2_approx_ftz)
       .Case("reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_f)

@@ -49,6 +49,7 @@ define i32 @threads(i32 %value, i1 %isSo) {
   %ballot = call i32 @__quern_nvptx_ballot(i32 %mask, i1 zeroext %isSo)
   %below = call i32 @__quern_nvptx_lanes_below()
   %first = call i32 @__quern_nvptx_shuffle(i32 %mask, i32 %value, i32 0, i32 31)
+  call void @__quern_nvptx_warp_barrier(i32 %mask)
   call void @__quern_nvptx_sleep(i32 32)
   %two = add i32 %ballot, %below
   %three = add i32 %two, %first
@@ -74,4 +75,5 @@ declare i32 @__quern_nvptx_active_mask()
 declare i32 @__quern_nvptx_ballot(i32, i1 zeroext)
 declare i32 @__quern_nvptx_lanes_below()
 declare i32 @__quern_nvptx_shuffle(i32, i32, i32, i32)
+declare void @__quern_nvptx_warp_barrier(i32)
 declare void @__quern_nvptx_sleep(i32)
