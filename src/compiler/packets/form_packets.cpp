@@ -117,7 +117,7 @@ public:
 
 private:
   /// The largest width that a packet may get.
-  uint64_t widest() const { return choice_.width ? choice_.width : vectorBits(machine_) / 32; }
+  unsigned widest() const { return choice_.width ? choice_.width : vectorBits(machine_) / 32; }
 
   /// The width for which one packet holds a row of a work-group, where that is known.
   unsigned rowItems() const {
@@ -186,10 +186,9 @@ private:
     auto candidate = std::make_unique<Candidate>();
     candidate->copy = clone(region_);
     width_ = 1;
-    calledFunctions_ = candidate->calledFunctions = prepareForPackets(
-        *candidate->copy, vectors, static_cast<unsigned>(widest()), target_, analyses_);
-    candidate->reason =
-        vectors == VectorForm::Whole ? examineWhole(*candidate) : examine(*candidate);
+    calledFunctions_ = candidate->calledFunctions =
+        prepareForPackets(*candidate->copy, vectors, widest(), target_, analyses_);
+    candidate->reason = examine(*candidate, vectors);
     candidate->width = width_;
     candidate->prices = prices_;
     return candidate;
@@ -201,55 +200,62 @@ private:
         order, analyses_.getResult<llvm::LoopAnalysis>(copy));
   }
 
-  /// Why packets cannot be made, or are not worthwhile.
-  std::string examine(Candidate& candidate) {
+  /// Chooses the width of the candidate's packets. Why there can be none, or they are not
+  /// worthwhile; or nothing.
+  std::string examine(Candidate& candidate, VectorForm vectors) {
     llvm::Function& copy = *candidate.copy;
-    std::optional<PacketAnalysis>& analysis = candidate.analysis;
     if (isIrreducible(copy))
       return "it jumps into a loop";
+    if (vectors == VectorForm::Whole && widestVectorBits(copy) == 0)
+      return "it has no vectors for packets";
+    std::optional<PacketAnalysis>& analysis = candidate.analysis;
     analysis.emplace(copy, widest(), analyses_);
-    if (std::string reason = whyNot(copy, *analysis, static_cast<unsigned>(widest()));
-        !reason.empty())
-      return reason;
+    const std::string notWidest = whyNot(copy, *analysis, widest());
     const RegionPrices ofWidest = prices_;
-    const bool mayBeWidest = mayHaveWidest(analysis->shapes);
-    if (std::string reason = chooseWidth(copy, analysis->shapes); !reason.empty())
-      return reason;
+    const uint64_t privateBytes = analysis->shapes.arrays().bytes();
+    width_ = preferredWidth(copy, vectors, analysis->shapes);
+    if (width_ == 1)
+      return "its work-groups are one work-item wide";
+    while (!isWidthGiven() && width_ > 1 && privateBytes * width_ > maxPrivateBytes)
+      width_ /= 2;
+    if (width_ == 1 || privateBytes * width_ > maxPrivateBytes)
+      return "its private memory is too large for a packet";
     if (width_ == widest())
-      return {};
+      return notWidest;
+    const bool mayBeWidest = notWidest.empty() && mayChooseWidth(vectors) &&
+                             rowItems() >= widest() && privateBytes * widest() <= maxPrivateBytes &&
+                             ofOnePacket(copy, *analysis, widest(), fitsRegisters);
     analysis.emplace(copy, width_, analyses_);
     std::string reason = whyNot(copy, *analysis, width_);
     if (!mayBeWidest ||
         (reason.empty() && prices_.packets < TargetModel::leastGainOfWidth * ofWidest.packets))
       return reason;
-    width_ = static_cast<unsigned>(widest());
+    width_ = widest();
     analysis.emplace(copy, width_, analyses_);
     prices_ = ofWidest;
     return {};
   }
 
-  /// Whether packets may be as wide as any, though some of their values fill several registers.
-  bool mayHaveWidest(const Shapes& shapes) const {
-    return choice_.width == 0 && !mustBePackets() && !isOneRow() && rowItems() >= widest() &&
-           shapes.arrays().bytes() * widest() <= maxPrivateBytes;
+  bool isWidthGiven() const { return choice_.width != 0 || mustBePackets(); }
+
+  /// Whether the width is neither given, nor that of a whole row of the work-group.
+  bool mayChooseWidth(VectorForm vectors) const {
+    return !isWidthGiven() && !(vectors == VectorForm::Apart && isOneRow());
   }
 
   bool isOneRow() const { return hasOwnShape(region_) && rowItems() <= widest(); }
 
-  /// The same with whole vectors, of which a packet has as many as fill a register.
-  std::string examineWhole(Candidate& candidate) {
-    llvm::Function& copy = *candidate.copy;
-    const unsigned bits = widestVectorBits(copy);
-    if (isIrreducible(copy) || bits == 0 || rowItems() == 1)
-      return "it has no vectors for packets";
-    const auto most = static_cast<unsigned>(widest());
-    width_ = choice_.width
-                 ? choice_.width
-                 : std::clamp(std::min(vectorBits(machine_) / bits, rowItems()), 2u, most);
-    candidate.analysis.emplace(copy, width_, analyses_);
-    if (candidate.analysis->shapes.arrays().bytes() * width_ > maxPrivateBytes)
-      return "its private memory is too large for a packet";
-    return whyNot(copy, *candidate.analysis, width_);
+  /// The width that packets must have, or that for which their widest values fill a register.
+  unsigned preferredWidth(llvm::Function& copy, VectorForm vectors, const Shapes& shapes) const {
+    if (subGroupsArePackets(region_))
+      return subGroupSize(region_);
+    if (choice_.width != 0)
+      return choice_.width;
+    if (!mayChooseWidth(vectors))
+      return rowItems();
+    const unsigned bits =
+        vectors == VectorForm::Whole ? widestVectorBits(copy) : widestVaryingBits(copy, shapes);
+    return std::min({std::max(vectorBits(machine_) / bits, 2u), rowItems(), widest()});
   }
 
   void makeForms(const Candidate& candidate) {
@@ -288,24 +294,6 @@ private:
 
   /// Whether the region belongs to a form of a kernel that only exists in packets.
   bool mustBePackets() const { return subGroupsArePackets(region_) || groupsArePackets(region_); }
-
-  /// Why there is none, or nothing.
-  std::string chooseWidth(llvm::Function& copy, const Shapes& shapes) {
-    const uint64_t privateBytes = shapes.arrays().bytes();
-    width_ = subGroupsArePackets(region_) ? subGroupSize(region_) : choice_.width;
-    if (width_ == 0) {
-      width_ = groupsArePackets(region_) || isOneRow()
-                   ? rowItems()
-                   : std::min(vectorBits(machine_) / widestVaryingBits(copy, shapes), rowItems());
-      if (width_ == 1)
-        return "its work-groups are one work-item wide";
-      while (width_ > 1 && privateBytes * width_ > maxPrivateBytes && !groupsArePackets(region_))
-        width_ /= 2;
-    }
-    if (width_ == 1 || privateBytes * width_ > maxPrivateBytes)
-      return "its private memory is too large for a packet";
-    return {};
-  }
 
   void erase(llvm::Function& copy) {
     analyses_.clear(copy, copy.getName());
@@ -358,6 +346,16 @@ private:
     erase(*guarded);
   }
 
+  /// What `function` says of one packet.
+  template <typename Result>
+  Result ofOnePacket(llvm::Function& region, const PacketAnalysis& analysis, unsigned width,
+                     Result (*function)(const TileCandidate&)) const {
+    const TileSharing one({}, analysis.inRow, analysis.inColumn);
+    const PacketPlan plan = analysis.plan(region, machine_, width, one, false);
+    return function({region, analysis.loops, analysis.shapes, analysis.masked, AccessPlan(plan),
+                     target_, analysis.inPacket, analysis.inRow, analysis.inColumn, width});
+  }
+
   /// False where the control flow has no joins, as when the only way to the end was one that a
   /// guard leaves by.
   bool tryTile(llvm::Function& guarded, const PacketAnalysis& analysis) {
@@ -365,13 +363,8 @@ private:
       return false;
     // What is mostly skipped would be there once for each packet, and takes long to compile.
     TileChoice choice;
-    if (!skipsMuch(guarded, analysis.masked)) {
-      const TileSharing one({}, analysis.inRow, analysis.inColumn);
-      const PacketPlan ofOne = analysis.plan(guarded, machine_, width_, one, false);
-      choice =
-          chooseTile({guarded, analysis.loops, analysis.shapes, analysis.masked, AccessPlan(ofOne),
-                      target_, analysis.inPacket, analysis.inRow, analysis.inColumn, width_});
-    }
+    if (!skipsMuch(guarded, analysis.masked))
+      choice = ofOnePacket(guarded, analysis, width_, chooseTile);
     const PacketTile tile = choice.tile;
     if (tile.packets() > 1)
       prices_.setTile(choice.part);

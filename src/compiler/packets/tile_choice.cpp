@@ -220,9 +220,7 @@ private:
   unsigned pressure(const llvm::Loop& loop, const TileSharing& sharing) const {
     unsigned live = 0, loaded = 0;
     const auto registers = [&](const llvm::Value* value) {
-      return value->getType()->isVectorTy()
-                 ? candidate_.target.registers(value->getType(), candidate_.width)
-                 : 1;
+      return candidate_.target.registers(value->getType(), candidate_.width);
     };
     llvm::SmallPtrSet<const llvm::Value*, 16> outside;
     for (const llvm::PHINode& phi : loop.getHeader()->phis())
@@ -283,6 +281,10 @@ Limits limitsOf(const TileCandidate& candidate) {
 }
 
 } // namespace
+
+bool fitsRegisters(const TileCandidate& candidate) {
+  return Model(candidate).fits({});
+}
 
 TileChoice chooseTile(const TileCandidate& candidate) {
   const Limits limits = limitsOf(candidate);

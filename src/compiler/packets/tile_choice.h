@@ -29,6 +29,9 @@ struct TileChoice {
   double part = 1; ///< the time of a packet in it, for one of what a packet alone does
 };
 
+/// Whether what is live in the innermost loops of one packet stays in registers.
+bool fitsRegisters(const TileCandidate& candidate);
+
 /// The tile that needs least time for each packet, by a simple model of the innermost loops: what
 /// packets share is done once for all, independent packets hide each other's latency, and what is
 /// live must fit the registers. No larger than the work-group, where its size is known.

@@ -63,11 +63,11 @@ define spir_kernel void @numbers(ptr addrspace(1) %in, ptr addrspace(1) %out, pt
 
 ; Those that lie anywhere are read one by one, or gathered as numbers.
 ; CHECK-LABEL: define i32 @anywhere.region.0.packet(
-; CHECK: select <2 x i1> %{{.*}}, <2 x ptr addrspace(1)> %{{.*}}, <2 x ptr addrspace(1)>
+; CHECK: select <16 x i1> %{{.*}}, <16 x ptr addrspace(1)> %{{.*}}, <16 x ptr addrspace(1)>
 ; CHECK: load <8 x float>
 ; CHECK: load <8 x float>
 ; CHECK: shufflevector <8 x float> %{{.*}}, <8 x float> %{{.*}}, <16 x i32>
-; CHECK: fmul <16 x float>
+; CHECK: fmul <128 x float>
 define spir_kernel void @anywhere(ptr addrspace(1) %in, ptr addrspace(1) %out) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
