@@ -107,8 +107,13 @@ private:
             &analyses_.getResult<llvm::TargetLibraryAnalysis>(function_),
             &analyses_.getResult<llvm::TargetIRAnalysis>(function_), &loop_, memory, &safety,
             &analyses_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function_),
-            /*AllowSpeculation=*/true, /*HasReadsOutsideSet=*/false))
+            /*AllowSpeculation=*/true, /*HasReadsOutsideSet=*/false)) {
       noteChange();
+      // What a loop inside writes is used behind that loop now.
+      llvm::formLCSSARecursively(loop_, analyses_.getResult<llvm::DominatorTreeAnalysis>(function_),
+                                 &analyses_.getResult<llvm::LoopAnalysis>(function_),
+                                 &analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_));
+    }
   }
 
   void noteChange() {

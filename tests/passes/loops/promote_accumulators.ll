@@ -124,3 +124,38 @@ loop:
 done:
   ret void
 }
+
+; What a loop inside writes leaves that loop through a phi.
+; CHECK-LABEL: define void @inner_loop(
+; CHECK: {{^}}end.of.outer:
+; CHECK-NEXT: [[WRITTEN:%.*]] = phi i32 [ {{%.*}}, %end.of.inner ]
+; CHECK-NEXT: add i32 [[WRITTEN]], 1
+define void @inner_loop(ptr noalias %out, ptr noalias %in, i32 %n) {
+entry:
+  br label %outer
+outer:
+  %o = phi i32 [ 0, %entry ], [ %o.next, %end.of.outer ]
+  br label %inner
+inner:
+  %i = phi i32 [ 0, %outer ], [ %i.next, %end.of.inner ]
+  %at = getelementptr i32, ptr %in, i32 %i
+  %value = load i32, ptr %at
+  %is.more = icmp sgt i32 %value, 0
+  br i1 %is.more, label %write, label %end.of.inner
+write:
+  store i32 %value, ptr %out
+  br label %end.of.inner
+end.of.inner:
+  %i.next = add i32 %i, 1
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %inner, label %end.of.outer
+end.of.outer:
+  %written = load i32, ptr %out
+  %larger = add i32 %written, 1
+  store i32 %larger, ptr %out
+  %o.next = add i32 %o, 1
+  %more = icmp slt i32 %o.next, %n
+  br i1 %more, label %outer, label %done
+done:
+  ret void
+}
