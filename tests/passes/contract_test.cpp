@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/SourceMgr.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 #include "compiler/il/bitcode.h"
 #include "compiler/initialize_llvm.h"
@@ -48,6 +49,22 @@ done:
   ret i32 %value
 })";
 
+constexpr const char* loop = R"(
+define void @count(ptr %p, i32 %n) {
+entry:
+  br label %body
+
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %next = add i32 %i, 1
+  store i32 %next, ptr %p
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %body, label %done
+
+done:
+  ret void
+})";
+
 constexpr const char* toRegions =
     "prepare-kernels,work-item-bodies,local-variables,sub-group-forms,"
     "function(isolate-barriers),form-regions";
@@ -72,6 +89,17 @@ public:
     llvm::BasicBlock& block = function.getEntryBlock();
     block.front().moveBefore(block.getTerminator()->getIterator());
     return llvm::PreservedAnalyses::none();
+  }
+};
+
+/// Uses a number before it is made, in each loop.
+class BreakLoopPass : public llvm::PassInfoMixin<BreakLoopPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
+                              llvm::LoopStandardAnalysisResults&, llvm::LPMUpdater&) {
+    llvm::BasicBlock& header = *loop.getHeader();
+    header.getFirstNonPHIIt()->moveBefore(header.getTerminator()->getIterator());
+    return llvm::getLoopPassPreservedAnalyses();
   }
 };
 
@@ -137,6 +165,19 @@ TEST_F(ContractTest, BrokenIrEndsTheCompileAndNamesThePass) {
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(BreakOrderPass()));
   EXPECT_DEATH(runPasses(passes, *module, settings()),
                "BreakOrderPass' left broken IR: Instruction does not dominate all uses");
+}
+
+TEST_F(ContractTest, BrokenLoopsEndTheCompileAndNameTheLoopPasses) {
+  const auto module = parse(loop);
+  llvm::ModulePassManager passes;
+  ASSERT_TRUE(parsePipeline(passes, "function(loop(indvars))", settings()).ok());
+  llvm::LoopPassManager loopPasses;
+  loopPasses.addPass(BreakLoopPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+      llvm::createFunctionToLoopPassAdaptor(std::move(loopPasses))));
+  EXPECT_DEATH(runPasses(passes, *module, settings()),
+               "one of the loop passes '.*BreakLoopPass' left broken IR: Instruction does not "
+               "dominate all uses");
 }
 
 TEST_F(ContractTest, WhatASimplificationShowsBreaksNothing) {

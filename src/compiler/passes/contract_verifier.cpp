@@ -1,5 +1,6 @@
 #include "compiler/passes/contract_verifier.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/LazyCallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/LLVMContext.h>
@@ -88,12 +89,15 @@ void forEachFunction(const llvm::Any& unit, llvm::function_ref<void(llvm::Functi
       visitDefined(node.getFunction());
 }
 
+/// What runs loop passes on the loops of a function, one loop after the other.
+bool runsLoopPasses(llvm::StringRef className) {
+  return className == "FunctionToLoopPassAdaptor";
+}
+
 /// LLVM's verifier on what a pass ran on.
 bool isBroken(const llvm::Any& unit, llvm::raw_ostream& reason) {
   if (const auto* module = llvm::any_cast<const llvm::Module*>(&unit))
     return llvm::verifyModule(**module, &reason);
-  if (const auto* loop = llvm::any_cast<const llvm::Loop*>(&unit))
-    return llvm::verifyFunction(*(*loop)->getHeader()->getParent(), &reason);
   bool broken = false;
   forEachFunction(unit, [&](const llvm::Function& function) {
     broken |= llvm::verifyFunction(function, &reason);
@@ -120,11 +124,15 @@ void ContractVerifier::registerCallbacks(llvm::PassInstrumentationCallbacks& cal
       });
   callbacks.registerAfterPassCallback([this](llvm::StringRef pass, const llvm::Any& unit,
                                              const llvm::PreservedAnalyses& preserved) {
+    if (runsLoopPasses(pass))
+      verifyLoopPasses(unit);
     if (isNoPass(pass))
       return;
     const bool hasChanged = !preserved.areAllPreserved();
-    if (hasChanged)
-      verifyIr(pass, unit);
+    if (hasChanged && llvm::any_cast<const llvm::Loop*>(&unit))
+      loopPasses_.insert(pass);
+    else if (hasChanged)
+      verifyIr("the pass '" + nameOfPass(pass) + "'", unit);
     forEachFunction(unit, [&](llvm::Function& function) {
       update(pass, *contractOf(pass), function, hasChanged);
     });
@@ -144,13 +152,21 @@ ContractVerifier::Knowledges& ContractVerifier::knowledgeOf(llvm::Function& func
   return place->second;
 }
 
-void ContractVerifier::verifyIr(llvm::StringRef pass, const llvm::Any& unit) const {
+void ContractVerifier::verifyIr(const std::string& passes, const llvm::Any& unit) const {
   std::string reason;
   llvm::raw_string_ostream stream(reason);
   // The passes that follow cannot be given broken IR.
   if (isBroken(unit, stream))
-    llvm::report_fatal_error(
-        llvm::Twine(sentence("the pass '", nameOfPass(pass), "' left broken IR: ", reason)));
+    llvm::report_fatal_error(llvm::Twine(sentence(passes, " left broken IR: ", reason)));
+}
+
+void ContractVerifier::verifyLoopPasses(const llvm::Any& function) {
+  if (loopPasses_.empty())
+    return;
+  const auto named = [this](llvm::StringRef pass) { return "'" + nameOfPass(pass) + "'"; };
+  const std::string names = llvm::join(llvm::map_range(loopPasses_, named), ", ");
+  loopPasses_.clear();
+  verifyIr("one of the loop passes " + names, function);
 }
 
 void ContractVerifier::require(llvm::StringRef pass, const Contract& contract,

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/ValueMap.h>
@@ -18,7 +19,8 @@ namespace quern::compiler {
 ///
 /// After each pass that changed something it also runs LLVM's verifier, and ends the compile where
 /// that finds a fault. LLVM's own instrumentation runs it after all other passes, too, which takes
-/// as long as the rest of a compile.
+/// as long as the rest of a compile. Loop passes run on one small loop of many, and the verifier
+/// looks at whole functions: it runs when they have been on all loops of a function.
 class ContractVerifier {
 public:
   ContractVerifier();
@@ -33,7 +35,9 @@ private:
   };
   using Knowledges = std::array<Knowledge, propertyCount>;
 
-  void verifyIr(llvm::StringRef pass, const llvm::Any& unit) const;
+  /// `passes` says which may have broken `unit`.
+  void verifyIr(const std::string& passes, const llvm::Any& unit) const;
+  void verifyLoopPasses(const llvm::Any& function);
   Knowledges& knowledgeOf(llvm::Function& function);
   void require(llvm::StringRef pass, const Contract& contract, llvm::Function& function);
   void update(llvm::StringRef pass, const Contract& contract, llvm::Function& function,
@@ -48,6 +52,7 @@ private:
   llvm::PassInstrumentationCallbacks* callbacks_ = nullptr;
   llvm::StringMap<Contract> contracts_; ///< by names of classes
   llvm::ValueMap<const llvm::Function*, Knowledges> functions_;
+  llvm::SmallSetVector<llvm::StringRef, 8> loopPasses_; ///< that changed a loop since the last look
   bool hasReported_ = false;
 };
 
