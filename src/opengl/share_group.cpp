@@ -77,7 +77,7 @@ private:
   void ask(Awaited awaited);
 
   MutexProtected<State> state_;
-  std::condition_variable changed_;
+  std::condition_variable_any changed_;
   Functions functions_;
   std::unique_ptr<SharedContext> context_;
   std::thread thread_;

@@ -14,7 +14,6 @@ namespace {
 
 /// The callback thread object that the running thread belongs to, if any.
 thread_local CallbackThread* ownThread = nullptr;
-thread_local unsigned deferringDepth = 0;
 
 } // namespace
 
@@ -33,7 +32,7 @@ void CallbackThread::post(std::function<void()> callback) {
 }
 
 void CallbackThread::runOrPost(std::function<void()> callback) {
-  if (deferringDepth > 0)
+  if (DeferringScope::depth_ > 0)
     post(std::move(callback));
   else
     callback();
@@ -87,14 +86,6 @@ CallbackThread::BlockingScope::BlockingScope() {
 CallbackThread::BlockingScope::~BlockingScope() {
   if (ownThread)
     ownThread->state_.with([](State& state) { ++state.active; });
-}
-
-CallbackThread::DeferringScope::DeferringScope() {
-  ++deferringDepth;
-}
-
-CallbackThread::DeferringScope::~DeferringScope() {
-  --deferringDepth;
 }
 
 } // namespace quern::runtime

@@ -36,10 +36,14 @@ public:
   /// commands it waits for.
   class DeferringScope {
   public:
-    DeferringScope();
-    ~DeferringScope();
+    DeferringScope() { ++depth_; }
+    ~DeferringScope() { --depth_; }
     DeferringScope(const DeferringScope&) = delete;
     DeferringScope& operator=(const DeferringScope&) = delete;
+
+  private:
+    friend CallbackThread;
+    static constinit inline thread_local unsigned depth_ = 0; ///< of the scopes of the thread
   };
 
 private:
@@ -54,7 +58,7 @@ private:
   void run();
 
   MutexProtected<State> state_;
-  std::condition_variable posted_;
+  std::condition_variable_any posted_;
 };
 
 } // namespace quern::runtime

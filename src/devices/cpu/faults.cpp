@@ -126,7 +126,7 @@ private:
   }
 
   MutexProtected<State> state_;
-  std::condition_variable wake_;
+  std::condition_variable_any wake_;
 };
 
 struct FaultHandlers {

@@ -82,7 +82,7 @@ struct Worker {
   bool spinsLong = false;    ///< before it blocks, because it was soon woken the last time
   uint64_t crowdedUntil = 0; ///< other processes want its CPU until then, as far as it knows
   std::atomic<bool> notified{false};
-  std::condition_variable wakeUp;
+  std::condition_variable_any wakeUp;
 };
 
 struct Schedule {

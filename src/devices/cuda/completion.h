@@ -22,7 +22,10 @@ public:
   /// Delivers what has ended, or waits a moment. False when no command is under way.
   bool help();
   /// Another thread delivers what ends, for a while.
-  void noteHelp() { helps_.fetch_add(1, std::memory_order_relaxed); }
+  void noteHelp() {
+    // Of threads that help at once, one may be counted for all.
+    helps_.store(helps_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
 
 private:
   enum class Await : bool { No, Yes };
@@ -36,7 +39,7 @@ private:
   };
 
   MutexProtected<State> state_;
-  std::condition_variable condition_;
+  std::condition_variable_any condition_;
   std::atomic<size_t> busyCount_{0};
   std::atomic<uint64_t> helps_{0}; ///< looks by other threads
 };

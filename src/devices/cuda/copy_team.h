@@ -33,7 +33,7 @@ private:
 
   unsigned helpers_ = 0;
   MutexProtected<State> state_;
-  std::condition_variable changed_;
+  std::condition_variable_any changed_;
 };
 
 } // namespace quern::cuda

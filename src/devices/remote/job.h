@@ -69,7 +69,7 @@ private:
   std::atomic<bool> isAwake_{false}; ///< the thread looks
   std::thread thread_;
   MutexProtected<Watch> watch_;
-  std::condition_variable condition_;
+  std::condition_variable_any condition_;
 };
 
 } // namespace quern::remote
