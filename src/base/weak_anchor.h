@@ -18,11 +18,18 @@ public:
   /// Null once the last reference to the object is gone.
   Ref<T> lock() {
     const Locked locked(busy_);
-    return object_ && object_->tryAddRef() ? Ref<T>::adopt(object_) : nullptr;
+    T* const object = object_.load(std::memory_order_relaxed);
+    return object && object->tryAddRef() ? Ref<T>::adopt(object) : nullptr;
+  }
+  /// The object where that is `kept`, which the caller keeps alive; null otherwise. Costs next to
+  /// nothing.
+  T* lockIfSame(const RefCounted& kept) const {
+    T* const object = object_.load(std::memory_order_relaxed);
+    return object == &kept ? object : nullptr;
   }
   void detach() {
     const Locked locked(busy_);
-    object_ = nullptr;
+    object_.store(nullptr, std::memory_order_relaxed);
   }
 
 private:
@@ -43,7 +50,7 @@ private:
   };
 
   std::atomic_flag busy_;
-  T* object_;
+  std::atomic<T*> object_; ///< changed under the lock
 };
 
 } // namespace quern

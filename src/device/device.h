@@ -81,6 +81,9 @@ public:
   /// on a command of this very queue is met once that has been submitted. Such a queue never calls
   /// Command::finished from `submit` or `append`.
   const bool keepsOrder;
+  /// Whether it needs work that was appended to a command until that has ended; otherwise what the
+  /// work uses is enough.
+  const bool keepsAppended;
 
   /// Takes `command`, which may start at once or wait: small work waits for `flush`, for `help` or
   /// for more work, so that a program that enqueues and then waits need not wake a thread. Never
@@ -90,11 +93,11 @@ public:
   /// device) flushes.
   virtual void submit(Command& command) = 0;
   /// `command`, which may grow, is to do `work`, too, when it has done what it was given before;
-  /// both end together. The caller keeps `work` until then. False, and nothing done, where `work`
-  /// is better, or can only be, a command of its own: because the command has ended or has had
-  /// enough, for instance. A queue that keeps the order takes more for the command that was
-  /// submitted last; others also for one that has not been submitted. One thread at a time calls
-  /// this for a command; never calls Command::finished.
+  /// both end together. The caller keeps `work` until then (but see keepsAppended). False, and
+  /// nothing done, where `work` is better, or can only be, a command of its own: because the
+  /// command has ended or has had enough, for instance. A queue that keeps the order takes more for
+  /// the command that was submitted last; others also for one that has not been submitted. One
+  /// thread at a time calls this for a command; never calls Command::finished.
   virtual bool append(Command&, const Work&) { return false; }
   /// Everything submitted to this device so far will start without further calls. Costs next to
   /// nothing when all of it has started.
@@ -104,7 +107,8 @@ public:
   virtual void tend() {}
 
 protected:
-  explicit Queue(bool keepsTheOrder) : keepsOrder(keepsTheOrder) {}
+  explicit Queue(bool keepsTheOrder, bool keepsWhatIsAppended = true)
+      : keepsOrder(keepsTheOrder), keepsAppended(keepsWhatIsAppended) {}
 };
 
 enum class PartitionKind { Equally, ByCounts, ByAffinityDomain };

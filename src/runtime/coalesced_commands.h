@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -20,16 +21,26 @@ inline bool isLaunch(const RecordedCommand& command, uint64_t argumentsVersion,
 /// once, however often it runs.
 class CoalescedCommands {
 public:
-  /// One of the latest that is such a launch; null where there is none.
-  const RecordedCommand* find(uint64_t argumentsVersion, const device::NdRange& range) const;
+  /// One of the latest that `isWanted`; null where there is none.
+  template <typename Wanted> const RecordedCommand* findLatest(Wanted&& isWanted) const {
+    const size_t compared = std::min(count_, mostCompared);
+    for (size_t i = 1; i <= compared; ++i)
+      if (const RecordedCommand& command = *commands_[count_ - i]; isWanted(command))
+        return &command;
+    return nullptr;
+  }
   bool isFull() const { return count_ == commands_.size(); }
   void add(Recorded command) { commands_[count_++] = std::move(command); }
   /// Gives up all references; it can be used again.
-  void clear();
+  void clear() {
+    for (size_t i = 0; i < count_; ++i)
+      commands_[i].reset();
+    count_ = 0;
+  }
 
 private:
   static constexpr size_t most = 64;
-  /// So many are looked at for one that is the same.
+  /// So many are looked at for one that is wanted.
   static constexpr size_t mostCompared = 4;
 
   std::array<Recorded, most> commands_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/event.h"
+#include "runtime/kernel_launch.h"
 #include "trace/trace.h"
 
 namespace quern::runtime {
@@ -24,7 +25,7 @@ Coalescer::~Coalescer() {
 void Coalescer::begin(Event& event) {
   event.mayGrow = true;
   note(event.recorded()->argumentsVersion);
-  *growing_.lock() = &event;
+  growing_.lock()->event = &event;
 }
 
 void Coalescer::note(uint64_t argumentsVersion) {
@@ -39,46 +40,86 @@ bool Coalescer::mayRepeat(uint64_t argumentsVersion) const {
   });
 }
 
-bool Coalescer::repeat(uint64_t argumentsVersion, const device::NdRange& range, const Event* last) {
-  if (!last || !mayRepeat(argumentsVersion))
+template <typename Wanted>
+const RecordedCommand* Coalescer::findLatest(const Event& event, Wanted&& isWanted) {
+  if (const RecordedCommand& own = *event.recorded(); isWanted(own))
+    return &own;
+  return event.coalesced_ ? event.coalesced_->findLatest(isWanted) : nullptr;
+}
+
+const device::Work* Coalescer::withOtherArguments(Growing& growing, const KernelLaunch& launch,
+                                                  const device::NdRange& range) {
+  const KernelOnDevice& place = launch.place();
+  const auto isAlike = [&](const RecordedCommand& command) {
+    const auto* other = std::get_if<device::LaunchKernel>(&command.work);
+    return other && other->executable == place.executable && other->kernel == place.index &&
+           other->range == range;
+  };
+  const RecordedCommand* const known = findLatest(*growing.event, isAlike);
+  if (!known)
+    return nullptr;
+  auto* work = std::get_if<device::LaunchKernel>(&growing.work);
+  if (!work)
+    work = &growing.work.emplace<device::LaunchKernel>();
+  if (work->executable != place.executable)
+    work->executable = place.executable;
+  work->kernel = place.index;
+  work->range = range;
+  return launch.takeArguments(*work, known->uses()) ? &growing.work : nullptr;
+}
+
+bool Coalescer::repeat(const KernelLaunch& launch, const device::NdRange& range,
+                       const Event* last) {
+  const uint64_t version = launch.kernel().version();
+  if (!last || (queue_.keepsAppended && !mayRepeat(version)))
     return false;
-  auto event = growing_.lock();
-  if (!*event || *event != last)
+  auto growing = growing_.lock();
+  Event* const event = growing->event;
+  if (!event || event != last)
     return false;
-  const RecordedCommand* const own = (*event)->recorded();
-  const RecordedCommand* known = isLaunch(*own, argumentsVersion, range) ? own : nullptr;
-  if (const CoalescedCommands* others = (*event)->coalesced_.get(); others && !known)
-    known = others->find(argumentsVersion, range);
-  if (!known || !queue_.append(**event, known->work))
+  const auto isSame = [&](const RecordedCommand& command) {
+    return isLaunch(command, version, range);
+  };
+  const device::Work* work = nullptr;
+  if (const RecordedCommand* const same = findLatest(*event, isSame))
+    work = &same->work;
+  else if (!queue_.keepsAppended)
+    work = withOtherArguments(*growing, launch, range);
+  if (!work || !queue_.append(*event, *work))
     return false;
-  noteGrowth(**event);
+  noteGrowth(*event);
   return true;
 }
 
 bool Coalescer::append(Recorded& command, const Event* last) {
   if (!last)
     return false;
-  auto event = growing_.lock();
-  if (!*event || *event != last)
+  auto growing = growing_.lock();
+  Event* const event = growing->event;
+  if (!event || event != last)
     return false;
-  std::unique_ptr<CoalescedCommands>& kept = (*event)->coalesced_;
+  std::unique_ptr<CoalescedCommands>& kept = event->coalesced_;
   if (!kept)
     kept.reset(spare_.exchange(nullptr, std::memory_order_acq_rel));
   if (!kept)
     kept = std::make_unique<CoalescedCommands>();
   // The event cannot end before the lock is gone.
-  if (kept->isFull() || !queue_.append(**event, command->work))
+  if (kept->isFull() || !queue_.append(*event, command->work))
     return false;
-  noteGrowth(**event);
+  noteGrowth(*event);
   note(command->argumentsVersion);
   kept->add(std::move(command));
   return true;
 }
 
 void Coalescer::end(Event& event) {
-  growing_.with([&](Event*& growing) {
-    if (growing == &event)
-      growing = nullptr;
+  Ref<device::Executable> unused;
+  growing_.with([&](Growing& growing) {
+    if (growing.event != &event)
+      return;
+    growing.event = nullptr;
+    if (auto* launch = std::get_if<device::LaunchKernel>(&growing.work))
+      unused = std::move(launch->executable);
   });
   if (!event.coalesced_)
     return;

@@ -84,8 +84,8 @@ void CommandQueue::enqueueEventless(Recorded command) {
   put(*event, {.events = {}, .others = {}}, Order::Normal);
 }
 
-bool CommandQueue::repeat(uint64_t argumentsVersion, const device::NdRange& range) {
-  if (!coalescer_.repeat(argumentsVersion, range, last_.load(std::memory_order_acquire)))
+bool CommandQueue::repeat(const KernelLaunch& launch, const device::NdRange& range) {
+  if (!coalescer_.repeat(launch, range, last_.load(std::memory_order_acquire)))
     return false;
   deviceQueue_->tend();
   return true;

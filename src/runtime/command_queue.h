@@ -56,10 +56,9 @@ public:
   /// Likewise, for a command that waits for no event and for which the program wants none: it may
   /// become a part of the command before it.
   void enqueueEventless(Recorded command);
-  /// Enqueues once more a launch with these arguments (RecordedCommand::argumentsVersion) on this
-  /// range, for which the program wants no event. False, and nothing done, where it has to be
-  /// recorded first.
-  bool repeat(uint64_t argumentsVersion, const device::NdRange& range);
+  /// Likewise `launch` on `range` with its arguments as they are now. False, and nothing done,
+  /// where it has to be recorded first.
+  bool repeat(const KernelLaunch& launch, const device::NdRange& range);
 
   /// Everything enqueued so far will be issued to the device without further calls.
   void flush() { deviceQueue_->flush(); }

@@ -98,6 +98,14 @@ void tellChecks(device::ArgumentBlock& block, uint64_t argumentBlockBytes, Conte
   block.assign(bytes);
 }
 
+/// The object of `anchor` where that is among `kept`; null otherwise.
+const MemoryObject* find(const WeakAnchor<MemoryObject>& anchor, const CommandUses& kept) {
+  for (size_t i = 0; i < kept.size(); ++i)
+    if (const MemoryObject* const object = anchor.lockIfSame(*kept[i].object))
+      return object;
+  return nullptr;
+}
+
 /// What a local argument counts for at most: more than any device has, and too little for the sum
 /// over all arguments of a kernel to overflow.
 constexpr uint64_t mostLocalBytes = uint64_t{1} << 48;
@@ -266,7 +274,9 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
   // The last reference to a memory object may be dropped here, under the lock.
   const CallbackThread::DeferringScope scope;
   auto arguments = arguments_.lock();
-  QUERN_TRY(checkPointers(*arguments, device));
+  const bool usesPointers = hasPointers(*arguments);
+  if (usesPointers)
+    QUERN_TRY(checkPointers(*arguments, device));
   launch.arguments.assign(arguments->block);
   command.argumentsVersion = version_.load(std::memory_order_relaxed);
   Extents extents;
@@ -281,7 +291,8 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
         const Access access = accessOf(argument(index), *memory);
         command.use(std::move(memory), access);
       }));
-  const bool usesPointers = usePointers(*arguments, command);
+  if (usesPointers)
+    usePointers(*arguments, command);
   if (!told.empty()) [[unlikely]]
     for (const uint32_t index : memoryArguments_) {
       const void* const pointer = arguments->list[index].pointer;
@@ -294,6 +305,27 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
   if (!told.empty()) [[unlikely]]
     tellChecks(launch.arguments, on(device)->description().argumentBlockBytes, context(), told);
   return Snapshot{arguments->localBytes, !usesPointers && extents.areDisjoint()};
+}
+
+std::optional<uint64_t> Kernel::snapshot(device::LaunchKernel& launch, const Device& device,
+                                         const CommandUses& kept) const {
+  const abi::KernelDescription& kernel = description();
+  auto arguments = arguments_.lock();
+  if (hasPointers(*arguments) || hasChecks(device) || &on(device)->description() != &kernel)
+    return std::nullopt;
+  launch.arguments.assign(arguments->block);
+  for (const uint32_t index : memoryArguments_) {
+    const Ref<WeakAnchor<MemoryObject>>& anchor = arguments->list[index].memory;
+    if (!anchor)
+      continue;
+    const MemoryObject* const object = find(*anchor, kept);
+    if (!object || kernel.arguments[index].kind == abi::ArgumentKind::Image)
+      return std::nullopt;
+    const uint64_t address = object->addressOn(device);
+    std::memcpy(launch.arguments.data() + kernel.arguments[index].offset, &address,
+                sizeof(address));
+  }
+  return arguments->localBytes;
 }
 
 /// Of the devices of a context, not all may reach what clSetKernelArgSVMPointer and
@@ -339,15 +371,20 @@ Status Kernel::checkPointerLists(const Arguments& arguments, const Device& devic
   return {};
 }
 
-bool Kernel::usePointers(const Arguments& arguments, RecordedCommand& command) const {
-  bool usesAny =
-      std::ranges::find(arguments.indirectAccess, true) != arguments.indirectAccess.end();
+bool Kernel::hasPointers(const Arguments& arguments) const {
+  return std::ranges::any_of(
+             memoryArguments_,
+             [&](uint32_t index) { return arguments.list[index].pointer != nullptr; }) ||
+         !std::ranges::all_of(arguments.pointers, &std::vector<const void*>::empty) ||
+         std::ranges::count(arguments.indirectAccess, true) != 0;
+}
+
+void Kernel::usePointers(const Arguments& arguments, RecordedCommand& command) const {
   const auto useKnown = [&](Ref<UnifiedAllocation> allocation, Access access) {
     const bool onlyReads = allocation->isReadOnly();
     command.use(std::move(allocation), onlyReads ? Access::Read : access);
   };
   const auto use = [&](const void* pointer, Access access) {
-    usesAny = true;
     if (Ref<UnifiedAllocation> allocation = context().unifiedMemory().find(pointer))
       useKnown(std::move(allocation), access);
     else if (Ref<MemoryObject> buffer = context().bufferAddresses().find(
@@ -368,7 +405,6 @@ bool Kernel::usePointers(const Arguments& arguments, RecordedCommand& command) c
         // There may be more of it at the next launch.
         command.argumentsVersion = 0;
       }
-  return usesAny;
 }
 
 } // namespace quern::runtime

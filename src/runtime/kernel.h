@@ -80,6 +80,10 @@ public:
   /// as checkMemory does, and with CL_INVALID_OPERATION when the device cannot use a pointer that
   /// setPointer was given.
   Result<Snapshot> snapshot(device::LaunchKernel& launch, RecordedCommand& command) const;
+  /// Likewise for a launch on `device` that may only use buffers and pipes of `kept`. Returns the
+  /// bytes of all local arguments; nothing where it uses anything else.
+  std::optional<uint64_t> snapshot(device::LaunchKernel& launch, const Device& device,
+                                   const CommandUses& kept) const;
 
 private:
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
@@ -111,8 +115,10 @@ private:
   Status checkPointers(const Arguments& arguments, const Device& device) const;
   /// Likewise for what clSetKernelExecInfo was given.
   Status checkPointerLists(const Arguments& arguments, const Device& device) const;
-  /// Lets `command` keep the memory that pointers of `arguments` are to; whether there may be any.
-  bool usePointers(const Arguments& arguments, RecordedCommand& command) const;
+  /// Whether launches use memory that the program knows by pointers.
+  bool hasPointers(const Arguments& arguments) const;
+  /// Lets `command` keep that.
+  void usePointers(const Arguments& arguments, RecordedCommand& command) const;
   /// The arguments are going to change. Under the lock of `arguments_`.
   void changeVersion();
   /// Calls `use(index, object, its address on the device)` for each argument that is a buffer or

@@ -32,8 +32,10 @@ Status prepareLaunch(RecordedCommand& command, const KernelOnDevice& kernel,
     QUERN_ASSIGN(launch.executable, kernel.anyRange->executable());
   }
   QUERN_TRY(launch.executable->checkLaunch(launch.kernel, range, localBytes));
-  launch.facts = device::factsOf(launch, kernel.description(), disjointMemory);
-  kernel.specialisations->prepare(launch);
+  if (kernel.description().isFirstVersion) {
+    launch.facts = device::factsOf(launch, kernel.description(), disjointMemory);
+    kernel.specialisations->prepare(launch);
+  }
   if (kernel.description().enqueues)
     command.enqueuer = std::make_shared<const KernelOnDevice>(kernel);
   return {};
@@ -60,9 +62,14 @@ Result<Recorded> KernelLaunch::record(const device::NdRange& range, cl_command_t
   return Recorded(std::move(command));
 }
 
+bool KernelLaunch::takeArguments(device::LaunchKernel& work, const CommandUses& kept) const {
+  const std::optional<uint64_t> localBytes = kernel_->snapshot(work, *device_, kept);
+  return localBytes && work.executable->checkLaunch(work.kernel, work.range, *localBytes).ok();
+}
+
 Status KernelLaunch::enqueueEventless(CommandQueue& queue, const device::NdRange& range,
                                       cl_command_type type) const {
-  if (queue.repeat(kernel_->version(), range))
+  if (queue.repeat(*this, range))
     return {};
   QUERN_ASSIGN(Recorded command, record(range, type));
   queue.enqueueEventless(std::move(command));

@@ -42,8 +42,12 @@ public:
   /// needs is looked for, and compiled where it cannot do without. Fails as Kernel::snapshot does,
   /// and with CL_OUT_OF_RESOURCES.
   Result<Recorded> record(const device::NdRange& range, cl_command_type type) const;
+  /// Puts the arguments as they are now, all of which are set, into `work`, a launch of this kernel
+  /// on a range that it was recorded for before. False where they need more than `kept`, or the
+  /// launch something else that `record` does.
+  bool takeArguments(device::LaunchKernel& work, const CommandUses& kept) const;
   /// Enqueues that without an event, and without recording it anew where the queue has just had
-  /// the same. Fails as `record` does.
+  /// the same, or one that differs in its arguments alone. Fails as `record` does.
   Status enqueueEventless(CommandQueue& queue, const device::NdRange& range,
                           cl_command_type type) const;
 

@@ -124,8 +124,8 @@ Result<Storage::Part> Storage::findOrCreate(Context& context, const Request& req
   return Part{std::move(storage)};
 }
 
-uint32_t Storage::copyOn(const Device& device) const {
-  if (isInOnePlace() || device.caps().hostUnifiedMemory)
+uint32_t Storage::copyAmongSeveral(const Device& device) const {
+  if (device.caps().hostUnifiedMemory)
     return 0;
   // The first copy may be in the host's memory, although its device has one of its own.
   for (auto i = static_cast<uint32_t>(replicas_->size()); i-- > 0;)

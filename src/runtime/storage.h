@@ -92,7 +92,10 @@ private:
   using Contents = device::Replicas::Contents;
 
   Storage(std::vector<Replica> copies, const Request& request, Contents contents);
-  uint32_t copyOn(const Device& device) const;
+  uint32_t copyOn(const Device& device) const {
+    return isInOnePlace() ? 0 : copyAmongSeveral(device);
+  }
+  uint32_t copyAmongSeveral(const Device& device) const;
 
   /// The one in the host's memory comes first.
   const Ref<device::Replicas> replicas_;

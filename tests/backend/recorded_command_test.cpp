@@ -16,6 +16,7 @@ using namespace quern::runtime;
 class RecordedCommandTest : public testing::Test {
 protected:
   static constexpr uint64_t count = 64;
+  static constexpr device::NdRange range = {.global = {count, 1, 1}, .local = {8, 1, 1}};
 
   void SetUp() override {
     device = Ref<Device>(Process::current().devices().front());
@@ -56,9 +57,7 @@ protected:
     return kernel;
   }
   Recorded recordLaunch(const runtime::Kernel& kernel) {
-    auto recorded =
-        KernelLaunch(kernel, *device)
-            .record({.global = {count, 1, 1}, .local = {8, 1, 1}}, CL_COMMAND_NDRANGE_KERNEL);
+    auto recorded = KernelLaunch(kernel, *device).record(range, CL_COMMAND_NDRANGE_KERNEL);
     EXPECT_TRUE(recorded.ok()) << recorded.status().sentence();
     return *recorded;
   }
@@ -103,15 +102,18 @@ TEST_F(RecordedCommandTest, ALaunchHasTheArgumentsThatItWasRecordedWith) {
   const Ref<Buffer> other = makeBuffer();
   kernel->setMemory(0, other.get());
   const Recorded second = recordLaunch(*kernel);
+  const Ref<Buffer> third = makeBuffer();
+  kernel->setMemory(0, third.get());
   for (int i = 0; i < 100; ++i) {
     inOrder->enqueueEventless(first);
     if (i % 3 == 0)
       inOrder->enqueueEventless(second);
     // The kernel's own launches are neither of them unless the arguments are the same.
-    EXPECT_FALSE(inOrder->repeat(kernel->version() + 1, {.global = {count, 1, 1}}));
+    EXPECT_FALSE(inOrder->repeat(KernelLaunch(*kernel, *device), range));
   }
   EXPECT_EQ(std::vector<uint32_t>(count, 100), contents(*buffer));
   EXPECT_EQ(std::vector<uint32_t>(count, 34), contents(*other));
+  EXPECT_EQ(std::vector<uint32_t>(count, 0), contents(*third));
 }
 
 TEST_F(RecordedCommandTest, CopiesAndFillsRunAgain) {

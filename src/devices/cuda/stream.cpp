@@ -114,7 +114,7 @@ void Stream::submit(device::Command& command) {
     if (profiling_)
       submitted.end = recordEvent();
     commands_.lock()->underWay.push_back(submitted);
-    last_ = submitted.number;
+    last_.store(submitted.number, std::memory_order_release);
     markEveryFew(*submission);
   }
   if (!isWatched_.exchange(true))
@@ -155,7 +155,7 @@ bool Stream::append(device::Command& command, const device::Work& work) {
   Submitted added;
   if (const Error error = enqueue(work, added); error != Error::Success)
     commands_.lock()->underWay.back().error = error;
-  last_ = number;
+  last_.store(number, std::memory_order_release);
   markEveryFew(*submission);
   return true;
 }
@@ -178,7 +178,7 @@ void Stream::mark(Submission&) {
   canMark_ = engine_.gpu->api.streamWriteValue32(handle_, reinterpret_cast<Address>(progress_),
                                                  number, writeAfterAllBefore) == Error::Success;
   if (canMark_)
-    marked_ = number;
+    marked_.store(number, std::memory_order_release);
 }
 
 Look Stream::await() {

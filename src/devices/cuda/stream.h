@@ -52,8 +52,9 @@ public:
   /// Fails with CL_OUT_OF_RESOURCES.
   static Result<Ref<device::Queue>> create(Engine& engine, const device::QueueRequest& request);
   Stream(Engine& engine, StreamHandle handle, Progress* progress, bool profiling)
-      : Queue(/*keepsTheOrder=*/true), engine_(engine), handle_(handle), progress_(progress),
-        profiling_(profiling), canMark_(engine.gpu->api.streamWriteValue32 != nullptr),
+      : Queue(/*keepsTheOrder=*/true, /*keepsWhatIsAppended=*/false), engine_(engine),
+        handle_(handle), progress_(progress), profiling_(profiling),
+        canMark_(engine.gpu->api.streamWriteValue32 != nullptr),
         staged_(*engine.gpu, engine.stagingBlocks) {}
   ~Stream() override;
 

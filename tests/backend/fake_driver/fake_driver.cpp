@@ -197,7 +197,20 @@ void runChild(const void* parameters) {
 void runFaulty(const void*) {
   hasFaulted = true;
 }
+/// Of `kernel void store_sum(global uint* to, uint index, uint value, global const uint* from)`,
+/// whose sum is of `value` and the first number of `from`.
+void runStoreSum(const void* parameters) {
+  struct Parameters {
+    uint32_t* to;
+    uint32_t index, value;
+    const uint32_t* from;
+  } own;
+  std::memcpy(&own, parameters, sizeof(own));
+  own.to[own.index] = own.from[0] + own.value;
+}
+
 FunctionObject faultyFunction = {0, 48 << 10, runFaulty};
+FunctionObject storeSumFunction = {0, 48 << 10, runStoreSum};
 FunctionObject parentFunction = {0, 48 << 10, runParent}, childFunction = {0, 48 << 10, runChild};
 thread_local ContextHandle currentContext = nullptr;
 
@@ -674,11 +687,12 @@ EXPORT cuModuleUnload(ModuleHandle) {
 /// A kernel called "large" needs a mebibyte of private memory.
 EXPORT cuModuleGetFunction(FunctionHandle* function, ModuleHandle, const char* name) {
   const auto isCalled = [name](const char* other) { return std::strcmp(name, other) == 0; };
-  *function = isCalled("large")      ? &largeFunction
-              : isCalled(parentName) ? &parentFunction
-              : isCalled(childName)  ? &childFunction
-              : isCalled("fault")    ? &faultyFunction
-                                     : &ordinaryFunction;
+  *function = isCalled("large")       ? &largeFunction
+              : isCalled(parentName)  ? &parentFunction
+              : isCalled(childName)   ? &childFunction
+              : isCalled("fault")     ? &faultyFunction
+              : isCalled("store_sum") ? &storeSumFunction
+                                      : &ordinaryFunction;
   return Error::Success;
 }
 EXPORT cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandle function) {
