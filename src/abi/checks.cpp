@@ -1,8 +1,8 @@
 #include "abi/checks.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/parse_number.h"
 #include "base/sentence.h"
 
 namespace quern::abi {
@@ -18,12 +18,6 @@ std::string_view takeWord(std::string_view& text, char separator) {
 }
 
 constexpr char fieldEnd = '\x1f';
-
-bool takeNumber(std::string_view& text, uint64_t& number) {
-  const std::string_view word = takeWord(text, fieldEnd);
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  return error == std::errc() && end == word.data() + word.size();
-}
 
 } // namespace
 
@@ -65,7 +59,7 @@ std::string encode(const CheckSite& site) {
 std::optional<CheckSite> decodeCheckSite(std::string_view text) {
   std::array<uint64_t, 6> numbers = {};
   for (uint64_t& number : numbers)
-    if (!takeNumber(text, number))
+    if (!parseNumber(takeWord(text, fieldEnd), number))
       return std::nullopt;
   CheckSite site;
   site.fault = static_cast<Fault>(numbers[0]);

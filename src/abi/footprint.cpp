@@ -1,10 +1,10 @@
 #include "abi/footprint.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 #include "abi/program_image.h"
+#include "base/parse_number.h"
 #include "base/sentence.h"
 
 namespace quern::abi {
@@ -91,11 +91,6 @@ public:
 private:
   std::string_view rest_;
 };
-
-template <typename Number> bool parseNumber(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 void append(std::string& text, const FootprintStep& step) {
   text += sentence(" ", rowOf(step.operation).name);

@@ -1,7 +1,8 @@
 #include "base/config.h"
 
-#include <charconv>
 #include <cstdlib>
+
+#include "base/parse_number.h"
 
 namespace quern {
 
@@ -12,11 +13,6 @@ constexpr OptionRow rows[] = {
 #include "base/config.def"
 #undef QUERN_OPTION
 };
-
-bool parseNumber(std::string_view text, uint64_t& number) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 } // namespace
 

@@ -1,7 +1,6 @@
 #include "cluster/link.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <fcntl.h>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/parse_number.h"
 #include "base/sentence.h"
 
 namespace quern::cluster {
@@ -64,10 +64,8 @@ int descriptorIn(const char* variable) {
   const char* const value = std::getenv(variable);
   if (!value)
     return -1;
-  const std::string_view text = value;
   int number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? number : -1;
+  return parseNumber(value, number) ? number : -1;
 }
 
 void tellJoined() {

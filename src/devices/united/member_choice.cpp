@@ -1,8 +1,8 @@
 #include "devices/united/member_choice.h"
 
-#include <charconv>
 #include <ranges>
 
+#include "base/parse_number.h"
 #include "base/sentence.h"
 
 namespace quern::united {
@@ -24,8 +24,7 @@ Result<Devices> partsOf(device::Device& device, std::string_view how) {
     return device.partition({.kind = device::PartitionKind::ByAffinityDomain,
                              .domain = CL_DEVICE_AFFINITY_DOMAIN_NUMA});
   uint32_t count = 0;
-  const auto [end, error] = std::from_chars(how.data(), how.data() + how.size(), count);
-  if (error != std::errc() || end != how.data() + how.size() || count == 0)
+  if (!parseNumber(how, count) || count == 0)
     return Status::error(CL_INVALID_VALUE,
                          sentence("'", how, "' is neither a number of parts nor numa"));
   const uint32_t units = device.caps().computeUnits;
