@@ -1,8 +1,10 @@
 #include "base/log.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/config.h"
@@ -33,12 +35,13 @@ bool enabled(Level level) {
 void write(Level level, std::string_view message) {
   if (!enabled(level))
     return;
-  std::string line = "quern: ";
-  line += levelNames[static_cast<size_t>(level)];
-  line += ": ";
-  line += message;
-  line += '\n';
-  [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  std::array<iovec, 5> line;
+  std::ranges::transform(
+      std::array<std::string_view, 5>{"quern: ", levelNames[static_cast<size_t>(level)], ": ",
+                                      message, "\n"},
+      line.begin(),
+      [](std::string_view part) { return iovec{const_cast<char*>(part.data()), part.size()}; });
+  [[maybe_unused]] ssize_t written = writev(STDERR_FILENO, line.data(), line.size());
 }
 
 } // namespace quern::log

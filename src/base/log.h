@@ -11,7 +11,7 @@ enum class Level { Error, Warning, Info, Debug };
 bool enabled(Level level);
 
 /// Writes one line "quern: level: message" to standard error in a single write, so lines of several
-/// threads do not mix.
+/// threads do not mix. Needs no memory.
 void write(Level level, std::string_view message);
 
 inline void error(std::string_view message) {

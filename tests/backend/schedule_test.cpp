@@ -62,7 +62,7 @@ constexpr double small = 10'000, large = 100'000, unknown = 0;
 TEST(ScheduleTest, nobodyIsWokenForASmallJob) {
   for (const double cost : {small, large, unknown}) {
     TeamOfWorkers workers({Phase::Sleeping, Phase::Spinning, Phase::NotStarted});
-    cpu::Job job;
+    cpu::Job job(3);
     publish(workers.team(), job, cost);
     EXPECT_EQ(workers.choose(3), cost == small ? Units({1}) : Units({1, 0, 2}));
     withdraw(workers.team(), job);
@@ -71,7 +71,7 @@ TEST(ScheduleTest, nobodyIsWokenForASmallJob) {
 
 TEST(ScheduleTest, whateverElseThereIsToDoWakesThreads) {
   TeamOfWorkers workers({Phase::Sleeping, Phase::Sleeping});
-  cpu::Job job, other;
+  cpu::Job job(2), other(2);
   publish(workers.team(), job, small);
   EXPECT_EQ(workers.choose(1), Units());
   workers.team().pending = 1;
@@ -87,7 +87,7 @@ TEST(ScheduleTest, oneOfManySmallJobsWakesThreads) {
   TeamOfWorkers workers({Phase::Sleeping, Phase::Sleeping});
   int woken = 0;
   for (int i = 0; i < 15; ++i) {
-    cpu::Job job;
+    cpu::Job job(2);
     publish(workers.team(), job, small);
     woken += static_cast<int>(workers.choose(1).size());
     withdraw(workers.team(), job);
@@ -99,7 +99,7 @@ TEST(ScheduleTest, oneOfManySmallJobsWakesThreads) {
 class CopyJob {
 public:
   CopyJob(double microseconds, uint32_t threads)
-      : bytes_(static_cast<size_t>(microseconds * 40'000)),
+      : job(threads), bytes_(static_cast<size_t>(microseconds * 40'000)),
         command_(device::Copy{{.host = bytes_.data()}, {.host = bytes_.data()}, bytes_.size()}) {
     job.open(command_, threads);
   }

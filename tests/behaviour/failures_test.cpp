@@ -2,11 +2,13 @@
 // it, and each call of NVIDIA's driver, for which there is a stand-in: the call gives an error of
 // the specification's, nothing crashes or hangs, and the next calls work.
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <dlfcn.h>
+#include <sched.h>
 
 #include "behaviour/failing_calls.h"
 #include "kernels/child_process.h"
@@ -77,6 +79,15 @@ cl_int liveOnce(cl_device_id device, cl_int expected = doubled) {
   return first == CL_SUCCESS && data != std::vector<cl_int>(data.size(), expected) ? 1 : first;
 }
 
+/// Workers come late from now on: the thread that waits mostly runs the commands.
+void putThreadsOnOneProcessor() {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<unsigned>(sched_getcpu()), &one);
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+    sched_setaffinity(std::stoi(task.path().filename()), sizeof(one), &one);
+}
+
 QUERN_CHILD(failInTurn) {
   const Failures failures;
   if (!failures.fail || !failures.hasFailed)
@@ -84,6 +95,8 @@ QUERN_CHILD(failInTurn) {
   const cl_device_id device = Device::get().id;
   const int call = std::stoi(arguments[0]);
   check(liveOnce(device), "a life without failures");
+  if (arguments.size() > 1)
+    putThreadsOnOneProcessor();
   long turns = 0, errors = 0;
   bool hasFailed = true;
   for (long after = 0; hasFailed; ++after) {
@@ -203,6 +216,15 @@ TEST_P(EachFailure, isAnErrorAndNoMore) {
     GTEST_SKIP() << "sanitizers have allocators of their own";
   const TemporaryFolder folder; // a program that is built in no time
   const ChildResult result = run("failInTurn", {}, folder / "cache");
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_NE(result.output.find(" failures"), std::string::npos) << result;
+}
+
+TEST_P(EachFailure, isAnErrorAndNoMoreWhereWorkersComeLate) {
+  if (haveOwnAllocators)
+    GTEST_SKIP() << "sanitizers have allocators of their own";
+  const TemporaryFolder folder;
+  const ChildResult result = run("failInTurn", {"on one processor"}, folder / "cache");
   EXPECT_EQ(result.exitCode, 0) << result;
   EXPECT_NE(result.output.find(" failures"), std::string::npos) << result;
 }

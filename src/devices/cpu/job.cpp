@@ -41,8 +41,6 @@ void Job::open(device::Command& newCommand, uint32_t threads) {
   run_.emplace(*newCommand.work);
   status_.store(CL_SUCCESS, std::memory_order_relaxed);
   time_.store(0, std::memory_order_relaxed);
-  if (ranges_.size() < threads)
-    ranges_ = std::vector<Range>(threads);
   if (!run_->hasStages() || !openNext())
     dealOut();
 }

@@ -22,8 +22,9 @@ struct Claim {
 /// Members without comment are guarded by the scheduler's lock.
 class Job {
 public:
-  /// Prepares `command`'s work for up to `threads` threads, or its first stage, before which may
-  /// come what one thread does alone.
+  explicit Job(uint32_t mostThreads) : ranges_(mostThreads) {}
+  /// Prepares `command`'s work for up to `threads` threads, no more than it was made for, or its
+  /// first stage, before which may come what one thread does alone.
   void open(device::Command& command, uint32_t threads);
   /// Likewise for the next stage, when every piece has run; false when there is none.
   bool openNext();

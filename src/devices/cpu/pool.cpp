@@ -194,7 +194,7 @@ bool Pool::help(Team& team) {
     return watch(team);
   Running running;
   Assignment assignment;
-  std::vector<Wake> wakes;
+  Wakes wakes;
   {
     auto schedule = schedule_.lock();
     assignment = takeAsHelper(*schedule, team);
@@ -241,7 +241,7 @@ bool Pool::watch(Team& team) {
           team.openJobs.load(std::memory_order_relaxed) > 0 ||
           team.changes.load(std::memory_order_relaxed) != changes;
   }
-  std::vector<Wake> wakes;
+  Wakes wakes;
   {
     auto schedule = schedule_.lock();
     --team.watching;
@@ -260,7 +260,7 @@ void Pool::wakeFor(Team& team, uint32_t count) {
   wake(schedule_.with([&](Schedule& schedule) { return chooseIdle(schedule, team, count); }));
 }
 
-void Pool::wake(const std::vector<Wake>& wakes) {
+void Pool::wake(const Wakes& wakes) {
   for (const Wake& wake : wakes) {
     if (wake.phase == Phase::NotStarted)
       start(*wake.worker);
@@ -270,11 +270,6 @@ void Pool::wake(const std::vector<Wake>& wakes) {
 }
 
 void Pool::start(Worker& worker) {
-  struct Start {
-    Pool& pool;
-    Worker& worker;
-  };
-  auto start = std::make_unique<Start>(Start{*this, worker});
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);
@@ -290,21 +285,22 @@ void Pool::start(Worker& worker) {
   const int error = pthread_create(
       &thread, &attributes,
       [](void* argument) -> void* {
-        const std::unique_ptr<Start> start(static_cast<Start*>(argument));
-        start->pool.work(start->worker);
+        thePool->work(*static_cast<Worker*>(argument));
         return nullptr;
       },
-      start.get());
+      &worker);
   pthread_sigmask(SIG_SETMASK, &previous, nullptr);
   pthread_attr_destroy(&attributes);
-  if (error == 0) {
-    [[maybe_unused]] Start* const given = start.release();
+  if (error == 0)
     return;
-  }
   static std::atomic<bool> isTold = false;
-  if (!isTold.exchange(true))
-    log::warning("a worker thread cannot be started (" + std::string(std::strerror(error)) +
-                 "): the calling thread does its work");
+  if (!isTold.exchange(true)) {
+    char text[128];
+    std::snprintf(text, sizeof(text),
+                  "a worker thread cannot be started (%s): the calling thread does its work",
+                  strerrordesc_np(error));
+    log::warning(text);
+  }
   standIn(worker);
 }
 
@@ -358,7 +354,7 @@ void Pool::work(Worker& worker) {
 
 Assignment Pool::next(Worker& worker, const Assignment& last, Running& running) {
   Assignment assignment;
-  std::vector<Wake> wakes;
+  Wakes wakes;
   {
     auto schedule = schedule_.lock();
     if (last) {
@@ -415,12 +411,20 @@ void Pool::spin(Worker& worker) {
   }
 }
 
+Job* Pool::makeJob() const {
+  try {
+    return new Job(units_);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 void Pool::run(Assignment& assignment, Running& running) {
   const FloatEnvironment environment;
-  if (!assignment.share && assignment.command)
-    return runInARow(*assignment.team, *assignment.command, running);
+  if (assignment.share && !assignment.job)
+    assignment.job = makeJob();
   if (!assignment.job)
-    assignment.job = new Job();
+    return runInARow(*assignment.team, *assignment.command, running);
   runJob(assignment, running);
 }
 
@@ -515,7 +519,7 @@ WorkSequence* Pool::begin(device::Command& command, const device::Work& work) {
 }
 
 void Pool::publishJob(Team& team, Job& job) {
-  std::vector<Wake> wakes;
+  Wakes wakes;
   {
     auto schedule = schedule_.lock();
     publish(team, job, job.cost());
@@ -573,7 +577,7 @@ void Pool::endJob(Team& team, Job& job, Running& running) {
 }
 
 void Pool::callMore(Team& team, Job& job) {
-  std::vector<Wake> wakes;
+  Wakes wakes;
   {
     auto schedule = schedule_.lock();
     openToAll(team, job);

@@ -50,7 +50,7 @@ private:
 
   bool watch(Team& team);
   void wakeFor(Team& team, uint32_t count);
-  void wake(const std::vector<Wake>& wakes);
+  void wake(const Wakes& wakes);
   void start(Worker& worker);
   /// The life of a worker's thread.
   void work(Worker& worker);
@@ -64,6 +64,8 @@ private:
   Assignment next(Worker& worker, const Assignment& last, Running& running);
 
   void run(Assignment& assignment, Running& running);
+  /// Null where there is no memory for one: a thread runs the command alone then.
+  Job* makeJob() const;
   void runInARow(Team& team, device::Command& first, Running& running);
   static cl_int runAlone(device::Command& command, uint64_t& time);
   static cl_int runAppended(device::Command& command, cl_int status, uint64_t started,

@@ -247,13 +247,13 @@ uint32_t usefulHelp(const Team& team) {
   return openJob(team) ? 2 : team.pending.load() > 0 ? 1 : 0;
 }
 
-std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count) {
-  std::vector<Wake> chosen;
+Wakes chooseIdle(Schedule& schedule, Team& team, uint32_t count) {
+  Wakes chosen;
   const bool mayWake = isWorthWaking(team);
   uint32_t taken = team.active + team.watching;
   for (uint32_t unit : team.units)
     taken += schedule.workers[unit]->notified.load(std::memory_order_relaxed);
-  uint32_t wanted = std::min(count, team.size() - std::min(taken, team.size()));
+  uint32_t wanted = std::min({count, Wakes::most, team.size() - std::min(taken, team.size())});
   // Those that need no waking first.
   for (const Phase phase : {Phase::Spinning, Phase::Sleeping, Phase::NotStarted}) {
     if (phase != Phase::Spinning && !mayWake)
@@ -262,7 +262,7 @@ std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count) {
       Worker& worker = *schedule.workers[team.units[i]];
       if (worker.phase != phase || !isIdle(worker))
         continue;
-      chosen.push_back({&worker, phase});
+      chosen.add({&worker, phase});
       if (phase == Phase::NotStarted)
         worker.phase = Phase::Busy;
       else

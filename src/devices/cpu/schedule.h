@@ -135,15 +135,29 @@ uint32_t usefulHelp(const Team& team);
 
 /// A worker that is no longer idle and does not know it yet.
 struct Wake {
-  Worker* worker = nullptr;
-  Phase phase = Phase::NotStarted; ///< what it was doing: starting, notifying or nothing is needed
+  Worker* worker;
+  Phase phase; ///< what it was doing: starting, notifying or nothing is needed
+};
+
+/// Some of these; each may wake others. Needs no memory that might not be had: what was taken from
+/// the schedule, or chosen, would be lost.
+class Wakes {
+public:
+  static constexpr uint32_t most = 4;
+  void add(Wake wake) { wakes_[count_++] = wake; }
+  const Wake* begin() const { return wakes_.data(); }
+  const Wake* end() const { return wakes_.data() + count_; }
+
+private:
+  std::array<Wake, most> wakes_;
+  uint32_t count_ = 0;
 };
 
 /// Up to `count` idle workers of `team`; the caller wakes them after it has released the lock.
 /// Never more than make the team's threads as many as its units, those counted that are on their
 /// way or watch. Only workers that spin where all there is to do are jobs that are not worth waking
 /// others for: those would find them done.
-std::vector<Wake> chooseIdle(Schedule& schedule, Team& team, uint32_t count);
+Wakes chooseIdle(Schedule& schedule, Team& team, uint32_t count);
 /// The calling worker has nothing to do.
 void beginRest(Schedule& schedule, Worker& worker);
 /// It has again, or was chosen: `worker` is busy.
