@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include <CL/cl_gl.h>
 
+#include "base/mutex_protected.h"
 #include "opengl/libraries.h"
 #include "opengl/window_system.h"
 
@@ -23,6 +26,12 @@ constexpr int glxPbufferWidth = 0x8041, glxPbufferHeight = 0x8040;
 
 using ErrorHandler = int (*)(Display*, void* event);
 
+/// Of what extends a display in this process.
+struct ExtensionCodes {
+  int extension, majorOpcode, firstEvent, firstError;
+};
+using CloseHandler = int (*)(Display*, ExtensionCodes*);
+
 constexpr const char* libraryNames[] = {"libGLX.so.0", "libGL.so.1", "libX11.so.6"};
 
 struct Glx {
@@ -38,6 +47,8 @@ struct Glx {
   void* (*getProcAddress)(const unsigned char* name);
   ErrorHandler (*setErrorHandler)(ErrorHandler);
   int (*sync)(Display*, int discard);
+  ExtensionCodes* (*addExtension)(Display*);
+  CloseHandler (*setCloseHandler)(Display*, int extension, CloseHandler);
   int (*free)(void*);
 
   bool isLoaded = false;
@@ -63,6 +74,8 @@ Glx findGlx() {
   find(glx.getProcAddress, "glXGetProcAddressARB");
   find(glx.setErrorHandler, "XSetErrorHandler");
   find(glx.sync, "XSync");
+  find(glx.addExtension, "XAddExtension");
+  find(glx.setCloseHandler, "XESetCloseDisplay");
   find(glx.free, "XFree");
   return glx;
 }
@@ -150,6 +163,39 @@ Result<std::unique_ptr<SharedContext>> makeGlxContext(const ProgramContext& prog
   if (!glx().makeContextCurrent(program.display, drawable, drawable, context))
     return cannotShare("GLX does not make a context current on a thread of the driver");
   return std::unique_ptr<SharedContext>(std::move(shared));
+}
+
+void callBeforeClose(const ProgramContext& program, void (*function)()) {
+  struct Handler {
+    Display* display;
+    void (*function)();
+    bool operator==(const Handler&) const = default;
+  };
+  using Handlers = MutexProtected<std::vector<Handler>>;
+  static Handlers& handlers = *new Handlers();
+  if (program.api != ProgramContext::Api::Glx || !glx().isLoaded)
+    return;
+  const Handler handler = {program.display, function};
+  auto known = handlers.lock();
+  if (std::ranges::find(*known, handler) != known->end())
+    return;
+  // Displays tell their extensions, the latest first, and GLX is one.
+  const ExtensionCodes* const codes = glx().addExtension(program.display);
+  if (!codes)
+    return;
+  glx().setCloseHandler(program.display, codes->extension, [](Display* display, ExtensionCodes*) {
+    std::vector<Handler> called;
+    handlers.with([&](std::vector<Handler>& all) {
+      const auto rest =
+          std::ranges::partition(all, [&](const Handler& each) { return each.display != display; });
+      called.assign(rest.begin(), rest.end());
+      all.erase(rest.begin(), rest.end());
+    });
+    for (const Handler& each : called)
+      each.function();
+    return 0;
+  });
+  known->push_back(handler);
 }
 
 void* currentGlxContext() {

@@ -104,6 +104,7 @@ ShareGroup::Thread::start(const ProgramContext& program) {
     thread->thread_.join();
     return status;
   }
+  callBeforeClose(program, finishAll);
   all().with([&](std::vector<std::weak_ptr<Thread>>& threads) {
     std::erase_if(threads, [](const std::weak_ptr<Thread>& other) { return other.expired(); });
     threads.push_back(thread);
@@ -121,7 +122,9 @@ ShareGroup::Thread::List& ShareGroup::Thread::all() {
 }
 
 /// When the process ends, OpenGL's libraries free what they have, after this: no thread may be in
-/// them. Not in the child of a fork(), where the threads do not exist.
+/// them. Likewise when the program closes a display: it has given up what uses it, and does not
+/// know of a thread that is still at it. Not in the child of a fork(), where the threads do not
+/// exist.
 void ShareGroup::Thread::finishAll() {
   if (getpid() != startedBy())
     return;
@@ -199,8 +202,9 @@ void ShareGroup::Thread::run() {
       work.swap(state->work);
       awaited.swap(state->awaited);
     }
-    for (const Work& one : work)
-      one(functions_);
+    // What one keeps is given up before the next: see finishAll.
+    for (; !work.empty(); work.pop_front())
+      work.front()(functions_);
     for (Awaited& one : awaited)
       ask(std::move(one));
   }

@@ -30,6 +30,10 @@ public:
 Result<std::unique_ptr<SharedContext>> makeGlxContext(const ProgramContext& program);
 Result<std::unique_ptr<SharedContext>> makeEglContext(const ProgramContext& program);
 
+/// Has `function` called when the program closes the display of `program`, as long as that can be
+/// used, once or several times. Nothing where the display is EGL's, which knows when it is in use.
+void callBeforeClose(const ProgramContext& program, void (*function)());
+
 /// Whether `sync` is a fence of EGL made with respect to `display`.
 bool isEglFence(void* display, void* sync);
 /// Whether it is signaled, or has been destroyed. Waits for up to `timeoutNs` where it is not.

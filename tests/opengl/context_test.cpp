@@ -1,6 +1,13 @@
 #include "opengl/sharing_fixture.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <string>
+
+#include <sched.h>
+#include <unistd.h>
 
 namespace quern::test {
 namespace {
@@ -36,6 +43,62 @@ INSTANTIATE_TEST_SUITE_P(, SharedContextTest,
                          [](const auto& info) {
                            return info.param == WindowSystem::Glx ? "Glx" : "Egl";
                          });
+
+/// From now on the calling thread and those that run callbacks leave no time to the others.
+void holdUpOthers() {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<unsigned>(sched_getcpu()), &one);
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    const pid_t thread = std::stoi(task.path().filename());
+    sched_setaffinity(thread, sizeof(one), &one);
+    std::string name;
+    std::ifstream(task.path() / "comm") >> name;
+    const sched_param priority = {};
+    if (thread != gettid() && name != "quern-callback")
+      sched_setscheduler(thread, SCHED_IDLE, &priority);
+  }
+}
+
+/// Makes `told`, a promise, keep its word.
+void tell(void* told) {
+  static_cast<std::promise<void>*>(told)->set_value();
+}
+
+// The last that keeps the context is a command, not the program.
+TEST_P(SharedContextTest, isGoneBeforeTheDisplayThatTheProgramCloses) {
+  cpu_set_t all;
+  ASSERT_EQ(0, sched_getaffinity(0, sizeof(all), &all));
+  std::promise<void> isCalled, isDestroyed;
+  ASSERT_EQ(CL_SUCCESS,
+            clSetContextDestructorCallback(
+                context.get(), [](cl_context, void* told) { tell(told); }, &isDestroyed));
+  GLuint name = 0;
+  glGenBuffers(1, &name);
+  glBindBuffer(GL_ARRAY_BUFFER, name);
+  glBufferData(GL_ARRAY_BUFFER, 400, nullptr, GL_STATIC_DRAW);
+  {
+    const Memory shared(clCreateFromGLBuffer(context.get(), CL_MEM_READ_WRITE, name, &code));
+    ASSERT_EQ(CL_SUCCESS, code);
+    const cl_mem memory = shared.get();
+    const Event user = makeUserEvent(), other = makeUserEvent();
+    const cl_event before = user.get();
+    ASSERT_EQ(CL_SUCCESS, clSetEventCallback(
+                              other.get(), CL_COMPLETE,
+                              [](cl_event, cl_int, void* told) { tell(told); }, &isCalled));
+    ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(other.get(), CL_COMPLETE));
+    isCalled.get_future().wait();
+    acquire(memory);
+    ASSERT_EQ(CL_SUCCESS, clEnqueueReleaseGLObjects(queue.get(), 1, &memory, 1, &before, nullptr));
+    ASSERT_EQ(CL_SUCCESS, clFlush(queue.get()));
+    TearDown();
+    holdUpOthers();
+    ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(before, CL_COMPLETE));
+  }
+  isDestroyed.get_future().wait();
+  gl.reset();
+  EXPECT_EQ(0, sched_setaffinity(0, sizeof(all), &all));
+}
 
 TEST_P(SharedContextTest, returnsTheProperties) {
   EXPECT_EQ(properties(), infoList<cl_context_properties>(clGetContextInfo, context.get(),
