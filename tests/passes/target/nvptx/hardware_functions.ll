@@ -18,6 +18,7 @@
 ; CHECK: call i32 @llvm.nvvm.vote.ballot.sync(i32 [[MASK]], i1 %isSo)
 ; CHECK: call i32 @llvm.nvvm.read.ptx.sreg.lanemask.lt()
 ; CHECK: call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 [[MASK]], i32 %value, i32 0, i32 31)
+; CHECK: call void @llvm.nvvm.bar.warp.sync(i32 [[MASK]])
 ; CHECK: call void @llvm.nvvm.nanosleep(i32 32)
 ; CHECK-LABEL: define <4 x i32> @texture(
 ; CHECK: [[CHANNELS:%.*]] = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.2d.v4u32.s32(i64 %texture, i32 %x, i32 0)
