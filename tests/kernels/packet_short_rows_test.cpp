@@ -276,6 +276,35 @@ TEST(PacketShortRows, wideElements) {
       });
 }
 
+// Places that are put together from bits, which add up where rows are short enough, and a condition
+// that lives across a barrier.
+TEST(PacketShortRows, bits) {
+  expectGroups(R"(
+    #define SHIFT (X <= 1 ? 0 : X <= 2 ? 1 : X <= 4 ? 2 : X <= 8 ? 3 : 4)
+    GROUP kernel void k(global const int* in, global int* out, int n) {
+      local int tile[Z * Y * (1 << SHIFT)];
+      int x = get_local_id(0), row = get_local_id(2) * Y + get_local_id(1);
+      int value = in[GLOBAL];
+      bool wanted = value % n > 2;
+      if (value % 5 != 0)
+        tile[row << SHIFT | x] = value;
+      else
+        tile[row << SHIFT | x] = -row;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (wanted)
+        out[GLOBAL] = tile[row << SHIFT | X - 1 - x] + (row << 1 | x);
+      else
+        out[GLOBAL] = x;
+    })",
+               7, [](const auto& in, const Place& p, const Size& size) {
+                 const int row = static_cast<int>(p.z * size.y + p.y), x = static_cast<int>(p.x);
+                 if (in[p.global()] % 7 <= 2)
+                   return x;
+                 const int other = in[p.global() + size.x - 1 - 2 * p.x];
+                 return (other % 5 != 0 ? other : -row) + (row << 1 | x);
+               });
+}
+
 // Work-items that go different ways, loops that they leave at different times, private arrays, and
 // a barrier in a branch that all take although the compiler cannot know.
 TEST(PacketShortRows, divergence) {

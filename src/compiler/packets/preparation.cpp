@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <llvm/Analysis/SimplifyQuery.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
@@ -76,14 +78,15 @@ bool inlineCallees(llvm::Function& copy) {
   return changed;
 }
 
-/// Packets only run where all ids are below maxPacketId.
+/// Packets only run where all ids are below maxPacketId. Of local ids more may be known already.
 void boundIds(llvm::Function& copy) {
   const auto bound = [&](ImplicitArgument which, int64_t end) {
     for (unsigned dimension = 0; dimension < 3; ++dimension)
-      implicitArgument(copy, which, dimension)
-          ->addAttr(
-              llvm::Attribute::get(copy.getContext(), llvm::Attribute::Range,
-                                   llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, end))));
+      if (llvm::Argument* id = implicitArgument(copy, which, dimension);
+          !id->hasAttribute(llvm::Attribute::Range))
+        id->addAttr(
+            llvm::Attribute::get(copy.getContext(), llvm::Attribute::Range,
+                                 llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, end))));
   };
   bound(ImplicitArgument::First, maxPacketId);
   bound(ImplicitArgument::Item, maxIdSum);
@@ -96,6 +99,17 @@ bool dividesSigned(const llvm::Function& function) {
            (instruction.getOpcode() == llvm::Instruction::AShr &&
             instruction.getType()->isIntegerTy(32));
   });
+}
+
+/// Notes which sums are written as `or`, by what is known of the sizes of work-groups:
+/// `y << 4 | x` in rows of 16.
+void markDisjointBits(llvm::Function& copy) {
+  const llvm::SimplifyQuery query(copy.getDataLayout());
+  for (llvm::Instruction& instruction : llvm::instructions(copy))
+    if (auto* bits = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
+        bits && !bits->isDisjoint() &&
+        llvm::haveNoCommonBitsSet(bits->getOperand(0), bits->getOperand(1), query))
+      bits->setIsDisjoint(true);
 }
 
 bool usesVectors(const llvm::Function& function) {
@@ -135,6 +149,7 @@ bool prepareForPackets(llvm::Function& copy, VectorForm vectors, unsigned items,
   first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   first.addPass(llvm::EarlyCSEPass());
   run(std::move(first));
+  markDisjointBits(copy);
   if (dividesSigned(copy)) {
     changed = true;
     boundIds(copy);

@@ -150,10 +150,20 @@ private:
 
   llvm::Value* load(llvm::Instruction* value) {
     llvm::LoadInst* result = builder_.CreateAlignedLoad(
-        value->getType(), slotOf(value, parameter(RegionParameter::UniformsIn)), alignmentOf(value),
-        value->getName());
+        typeInSlot(*value), slotOf(value, parameter(RegionParameter::UniformsIn)),
+        alignmentOf(value), value->getName());
     markIndependent(result);
-    return result;
+    return result->getType() == value->getType()
+               ? static_cast<llvm::Value*>(result)
+               : builder_.CreateTrunc(result, value->getType(), "", /*IsNUW=*/true);
+  }
+
+  /// A condition of each work-item is a byte, so that packets load and store those of neighbours
+  /// at once.
+  llvm::Type* typeInSlot(const llvm::Instruction& value) {
+    return value.getType()->isIntegerTy(1) && plan_.values.transport(&value) == Transport::Context
+               ? builder_.getInt8Ty()
+               : value.getType();
   }
 
   /// Each work-item has its own slot.
@@ -323,8 +333,10 @@ private:
           last = found->second;
         if (isThere(*value, *last))
           continue;
+        llvm::Type* type = typeInSlot(*value);
+        llvm::Value* inSlot = type == last->getType() ? last : builder_.CreateZExt(last, type);
         llvm::StoreInst* store = builder_.CreateAlignedStore(
-            last, slotOf(value, parameter(RegionParameter::UniformsOut)), alignmentOf(value));
+            inSlot, slotOf(value, parameter(RegionParameter::UniformsOut)), alignmentOf(value));
         if (plan_.values.transport(value) == Transport::Context)
           markIndependent(store);
         else
