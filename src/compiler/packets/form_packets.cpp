@@ -210,7 +210,7 @@ private:
       return "it has no vectors for packets";
     std::optional<PacketAnalysis>& analysis = candidate.analysis;
     analysis.emplace(copy, widest(), analyses_);
-    const std::string notWidest = whyNot(copy, *analysis, widest());
+    std::string notWidest = whyNot(copy, *analysis, widest());
     const RegionPrices ofWidest = prices_;
     const uint64_t privateBytes = analysis->shapes.arrays().bytes();
     width_ = preferredWidth(copy, vectors, analysis->shapes);
