@@ -8,6 +8,9 @@ import sys
 ATTRIBUTE = re.compile(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)")
 PROTOTYPE = re.compile(r"^([\w\s*]+?)\b(\w+)\s*\((.*)\)$", re.DOTALL)
 WORD = re.compile(r"\w+")
+# Functions that the header itself defines.
+INLINE = re.compile(r"\binline\b")
+DEFINITION = re.compile(r"\binline\b[^;{}]*\{[^{}]*\}")
 
 # Whole parts of the language that the library does not serve: by the function's name, or by a type of the prototype.
 OTHER_NAMES = re.compile(
@@ -51,8 +54,8 @@ def prototypes(command, images=False):
     of all others."""
     header = re.sub(r"^#.*$", "", run([*command, "-E", "-P", "/dev/null"]), flags=re.MULTILINE)
     found = set()
-    for declaration in header.split(";"):
-        if "overloadable" not in declaration:
+    for declaration in DEFINITION.sub("", header).split(";"):
+        if "overloadable" not in declaration or INLINE.search(declaration):
             continue
         match = PROTOTYPE.match(ATTRIBUTE.sub("", declaration).strip())
         if not match:

@@ -45,6 +45,41 @@ TEST_F(CompileTest, DefinesReachTheSource) {
   EXPECT_TRUE(compile("#if WITH_VALUE != 42 || !PLAIN || F(3) != 6\n#error wrong\n#endif\n").ok);
 }
 
+/// The header that comes before a program must not be changed by its macros.
+TEST_F(CompileTest, DefinesMayHaveNamesOfParameters) {
+  target.features.insert(target.features.end(), {"cl_khr_extended_async_copies", "cl_khr_fp16"});
+  for (const char* name : {"alignment", "clustersize", "data", "delta", "dst", "dst_offset",
+                           "event", "num_lines", "offset", "p", "pointer", "src", "value"})
+    options.defines.emplace_back(name, "4");
+  const Compiled result = compile("kernel void k(global int* q) { q[offset] = p; }");
+  EXPECT_TRUE(result.ok) << result.log;
+}
+
+TEST_F(CompileTest, AlignmentMayBeAssumedInEveryAddressSpace) {
+  const std::string source = R"(
+    constant int table[4] = {1, 2, 3, 4};
+    kernel void k(global int* p, local int* l) {
+      int own[4] = {1, 2, 3, 4};
+      global const int* a = (global const int*)__builtin_assume_aligned(p, 16);
+      local int* b = (local int*)__builtin_assume_aligned(l, 8, 4);
+      constant int* c = (constant int*)__builtin_assume_aligned(table, 4);
+      private int* d = (private int*)__builtin_assume_aligned((private int*)own, 4);
+      p[1] = a[0] + b[1] + c[2] + d[3];
+    })";
+  options.warningsAreErrors = true;
+  for (auto standard :
+       {LanguageStandard::CL10, LanguageStandard::CL12, LanguageStandard::CL20,
+        LanguageStandard::CL30, LanguageStandard::CLCpp10, LanguageStandard::CLCpp2021}) {
+    options.standard = standard;
+    const Compiled result = compile(source);
+    EXPECT_TRUE(result.ok) << result.log;
+  }
+  const Compiled broken = compile("kernel void k(global int* p) "
+                                  "{ p = (global int*)__builtin_assume_aligned(p, 12); }");
+  EXPECT_FALSE(broken.ok);
+  EXPECT_TRUE(contains(broken.log, "the alignment is not a power of two")) << broken.log;
+}
+
 /// Programs for OpenCL C 1.2 ask for these macros before they use what only later versions have.
 TEST_F(CompileTest, FeatureMacrosBelongToVersion3) {
   for (const char* macro :

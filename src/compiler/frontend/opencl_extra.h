@@ -1,5 +1,6 @@
 // Included before every OpenCL C program, after Clang's own base header: what neither that header
-// nor Clang's table of built-in functions provides.
+// nor Clang's table of built-in functions provides. Macros of the program are defined before, so
+// that parameters have reserved names or none.
 #pragma once
 
 // Younger than Clang 22.
@@ -32,6 +33,31 @@ clk_event_t __attribute__((const)) __quern_null_event(void);
 #define CLK_NULL_EVENT __quern_null_event()
 #endif
 
+// Clang 22 makes a broken module of this builtin where the pointer is not that of its own table,
+// which leads into no address space. A call by the same name takes the place of it.
+#define QUERN_ASSUME_ALIGNED(SPACE)                                                                \
+  inline SPACE void* __attribute__((overloadable, always_inline, internal_linkage))                \
+  __quern_assume_aligned(const SPACE void* __pointer, size_t __alignment, size_t __offset)         \
+      __attribute__((diagnose_if(__alignment == 0 || (__alignment & (__alignment - 1)) != 0,       \
+                                 "the alignment is not a power of two", "error")));                \
+  inline SPACE void* __attribute__((overloadable, always_inline, internal_linkage))                \
+  __quern_assume_aligned(const SPACE void* __pointer, size_t __alignment, size_t __offset) {       \
+    __builtin_assume((((size_t)__pointer - __offset) & (__alignment - 1)) == 0);                   \
+    return (SPACE void*)__pointer;                                                                 \
+  }
+QUERN_ASSUME_ALIGNED(__constant)
+QUERN_ASSUME_ALIGNED(__global)
+QUERN_ASSUME_ALIGNED(__local)
+QUERN_ASSUME_ALIGNED(__private)
+#if defined(__opencl_c_generic_address_space) || __OPENCL_C_VERSION__ == 200 ||                    \
+    __OPENCL_CPP_VERSION__ == 100
+QUERN_ASSUME_ALIGNED(__generic)
+#endif
+#undef QUERN_ASSUME_ALIGNED
+#define QUERN_ASSUME_ALIGNED(pointer, alignment, offset, ...)                                      \
+  __quern_assume_aligned(pointer, alignment, offset)
+#define __builtin_assume_aligned(...) QUERN_ASSUME_ALIGNED(__VA_ARGS__, 0, )
+
 // Not in Clang's table. To declare functions of half and, before OpenCL C 1.2, of double, their use
 // must be allowed for a moment.
 #ifdef cl_khr_fp16
@@ -45,9 +71,9 @@ clk_event_t __attribute__((const)) __quern_null_event(void);
 
 // The aligned forms with n = 1.
 #define QUERN_LOADA_HALF(SPACE)                                                                    \
-  float __attribute__((overloadable, pure)) vloada_half(size_t offset, const SPACE half* p);
+  float __attribute__((overloadable, pure)) vloada_half(size_t, const SPACE half*);
 #define QUERN_STOREA_HALF_ROUNDED(SUFFIX, T, SPACE)                                                \
-  void __attribute__((overloadable)) vstorea_half##SUFFIX(T data, size_t offset, SPACE half* p);
+  void __attribute__((overloadable)) vstorea_half##SUFFIX(T, size_t, SPACE half*);
 #define QUERN_STOREA_HALF_OF(T, SPACE)                                                             \
   QUERN_STOREA_HALF_ROUNDED(, T, SPACE)                                                            \
   QUERN_STOREA_HALF_ROUNDED(_rte, T, SPACE)                                                        \
@@ -78,14 +104,14 @@ QUERN_ACCESS_HALF(__generic)
 #ifdef cl_khr_extended_async_copies
 #define QUERN_COPY(TO, FROM)                                                                       \
   event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D(                    \
-      TO void* dst, size_t dst_offset, const FROM void* src, size_t src_offset,                    \
-      size_t num_bytes_per_element, size_t num_elements_per_line, size_t num_lines,                \
-      size_t src_total_line_length, size_t dst_total_line_length, event_t event);                  \
+      TO void* __dst, size_t __dst_offset, const FROM void* __src, size_t __src_offset,            \
+      size_t __num_bytes_per_element, size_t __num_elements_per_line, size_t __num_lines,          \
+      size_t __src_total_line_length, size_t __dst_total_line_length, event_t __event);            \
   event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D(                    \
-      TO void* dst, size_t dst_offset, const FROM void* src, size_t src_offset,                    \
-      size_t num_bytes_per_element, size_t num_elements_per_line, size_t num_lines,                \
-      size_t num_planes, size_t src_total_line_length, size_t src_total_plane_area,                \
-      size_t dst_total_line_length, size_t dst_total_plane_area, event_t event);
+      TO void* __dst, size_t __dst_offset, const FROM void* __src, size_t __src_offset,            \
+      size_t __num_bytes_per_element, size_t __num_elements_per_line, size_t __num_lines,          \
+      size_t __num_planes, size_t __src_total_line_length, size_t __src_total_plane_area,          \
+      size_t __dst_total_line_length, size_t __dst_total_plane_area, event_t __event);
 QUERN_COPY(__local, __global)
 QUERN_COPY(__global, __local)
 #undef QUERN_COPY
@@ -93,9 +119,8 @@ QUERN_COPY(__global, __local)
 
 #ifdef cl_khr_subgroup_rotate
 #define QUERN_ROTATE(T)                                                                            \
-  T __attribute__((overloadable, convergent)) sub_group_rotate(T value, int delta);                \
-  T __attribute__((overloadable, convergent)) sub_group_clustered_rotate(T value, int delta,       \
-                                                                         uint clustersize);
+  T __attribute__((overloadable, convergent)) sub_group_rotate(T, int);                            \
+  T __attribute__((overloadable, convergent)) sub_group_clustered_rotate(T, int, uint);
 QUERN_ROTATE(char)
 QUERN_ROTATE(uchar)
 QUERN_ROTATE(short)
