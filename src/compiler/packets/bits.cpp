@@ -62,13 +62,14 @@ const llvm::ConstantInt* folded(const llvm::Instruction& instruction,
 
 } // namespace
 
-std::optional<KnownBits> Shapes::bitsOfFirst(const llvm::Value& value) const {
+std::optional<KnownBits> Shapes::bitsOfFirst(const llvm::Value& value,
+                                             const llvm::Value& origin) const {
   return bitsOf(
       value,
       [&](const llvm::Value* leaf) -> std::optional<KnownBits> {
         if (!leaf->getType()->isIntOrPtrTy())
           return std::nullopt;
-        if (isWholeRow_ && leaf == item_)
+        if (leaf == &origin || (isWholeRow_ && leaf == item_))
           return KnownBits::makeConstant(llvm::APInt(64, 0));
         return llvm::computeKnownBits(leaf, region_.getDataLayout());
       },

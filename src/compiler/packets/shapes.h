@@ -109,8 +109,9 @@ public:
   uint64_t greatest(const llvm::Value* value) const;
 
   /// What is known of the bits that `value` has in the first work-item of a packet, if it is made
-  /// of parameters and constants alone.
-  std::optional<llvm::KnownBits> bitsOfFirst(const llvm::Value& value) const;
+  /// of parameters and constants alone. Addresses count from the parameter `origin`.
+  std::optional<llvm::KnownBits> bitsOfFirst(const llvm::Value& value,
+                                             const llvm::Value& origin) const;
 
 private:
   // bits.cpp

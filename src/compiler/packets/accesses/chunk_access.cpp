@@ -2,11 +2,14 @@
 // work-group uses its local memory, which has room for whole chunks (abi/cpu_kernel.h). So accesses
 // to places within chunks that are known may read all of them; and where the work-group is one
 // packet, write all of them, which leaves what it keeps there in registers.
+#include <array>
+
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/names.h"
 #include "compiler/il/rematerialise.h"
 #include "compiler/packets/access_pattern.h"
 #include "compiler/packets/accesses/access_forms.h"
@@ -27,7 +30,21 @@ struct Chunks {
   uint64_t bytes;        ///< of a chunk
   int64_t start;         ///< bytes from the first work-item's element to the first chunk
   unsigned count;        ///< 1 or 2
+  std::array<bool, 2> areOutside = {}; ///< of the group's local memory, where nobody reaches them
 };
+
+/// Which chunks only work-items reach that a mask switches off, because they lie outside of the
+/// group's local memory; `offset` is that of the first one from its begin.
+std::array<bool, 2> areOutside(const PacketAccess& access, int64_t offset, uint64_t bytes) {
+  const uint64_t end =
+      llvm::alignTo(numberAttribute(access.plan.region, names::localBytesAttribute), bytes);
+  std::array<bool, 2> result;
+  for (bool& isOutside : result) {
+    isOutside = offset < 0 || static_cast<uint64_t>(offset) >= end;
+    offset += static_cast<int64_t>(bytes);
+  }
+  return result;
+}
 
 std::optional<Chunks> chunksOf(const PacketAccess& access) {
   const PacketPlan& plan = access.plan;
@@ -41,10 +58,11 @@ std::optional<Chunks> chunksOf(const PacketAccess& access) {
   const uint64_t bytes = static_cast<uint64_t>(size) * plan.width;
   if (!pattern || bytes > maxChunkBytes || !llvm::isPowerOf2_64(bytes))
     return std::nullopt;
-  if (llvm::getUnderlyingObject(pointer) != implicitArgument(plan.region, ImplicitArgument::Local))
+  const llvm::Argument* local = implicitArgument(plan.region, ImplicitArgument::Local);
+  if (llvm::getUnderlyingObject(pointer) != local)
     return std::nullopt;
   const uint64_t low = bytes - 1;
-  const std::optional<llvm::KnownBits> known = plan.shapes.bitsOfFirst(*pointer);
+  const std::optional<llvm::KnownBits> known = plan.shapes.bitsOfFirst(*pointer, *local);
   if (!known || ((known->One | known->Zero).getZExtValue() & low) != low)
     return std::nullopt;
   const auto place = static_cast<int64_t>(known->One.getZExtValue() & low);
@@ -59,7 +77,14 @@ std::optional<Chunks> chunksOf(const PacketAccess& access) {
   pattern->span += skipped;
   if (pattern->span > 2 * plan.width)
     return std::nullopt;
-  return Chunks{*pattern, bytes, start - place, pattern->span > plan.width ? 2u : 1u};
+  Chunks chunks{*pattern, bytes, start - place, pattern->span > plan.width ? 2u : 1u};
+  if (access.isMasked()) {
+    if (!known->isConstant())
+      return std::nullopt;
+    chunks.areOutside =
+        areOutside(access, known->getConstant().getSExtValue() + chunks.start, bytes);
+  }
+  return chunks;
 }
 
 class ChunkEmitter : PacketPart {
@@ -95,7 +120,9 @@ Value* ChunkEmitter::load() {
   llvm::SmallVector<Value*, 2> parts;
   for (unsigned chunk = 0; chunk < chunks_.count; ++chunk)
     parts.push_back(
-        builder_.CreateAlignedLoad(type_, addressOf(chunk), llvm::Align(chunks_.bytes)));
+        chunks_.areOutside[chunk]
+            ? llvm::cast<Value>(llvm::PoisonValue::get(type_))
+            : builder_.CreateAlignedLoad(type_, addressOf(chunk), llvm::Align(chunks_.bytes)));
   const llvm::SmallVector<int, 16> places(chunks_.pattern.places.begin(),
                                           chunks_.pattern.places.end());
   return builder_.CreateShuffleVector(
@@ -104,6 +131,8 @@ Value* ChunkEmitter::load() {
 
 void ChunkEmitter::store(Value* stored) {
   for (unsigned chunk = 0; chunk < chunks_.count; ++chunk) {
+    if (chunks_.areOutside[chunk])
+      continue;
     const llvm::SmallVector<int, 32> writers =
         chunks_.pattern.owners(chunk * plan_.width, plan_.width, 0);
     Value* address = addressOf(chunk);
