@@ -8,6 +8,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LowerConstantIntrinsics.h>
 #include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -170,7 +171,9 @@ void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(ChecksPassManager<addValueChecks>());
   if (settings.facts.disjointMemory)
     passes.addPass(DisjointMemoryPass());
-  addOnFunctions(passes, ConstantCandidatesPass(), StreamedStoresPass());
+  // What is no constant by now, or of no known size, is none: no vector can hold a question for it.
+  addOnFunctions(passes, llvm::LowerConstantIntrinsicsPass(), ConstantCandidatesPass(),
+                 StreamedStoresPass());
 }
 
 void addSampling(ModulePassManager& passes, const PassSettings& settings) {

@@ -5,6 +5,8 @@
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -32,11 +34,23 @@ bool parseArguments(clang::CompilerInvocation& invocation,
 }
 
 /// Attributes such as `used` and `annotate` speak to tools that look into object files. Their lists
-/// would keep what the program does not use.
-void dropListsForTools(llvm::Module& module) {
+/// would keep what the program does not use, and their calls keep passes from what they pass on.
+void dropNotesForTools(llvm::Module& module) {
   for (const char* name : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
     if (llvm::GlobalVariable* list = module.getGlobalVariable(name))
       list->eraseFromParent();
+  for (llvm::Function& function : llvm::make_early_inc_range(module))
+    if (llvm::is_contained({llvm::Intrinsic::annotation, llvm::Intrinsic::ptr_annotation,
+                            llvm::Intrinsic::var_annotation},
+                           function.getIntrinsicID())) {
+      for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+        auto* call = llvm::cast<llvm::CallInst>(user);
+        if (!call->getType()->isVoidTy())
+          call->replaceAllUsesWith(call->getArgOperand(0));
+        call->eraseFromParent();
+      }
+      function.eraseFromParent();
+    }
 }
 
 } // namespace
@@ -75,7 +89,7 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   if (compiler.ExecuteAction(action))
     result.module = action.takeModule();
   if (result.module)
-    dropListsForTools(*result.module);
+    dropNotesForTools(*result.module);
   if (result.module)
     makeBlockKernels(*result.module, options.debugInfo);
   if (result.module && options.correctlyRoundedDivideSqrt)

@@ -4,33 +4,47 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/names.h"
 #include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
 #include "compiler/packets/each_item.h"
+#include "compiler/packets/prefetch.h"
+#include "compiler/packets/preparation.h"
 #include "compiler/packets/whole_vectors.h"
 
 namespace quern::compiler {
 namespace {
 
-/// More code than this gains little from packets and takes long to compile.
-constexpr unsigned maxInstructions = 4000;
-
+/// Integers of widths that no type of OpenCL C has come of what LLVM knows of numbers.
 bool isElement(const llvm::Type* type) {
+  constexpr unsigned maxBits = 64;
   return type->isVoidTy() || type->isPointerTy() || type->isHalfTy() || type->isFloatTy() ||
-         type->isDoubleTy() || type->isIntegerTy(1) || type->isIntegerTy(8) ||
-         type->isIntegerTy(16) || type->isIntegerTy(32) || type->isIntegerTy(64);
+         type->isDoubleTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= maxBits);
 }
 
+bool isInMemory(const llvm::Type* type) {
+  const auto* integer = llvm::dyn_cast<llvm::IntegerType>(type->getScalarType());
+  return !integer || llvm::is_contained({1, 8, 16, 32, 64}, integer->getBitWidth());
+}
+
+/// Whether nothing needs what it says. Some of what LLVM counts among assumptions has a result.
 bool isIgnored(const llvm::IntrinsicInst& call) {
-  return call.isAssumeLikeIntrinsic() || call.isLifetimeStartOrEnd();
+  return call.getType()->isVoidTy() &&
+         (call.isAssumeLikeIntrinsic() || call.isLifetimeStartOrEnd());
+}
+
+std::string describeType(const llvm::Type& type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
 }
 
 std::string whyNotCall(const llvm::CallInst& call) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
-    if (isIgnored(*intrinsic) || runsForEachItem(call) ||
+    if (isIgnored(*intrinsic) || runsForEachItem(call) || isPrefetch(call) ||
         llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()))
       return {};
     return "it uses " + llvm::Intrinsic::getBaseName(intrinsic->getIntrinsicID()).str();
@@ -59,6 +73,8 @@ bool isReused(const llvm::Value* pointer, const llvm::Function& region) {
 
 std::string whyNotAccess(const llvm::Instruction& access, const llvm::Value* pointer,
                          const Shapes& shapes) {
+  if (const llvm::Type* type = llvm::getLoadStoreType(&access); !isInMemory(type))
+    return "it has accesses of type " + describeType(*type);
   if (runsForEachItem(access))
     return {};
   if (!shapes.of(pointer).isUniform() ||
@@ -85,15 +101,22 @@ bool usesReused(const llvm::Instruction& instruction, const Shapes& shapes) {
   });
 }
 
-std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
+/// A value of the instruction, or the instruction itself, that no lane of a vector can hold. Null
+/// where there is none.
+const llvm::Value* notOfElements(const llvm::Instruction& instruction) {
   const auto isOfElements = [&](const llvm::Value* value) {
     return isElement(value->getType()) ||
            llvm::isa<llvm::BasicBlock, llvm::Function, llvm::MetadataAsValue>(value);
   };
-  const bool hasVectors =
-      !isOfElements(&instruction) || !llvm::all_of(instruction.operands(), isOfElements);
-  if (hasVectors && !canStayWhole(instruction))
-    return "it has values of vector or aggregate type";
+  if (!isOfElements(&instruction))
+    return &instruction;
+  const auto* operand = llvm::find_if_not(instruction.operands(), isOfElements);
+  return operand == instruction.op_end() ? nullptr : operand->get();
+}
+
+std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
+  if (const llvm::Value* value = notOfElements(instruction); value && !canStayWhole(instruction))
+    return "it has values of type " + describeType(*value->getType());
   if (runsForEachItem(instruction) && usesReused(instruction, shapes))
     return "it has private memory";
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
@@ -116,9 +139,9 @@ std::string whyNot(const llvm::Instruction& instruction, const Shapes& shapes) {
 } // namespace
 
 std::string whyTooLong(const llvm::Function& region, bool isPrepared) {
-  if (region.getInstructionCount() <= (isPrepared ? maxInstructions : 2 * maxInstructions))
+  if (region.getInstructionCount() <= (isPrepared ? 1 : 2) * maxPacketInstructions)
     return {};
-  return "it has more than " + std::to_string(maxInstructions) + " instructions";
+  return "it has more than " + std::to_string(maxPacketInstructions) + " instructions";
 }
 
 std::string whyNotPackets(llvm::Function& region, const Shapes& shapes, const MaskedBlocks& masked,

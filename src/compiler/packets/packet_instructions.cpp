@@ -10,6 +10,7 @@
 #include "compiler/il/sub_group_form.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/item_loops.h"
+#include "compiler/packets/prefetch.h"
 
 namespace quern::compiler {
 
@@ -68,6 +69,8 @@ void PacketInstructions::emitOne(llvm::Instruction& instruction) {
     values_.define(instruction, subGroups_.emit(llvm::cast<llvm::CallInst>(instruction)));
   else if (runsForEachItem(instruction))
     ItemLoops(values_).emit(instruction);
+  else if (isPrefetch(instruction))
+    emitPrefetch(llvm::cast<llvm::CallInst>(instruction));
   else
     values_.define(instruction, valueOf(instruction));
 }
@@ -107,6 +110,21 @@ Value* PacketInstructions::emitScalar(llvm::Instruction& instruction) {
     call->dropUBImplyingAttrsAndMetadata();
   builder_.Insert(copy, instruction.getName());
   return copy;
+}
+
+/// It is a hint, so that those may prefetch, too, that do not run it.
+void PacketInstructions::emitPrefetch(llvm::CallInst& call) {
+  Value* address = call.getArgOperand(0);
+  const Shape shape = shapeOf(address);
+  Value* all = shape.isVarying() ? builder_.CreateFreeze(vector(address)) : scalar(address);
+  for (unsigned item : prefetchingItems(shape, plan_.width)) {
+    llvm::Instruction* one = call.clone();
+    one->setOperand(0, shape.isVarying()
+                           ? builder_.CreateExtractElement(all, item)
+                           : builder_.CreatePtrAdd(all, builder_.getInt64(static_cast<uint64_t>(
+                                                            shape.offset(item)))));
+    builder_.Insert(one);
+  }
 }
 
 /// Shapes::isExact holds: the number in 64 bits.

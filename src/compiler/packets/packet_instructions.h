@@ -24,6 +24,7 @@ private:
   llvm::Value* valueOf(llvm::Instruction& instruction);
   llvm::Value* fromOtherRow(llvm::Instruction& instruction);
   llvm::Value* emitScalar(llvm::Instruction& instruction);
+  void emitPrefetch(llvm::CallInst& call);
   llvm::Value* emitWide(llvm::Instruction& instruction);
   llvm::Value* exact(llvm::Value* value);
   llvm::Value* emitVector(llvm::Instruction& instruction);

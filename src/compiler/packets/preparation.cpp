@@ -23,6 +23,7 @@
 #include "compiler/il/division.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/loops/promote_accumulators.h"
+#include "compiler/packets/expanded_intrinsics.h"
 #include "compiler/packets/kept_loads.h"
 #include "compiler/packets/moved_vectors.h"
 #include "compiler/packets/row_loops.h"
@@ -34,8 +35,8 @@
 namespace quern::compiler {
 namespace {
 
-/// Instructions of a function that becomes part of its callers, and of a region with all of them.
-constexpr unsigned maxInlined = 700, maxWithInlined = 4000;
+/// Instructions of a function that becomes part of its callers.
+constexpr unsigned maxInlined = 700;
 
 /// What passes vectors cannot be called for one work-item after the other: packets have their
 /// elements apart.
@@ -65,7 +66,7 @@ bool inlineCallees(llvm::Function& copy) {
   while (!calls.empty()) {
     llvm::CallInst* call = calls.pop_back_val();
     const unsigned more = growthWith(*call->getCalledFunction());
-    if (size + more > maxWithInlined)
+    if (size + more > maxPacketInstructions)
       continue;
     llvm::InlineFunctionInfo info;
     if (!llvm::InlineFunction(*call, info).isSuccess())
@@ -216,6 +217,9 @@ bool prepareForPackets(llvm::Function& copy, VectorForm vectors, unsigned items,
     again.addPass(llvm::LCSSAPass());
     run(std::move(again));
   }
+  // LLVM would make the same intrinsics of it again.
+  if (expandIntrinsics(copy))
+    analyses.invalidate(copy, llvm::PreservedAnalyses::none());
   return inlined;
 }
 

@@ -9,6 +9,10 @@
 
 namespace quern::compiler {
 
+/// Instructions of the largest regions of which packets are made. More code gains little from
+/// packets and takes long to compile.
+inline constexpr unsigned maxPacketInstructions = 4000;
+
 /// Brings a copy of a region into the form that packets are made from: called functions become part
 /// of it where they are small enough, vectors become what `vectors` says, and the control flow is
 /// that of simple loops with one return. `items` is how many work-items a packet may have. True if

@@ -19,6 +19,7 @@
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/interleave_groups.h"
 #include "compiler/packets/moved_vectors.h"
+#include "compiler/packets/prefetch.h"
 #include "compiler/packets/preparation.h"
 
 namespace quern::compiler {
@@ -230,6 +231,11 @@ private:
       return instruction.isTerminator() ? TargetModel::scalar : 0;
     if (accesses_.of(&instruction))
       return accesses_.cost(instruction, target_, share.isMasked);
+    if (isPrefetch(instruction)) {
+      const Shape addresses = plan_.shapes.of(instruction.getOperand(0));
+      return static_cast<double>(prefetchingItems(addresses, plan_.width).size()) *
+             (1 + (addresses.isVarying() ? TargetModel::handOver : 0));
+    }
     const bool isVarying = plan_.shapes.of(&instruction).isVarying();
     if (isCombinable(instruction) && plan_.shapes.of(instruction.getOperand(0)).isUniform())
       return serialCost(instruction, 1) + plan_.width * TargetModel::scalar;
@@ -324,7 +330,9 @@ private:
     return plan_.loops.empty() && !meetsAtBarriers(plan_.region) &&
            !usesVectors(priced_.unprepared) &&
            !(priced_.calledFunctions && calculates(plan_.region)) &&
-           llvm::none_of(llvm::instructions(plan_.region), runsForEachItem);
+           llvm::none_of(llvm::instructions(plan_.region), [](const Instruction& each) {
+             return runsForEachItem(each) || isPrefetch(each);
+           });
   }
 
   /// Whether most accesses in the loops cost as much as one for each work-item, with little to do
