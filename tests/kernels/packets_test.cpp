@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace quern::tests {
 namespace {
@@ -51,6 +52,47 @@ TEST(Packets, integersOfOddWidths) {
                 }
                 return cl_int(sum);
               });
+}
+
+// A function of thousands of instructions, which is called with a private array, as in ciphers.
+TEST(Packets, largeFunctions) {
+  constexpr unsigned steps = 400;
+  std::string source = "uint mix(uint* x, uint s) {\n";
+  for (unsigned i = 0; i < steps; ++i)
+    source += "s = rotate(s + x[" + std::to_string(i % 16) + "] * 2654435761u, " +
+              std::to_string(i % 31 + 1) + "u) ^ x[" + std::to_string(i * 7 % 16) + "]; x[" +
+              std::to_string(i * 5 % 16) + "] += s;\n";
+  source += R"(return s; }
+    kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0);
+      uint x[16], s = g;
+      for (int i = 0; i < 16; ++i)
+        x[i] = in[g + i];
+      for (int i = 0; i < n; ++i) {
+        s = mix(x, s);
+        if (s & 1)
+          s ^= mix(x, s + i);
+      }
+      out[g] = s + x[s & 15];
+    })";
+  expectItems(source, 3, [&](const auto& in, int g, int n) {
+    std::array<cl_uint, 16> x;
+    std::copy_n(in.begin() + g, 16, x.begin());
+    const auto mix = [&](cl_uint s) {
+      for (unsigned i = 0; i < steps; ++i) {
+        s = std::rotl(s + x[i % 16] * 2654435761u, int(i % 31 + 1)) ^ x[i * 7 % 16];
+        x[i * 5 % 16] += s;
+      }
+      return s;
+    };
+    cl_uint s = cl_uint(g);
+    for (int i = 0; i < n; ++i) {
+      s = mix(s);
+      if (s & 1)
+        s ^= mix(s + cl_uint(i));
+    }
+    return cl_int(s + x[s & 15]);
+  });
 }
 
 // Halves round after each operation; these sums stay where a half has all integers.

@@ -9,9 +9,9 @@
 
 namespace quern::compiler {
 
-/// Instructions of the largest regions of which packets are made. More code gains little from
-/// packets and takes long to compile.
-inline constexpr unsigned maxPacketInstructions = 4000;
+/// Instructions of the largest regions of which packets are made: they gain as much as others, but
+/// LLVM takes seconds for more.
+inline constexpr unsigned maxPacketInstructions = 16'000;
 
 /// Brings a copy of a region into the form that packets are made from: called functions become part
 /// of it where they are small enough, vectors become what `vectors` says, and the control flow is

@@ -14,13 +14,15 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/work_item_functions.h"
+#include "compiler/packets/preparation.h"
 
 namespace quern::compiler {
 namespace {
 
 /// Kernels that have no more instructions with everything inlined are made of one piece, as far as
-/// that makes their code better. In larger ones, what is large and called often is called.
-constexpr uint64_t maxPieceInstructions = 20'000;
+/// that makes their code better: at most half of them are left for packets. In larger ones, what is
+/// large and called often is called.
+constexpr uint64_t maxPieceInstructions = 2 * maxPacketInstructions;
 /// Product of size and number of calls up to which a function is inlined anywhere. Sizes include
 /// what is inlined into the function itself.
 constexpr uint64_t maxInlinedInstructions = 4000;
@@ -93,13 +95,26 @@ bool callsItself(const std::vector<llvm::CallGraphNode*>& component) {
 
 using Sizes = llvm::DenseMap<const llvm::Function*, uint64_t>;
 
-/// Instructions of `function` with those of the callees that `sizes` has.
-uint64_t sizeWith(const llvm::Function& function, const llvm::CallGraphNode& node,
-                  const Sizes& sizes) {
-  uint64_t size = function.getInstructionCount();
+/// `size` of a function with those of the callees that `sizes` has.
+uint64_t withCallees(uint64_t size, const llvm::CallGraphNode& node, const Sizes& sizes) {
   for (const auto& [call, callee] : node)
     size = llvm::SaturatingAdd(size, sizes.lookup(callee->getFunction()));
   return size;
+}
+
+uint64_t sizeWith(const llvm::Function& function, const llvm::CallGraphNode& node,
+                  const Sizes& sizes) {
+  return withCallees(function.getInstructionCount(), node, sizes);
+}
+
+/// Instructions that are left once variables are values.
+uint64_t lastingInstructions(const llvm::Function& function) {
+  return static_cast<uint64_t>(
+      llvm::count_if(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+        return !llvm::isa<llvm::AllocaInst>(instruction) && !instruction.isDebugOrPseudoInst() &&
+               !llvm::isa_and_nonnull<llvm::AllocaInst>(
+                   llvm::getLoadStorePointerOperand(&instruction));
+      }));
 }
 
 /// Finds the functions that are parts of kernels too large to be of one piece.
@@ -110,7 +125,7 @@ public:
       for (llvm::CallGraphNode* node : *component)
         if (const llvm::Function* function = node->getFunction();
             function && !function->isDeclaration())
-          sizes_[function] = sizeWith(*function, *node, sizes_);
+          sizes_[function] = withCallees(lastingInstructions(*function), *node, sizes_);
     for (auto& [function, node] : graph)
       if (function && function->hasFnAttribute(names::kernelAttribute) &&
           sizes_.lookup(function) > maxPieceInstructions)
