@@ -160,5 +160,85 @@ TEST(EndlessKernel, hasATimeLimitWhereOneIsSet) {
   }
 }
 
+template <typename Function> Function extensionFunction(const char* name) {
+  return reinterpret_cast<Function>(
+      clGetExtensionFunctionAddressForPlatform(Device::get().platform, name));
+}
+
+/// A kernel recorded once, to be run again and again.
+class RecordedKernel {
+public:
+  RecordedKernel(const Kernel& kernel, size_t size) {
+    cl_int code = CL_SUCCESS;
+    cl_command_queue queue = Device::get().queue;
+    buffer_ = extensionFunction<clCreateCommandBufferKHR_fn>("clCreateCommandBufferKHR")(
+        1, &queue, nullptr, &code);
+    check(code, "clCreateCommandBufferKHR");
+    check(extensionFunction<clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR")(
+              buffer_, nullptr, nullptr, kernel.handle(), 1, nullptr, &size, nullptr, 0, nullptr,
+              nullptr, nullptr),
+          "clCommandNDRangeKernelKHR");
+    check(extensionFunction<clFinalizeCommandBufferKHR_fn>("clFinalizeCommandBufferKHR")(buffer_),
+          "clFinalizeCommandBufferKHR");
+  }
+  RecordedKernel(const RecordedKernel&) = delete;
+  ~RecordedKernel() {
+    extensionFunction<clReleaseCommandBufferKHR_fn>("clReleaseCommandBufferKHR")(buffer_);
+  }
+
+  /// What it ends with.
+  cl_int run() const {
+    cl_event event = nullptr;
+    check(extensionFunction<clEnqueueCommandBufferKHR_fn>("clEnqueueCommandBufferKHR")(
+              0, nullptr, buffer_, 0, nullptr, &event),
+          "clEnqueueCommandBufferKHR");
+    clWaitForEvents(1, &event);
+    cl_int status = CL_QUEUED;
+    check(
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr),
+        "clGetEventInfo");
+    clReleaseEvent(event);
+    return status;
+  }
+
+private:
+  cl_command_buffer_khr buffer_ = nullptr;
+};
+
+/// A command buffer that is older than the limit, one that never ends, and the first once more.
+QUERN_CHILD(exceedTheTimeLimitInCommandBuffers) {
+  constexpr size_t size = 1000;
+  const Program program = build(R"(
+    kernel void add(global int* p, int steps) {
+      if (steps == 0)
+        while (atomic_or(p, 0) >= 0) {
+        }
+      p[get_global_id(0)] += steps;
+    })");
+  Buffer<cl_int> numbers(size, 1);
+  Kernel kernel(program, "add");
+  kernel.setAll(numbers, cl_int{2});
+  const RecordedKernel good(kernel, size);
+  kernel.setAll(numbers, cl_int{0});
+  const RecordedKernel endless(kernel, size);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  if (good.run() != CL_COMPLETE)
+    return 1;
+  if (endless.run() != CL_OUT_OF_RESOURCES)
+    return 2;
+  if (good.run() != CL_COMPLETE)
+    return 3;
+  return numbers.read() == std::vector<cl_int>(size, 5) ? 0 : 4;
+}
+
+TEST(EndlessKernel, hasATimeLimitInEachRunOfACommandBuffer) {
+  const ChildResult result = runChild({"exceedTheTimeLimitInCommandBuffers",
+                                       {},
+                                       {{"QUERN_KERNEL_TIME", "1"}, {"QUERN_LOG", "error"}},
+                                       std::chrono::seconds(60)});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_NE(result.errors.find("the kernel 'add' is ended"), std::string::npos) << result;
+}
+
 } // namespace
 } // namespace quern::tests

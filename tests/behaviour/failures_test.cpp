@@ -26,13 +26,27 @@ struct Failures {
   bool (*hasFailed)() = reinterpret_cast<bool (*)()>(dlsym(RTLD_DEFAULT, "quernHasFailed"));
 };
 
-/// What a kernel doubles, and what that leaves.
-constexpr cl_int before = 3, doubled = 6;
+/// What one kernel doubles and another makes greater by one, and what that leaves when it has been
+/// done twice.
+constexpr cl_int before = 3, after = 15;
+
+/// What the command of `event` has ended with. Releases the event, which may be null.
+cl_int takeStatus(cl_event event) {
+  cl_int status = CL_SUCCESS;
+  if (event) {
+    const cl_int code =
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
+    clReleaseEvent(event);
+    if (code != CL_SUCCESS)
+      return code;
+  }
+  return status;
+}
 
 /// The life of a context with a queue, a buffer, a program, a kernel and commands. Goes on after a
 /// call that failed as far as it can, and gives up all. The first error, CL_SUCCESS, or 1 where the
 /// kernel has not left `expected`.
-cl_int liveOnce(cl_device_id device, cl_int expected = doubled) {
+cl_int liveOnce(cl_device_id device, cl_int expected = after) {
   cl_int first = CL_SUCCESS, code = CL_SUCCESS;
   const auto note = [&](cl_int result) {
     if (first == CL_SUCCESS)
@@ -48,27 +62,51 @@ cl_int liveOnce(cl_device_id device, cl_int expected = doubled) {
   cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, data.size() * sizeof(cl_int),
                                  data.data(), &code);
   note(code);
-  const char* source = "kernel void k(global int* p) { p[get_global_id(0)] *= 2; }";
+  // The second has more arguments than a launch keeps in itself, and local ones.
+  const char* source = R"(
+    kernel void twice(global int* p) { p[get_global_id(0)] *= 2; }
+    kernel void greater(global int* p, int16 a, int16 b, local int* sum) {
+      if (get_local_id(0) == 0)
+        *sum = a.s0 + b.sf;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      p[get_global_id(0)] += *sum;
+    })";
   cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &code);
   note(code);
   if (program)
     note(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr));
-  cl_kernel kernel = first == CL_SUCCESS ? clCreateKernel(program, "k", &code) : nullptr;
-  note(code);
-  if (first == CL_SUCCESS) {
-    note(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
-    const size_t size = data.size();
-    cl_event event = nullptr;
-    note(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, &event));
-    if (event) {
-      note(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, size * sizeof(cl_int), data.data(), 1,
-                               &event, nullptr));
-      clReleaseEvent(event);
+  std::vector<cl_kernel> kernels;
+  for (const char* name : {"twice", "greater"})
+    if (first == CL_SUCCESS) {
+      kernels.push_back(clCreateKernel(program, name, &code));
+      note(code);
     }
-    note(clFinish(queue));
+  if (first == CL_SUCCESS) {
+    const cl_int16 a = {{1}}, b = {};
+    for (cl_kernel kernel : kernels)
+      note(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    note(clSetKernelArg(kernels.back(), 1, sizeof(a), &a));
+    note(clSetKernelArg(kernels.back(), 2, sizeof(b), &b));
+    note(clSetKernelArg(kernels.back(), 3, sizeof(cl_int), nullptr));
+    // How long a kernel takes is known the second time: then the thread that waits may run it.
+    for (int i = 0; i < 2; ++i) {
+      std::vector<cl_event> events;
+      for (cl_kernel kernel : kernels) {
+        const size_t size = data.size(), local = 64;
+        events.push_back(nullptr);
+        note(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, &local, 0, nullptr,
+                                    &events.back()));
+      }
+      note(clFinish(queue));
+      for (cl_event event : events)
+        note(takeStatus(event));
+    }
+    note(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, data.size() * sizeof(cl_int), data.data(),
+                             0, nullptr, nullptr));
   }
-  if (kernel)
-    clReleaseKernel(kernel);
+  for (cl_kernel kernel : kernels)
+    if (kernel)
+      clReleaseKernel(kernel);
   if (program)
     clReleaseProgram(program);
   if (buffer)
@@ -99,8 +137,8 @@ QUERN_CHILD(failInTurn) {
     putThreadsOnOneProcessor();
   long turns = 0, errors = 0;
   bool hasFailed = true;
-  for (long after = 0; hasFailed; ++after) {
-    failures.fail(call, after);
+  for (long calls = 0; hasFailed; ++calls) {
+    failures.fail(call, calls);
     const cl_int code = liveOnce(device);
     hasFailed = failures.hasFailed();
     if (code > 0)
@@ -144,13 +182,13 @@ QUERN_CHILD(failOnGpuInTurn) {
   check(liveOnce(device, before), "a life without failures");
   long turns = 0, errors = 0;
   bool hasFailed = true;
-  for (long after = 0; hasFailed; ++after) {
-    failures.fail(static_cast<int>(FailingCall::Gpu), after);
+  for (long calls = 0; hasFailed; ++calls) {
+    failures.fail(static_cast<int>(FailingCall::Gpu), calls);
     const cl_int code = liveOnce(device, before);
     hasFailed = failures.hasFailed();
     // What could not be read is not there; an error must say so.
     if (code > 0) {
-      std::printf("wrong data without an error after %ld calls", after);
+      std::printf("wrong data without an error after %ld calls", calls);
       return 3;
     }
     turns += hasFailed;
@@ -176,7 +214,7 @@ QUERN_CHILD(failOnGpuAtFirst) {
   for (const cl_device_id device : devices) {
     cl_device_type type = 0;
     clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, nullptr);
-    const cl_int code = liveOnce(device, type == CL_DEVICE_TYPE_CPU ? doubled : before);
+    const cl_int code = liveOnce(device, type == CL_DEVICE_TYPE_CPU ? after : before);
     if (code > 0 || (code < 0 && type == CL_DEVICE_TYPE_CPU))
       return 3;
   }

@@ -22,6 +22,7 @@
 #include "base/sentence.h"
 #include "base/signals_blocked.h"
 #include "devices/cpu/known_memory.h"
+#include "devices/cpu/time_limit.h"
 #include "devices/cpu/work_run.h"
 #include "trace/trace.h"
 
@@ -30,7 +31,6 @@ namespace quern::cpu {
 namespace {
 
 constexpr std::array faultSignals = {SIGSEGV, SIGBUS};
-constexpr uint64_t nanosecondsPerSecond = 1'000'000'000;
 /// How often the watch looks for kernels that have run for too long.
 constexpr auto watchPeriod = std::chrono::milliseconds(20);
 
@@ -165,7 +165,7 @@ struct FaultHandlers {
   }
 
   static bool isOfWatch(const siginfo_t& info) {
-    return info.si_code == SI_TKILL && info.si_pid == getpid() && kernelTimeLimit() != 0;
+    return info.si_code == SI_TKILL && info.si_pid == getpid() && TimeLimit::ofKernels() != 0;
   }
 
   static void giveUp(FaultFrame& frame, const ucontext_t& interrupted) {
@@ -197,11 +197,6 @@ struct FaultHandlers {
 FaultHandling faultHandling() {
   static const FaultHandling handling = chosenHandling();
   return handling;
-}
-
-uint64_t kernelTimeLimit() {
-  static const uint64_t limit = config().number(Option::KernelTime) * nanosecondsPerSecond;
-  return limit;
 }
 
 FaultFrame::FaultFrame(std::string_view kernel, uint64_t deadline)

@@ -22,9 +22,6 @@ enum class FaultHandling : uint8_t {
 /// first kernel runs; the ones that were there before run when a fault is not a kernel's.
 FaultHandling faultHandling();
 
-/// Nanoseconds that a launch may take (option QUERN_KERNEL_TIME); 0: any.
-uint64_t kernelTimeLimit();
-
 /// The kernel that a thread runs, for who handles its faults.
 class FaultFrame {
 public:

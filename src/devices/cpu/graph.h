@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -44,7 +45,10 @@ public:
 private:
   struct Prepared final : RefCounted {
     Prepared(const device::Work& work, Ref<const RefCounted> workOwner)
-        : owner(std::move(workOwner)), run(work) {}
+        : owner(std::move(workOwner)), run(work) {
+      if (!run.isPrepared())
+        throw std::bad_alloc();
+    }
     const Ref<const RefCounted> owner;
     WorkRun run;
   };

@@ -1,6 +1,7 @@
 #include "devices/cpu/graph_run.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "devices/cpu/graph.h"
@@ -8,13 +9,14 @@
 namespace quern::cpu {
 
 cl_int GraphRun::runHere(WorkRun& work) const {
+  TimeLimit limit;
   if (!isMeasured_) {
-    const cl_int status = work.run(0, work.pieces());
+    const cl_int status = work.run(0, work.pieces(), limit);
     work.endUnmeasured();
     return status;
   }
   const uint64_t start = now();
-  const cl_int status = work.run(0, work.pieces());
+  const cl_int status = work.run(0, work.pieces(), limit);
   work.end((now() - start) * Graph::runsOfAMeasurement, Graph::runsOfAMeasurement);
   return status;
 }
@@ -53,9 +55,13 @@ bool GraphRun::beginStage(size_t level) {
     cost += work->cost();
   if (cost < costWorthSharing)
     return false;
-  for (WorkRun* work : works) {
-    pieces_ += work->pieces();
-    parts_.push_back({work, pieces_, std::make_unique<std::atomic<uint64_t>>(0)});
+  try {
+    parts_.reserve(works.size());
+    for (WorkRun* work : works)
+      parts_.push_back({work, pieces_ += work->pieces(), std::make_unique<Progress>()});
+  } catch (const std::bad_alloc&) {
+    clearStage();
+    return false;
   }
   pieceCost_ = cost / static_cast<double>(pieces_);
   return true;
@@ -64,10 +70,15 @@ bool GraphRun::beginStage(size_t level) {
 void GraphRun::endStage() {
   for (const Part& part : parts_)
     if (isMeasured_)
-      part.work->end(part.nanoseconds->load(std::memory_order_relaxed) * Graph::runsOfAMeasurement,
+      part.work->end(part.progress->nanoseconds.load(std::memory_order_relaxed) *
+                         Graph::runsOfAMeasurement,
                      Graph::runsOfAMeasurement);
     else
       part.work->endUnmeasured();
+  clearStage();
+}
+
+void GraphRun::clearStage() {
   parts_.clear();
   pieces_ = 0;
   pieceCost_ = 0;
@@ -79,10 +90,11 @@ cl_int GraphRun::run(uint64_t begin, uint64_t end) {
   for (uint64_t first = part == parts_.begin() ? 0 : std::prev(part)->end; begin < end; ++part) {
     const uint64_t last = std::min(end, part->end);
     const uint64_t start = isMeasured_ ? now() : 0;
-    if (const cl_int failure = part->work->run(begin - first, last - first); failure != CL_SUCCESS)
+    if (const cl_int failure = part->work->run(begin - first, last - first, part->progress->limit);
+        failure != CL_SUCCESS)
       status = failure;
     if (isMeasured_)
-      part->nanoseconds->fetch_add(now() - start, std::memory_order_relaxed);
+      part->progress->nanoseconds.fetch_add(now() - start, std::memory_order_relaxed);
     begin = last;
     first = part->end;
   }

@@ -7,6 +7,8 @@
 
 #include <CL/cl.h>
 
+#include "devices/cpu/time_limit.h"
+
 namespace quern::cpu {
 
 class Graph;
@@ -36,16 +38,22 @@ public:
   void end(uint64_t nanoseconds);
 
 private:
+  /// What the threads that run a piece of work share.
+  struct Progress {
+    std::atomic<uint64_t> nanoseconds{0};
+    TimeLimit limit;
+  };
   /// What one piece of work has of a stage.
   struct Part {
     WorkRun* work;
     uint64_t end; ///< number of the first piece that is not its own
-    std::unique_ptr<std::atomic<uint64_t>> nanoseconds;
+    std::unique_ptr<Progress> progress;
   };
 
   cl_int runHere(WorkRun& work) const;
   bool beginStage(size_t level);
   void endStage();
+  void clearStage();
 
   const Graph* const graph_;
   /// Whether the time of each piece of work is taken, which costs more than a small one.

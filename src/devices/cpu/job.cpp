@@ -39,6 +39,7 @@ void Job::open(device::Command& newCommand, uint32_t threads) {
   next = nullptr;
   threads_ = threads;
   run_.emplace(*newCommand.work);
+  limit_.emplace();
   status_.store(CL_SUCCESS, std::memory_order_relaxed);
   time_.store(0, std::memory_order_relaxed);
   if (!run_->hasStages() || !openNext())
@@ -99,7 +100,7 @@ std::optional<Claim> Job::claim(uint32_t home, uint64_t wanted) {
 }
 
 void Job::run(const Claim& claim) {
-  if (const cl_int status = run_->run(claim.begin, claim.end); status != CL_SUCCESS)
+  if (const cl_int status = run_->run(claim.begin, claim.end, *limit_); status != CL_SUCCESS)
     status_.store(status, std::memory_order_relaxed);
 }
 

@@ -69,6 +69,7 @@ private:
     uint64_t end = 0;
   };
   std::optional<WorkRun> run_;
+  std::optional<TimeLimit> limit_; ///< of the launch
   std::vector<Range> ranges_;
   uint32_t threads_ = 0, rangeCount_ = 0, mostParticipants_ = UINT32_MAX;
   std::optional<double> expectedTime_;

@@ -52,8 +52,7 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
       kernel_(static_cast<const Executable&>(*launch.executable).kernel(launch.kernel)),
       facts_(launch.facts),
       tiling_(static_cast<const Executable&>(*launch.executable).tilingOf(launch)),
-      itemsOfTile_(tiling_.itemsOfTile()),
-      deadline_(kernelTimeLimit() != 0 ? now() + kernelTimeLimit() : 0) {
+      itemsOfTile_(tiling_.itemsOfTile()) {
   const device::NdRange& range = launch.range;
   for (size_t i = 0; i < 3; ++i) {
     info_.globalOffset[i] = range.offset[i];
@@ -128,24 +127,20 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
   return prepared.scratch || &latest == &kernel_ ? prepared : prepare(kernel_);
 }
 
-cl_int KernelRun::run(uint64_t begin, uint64_t end) {
-  return faultHandling() == FaultHandling::Off ? runPieces(begin, end, nullptr)
-                                               : runWatched(begin, end);
+cl_int KernelRun::run(uint64_t begin, uint64_t end, TimeLimit& limit) {
+  return faultHandling() == FaultHandling::Off ? runPieces(begin, end, nullptr, limit)
+                                               : runWatched(begin, end, limit);
 }
 
-cl_int KernelRun::runWatched(uint64_t begin, uint64_t end) {
-  FaultFrame frame(kernel_.description.name, deadline_);
-  const cl_int status = runPieces(begin, end, &frame);
-  if (status != CL_SUCCESS && isOverdue(frame))
-    sayThatItIsOverdue();
-  return status;
-}
-
-void KernelRun::sayThatItIsOverdue() {
-  if (!isOverdue_.exchange(true))
+cl_int KernelRun::runWatched(uint64_t begin, uint64_t end, TimeLimit& limit) {
+  limit.begin();
+  FaultFrame frame(kernel_.description.name, limit.deadline());
+  const cl_int status = runPieces(begin, end, &frame, limit);
+  if (status != CL_SUCCESS && (frame.isOverdue() || limit.isExceeded()) && limit.end())
     log::error(sentence("the kernel '", kernel_.description.name,
                         "' is ended: it has run for more than the ",
                         config().get(Option::KernelTime), " seconds of QUERN_KERNEL_TIME"));
+  return status;
 }
 
 FaultFrame::Position KernelRun::positionOf(const std::array<uint64_t, 3>& tile) const {
@@ -181,7 +176,8 @@ FaultFrame::Position KernelRun::positionOf(const std::array<uint64_t, 3>& tile) 
   return true;
 }
 
-cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame) {
+cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame,
+                            const TimeLimit& limit) {
   const Specialisation* specialisations = kernel_.specialisations.load(std::memory_order_acquire);
   PreparedCode code = prepareLatest();
   if (!code.scratch)
@@ -203,7 +199,7 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame) {
     const uint64_t pieces = std::min(left, piecesOfRow_ - x / tilesOfPiece_);
     const uint64_t endX = std::min(x + pieces * tilesOfPiece_, countX);
     while (x < endX) {
-      if (frame && isOverdue(*frame))
+      if (frame && (frame->isOverdue() || limit.isExceeded()))
         return CL_OUT_OF_RESOURCES;
       // Better code may come at any time.
       if (const Specialisation* latest = kernel_.specialisations.load(std::memory_order_acquire);
@@ -233,12 +229,6 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame) {
     }
   }
   return CL_SUCCESS;
-}
-
-/// Pieces that begin after the deadline, or lie behind it.
-bool KernelRun::isOverdue(const FaultFrame& frame) const {
-  return frame.isOverdue() || isOverdue_.load(std::memory_order_relaxed) ||
-         (deadline_ != 0 && now() > deadline_);
 }
 
 void KernelRun::endUnmeasured() {

@@ -11,6 +11,7 @@
 #include "devices/cpu/executable.h"
 #include "devices/cpu/faults.h"
 #include "devices/cpu/print_sink.h"
+#include "devices/cpu/time_limit.h"
 
 namespace quern::cpu {
 
@@ -19,6 +20,7 @@ namespace quern::cpu {
 /// must outlive it.
 class KernelRun {
 public:
+  /// Throws std::bad_alloc.
   explicit KernelRun(const device::LaunchKernel& launch);
   KernelRun(const KernelRun&) = delete;
   KernelRun& operator=(const KernelRun&) = delete;
@@ -32,8 +34,9 @@ public:
   bool countsApart() const { return latestCode().description.countsApart; }
 
   /// Runs the pieces from `begin` up to `end` on the calling thread. CL_OUT_OF_RESOURCES, with none
-  /// of them run, when there is no memory for a work-group.
-  cl_int run(uint64_t begin, uint64_t end);
+  /// of them run, when there is no memory for a work-group; the same when `limit`, which all that
+  /// run pieces of one launch share, is exceeded.
+  cl_int run(uint64_t begin, uint64_t end, TimeLimit& limit);
 
   /// After all work-groups, which took `nanoseconds` on all threads together: writes out what they
   /// printed.
@@ -56,14 +59,12 @@ private:
   const Kernel& latestCode() const { return kernel_.codeFor(launch_, facts_, itemsOfTile_); }
   /// The latest code, or the first where there is no memory for the context of that.
   PreparedCode prepareLatest() const;
-  cl_int runWatched(uint64_t begin, uint64_t end);
+  cl_int runWatched(uint64_t begin, uint64_t end, TimeLimit& limit);
   /// Where `frame` is not null, one tile at a time, so that it is known which one faults.
-  cl_int runPieces(uint64_t begin, uint64_t end, FaultFrame* frame);
+  cl_int runPieces(uint64_t begin, uint64_t end, FaultFrame* frame, const TimeLimit& limit);
   bool call(const PreparedCode& code, uint64_t x, uint64_t next, uint64_t y, uint64_t z,
             FaultFrame* frame);
   FaultFrame::Position positionOf(const std::array<uint64_t, 3>& tile) const;
-  bool isOverdue(const FaultFrame& frame) const;
-  void sayThatItIsOverdue();
   /// As abi::CheckedLaunchInfo::sharedElements has it.
   bool isOneRow() const;
   void choosePieces();
@@ -80,9 +81,7 @@ private:
   abi::CheckedLaunchInfo checkedInfo_ = {}; ///< kernels without checks use the first part
   abi::LaunchInfo& info_ = checkedInfo_.launch;
   PrintSink sink_;
-  const uint64_t deadline_;             ///< of kernelTimeLimit; 0 for none
-  std::atomic<bool> isOverdue_ = false; ///< and that has been said
-  std::atomic<uint64_t> counted_ = 0;   ///< nanoseconds that were counted while it ran
+  std::atomic<uint64_t> counted_ = 0; ///< nanoseconds that were counted while it ran
   /// Where local arguments are, in a copy of the arguments.
   std::optional<device::ArgumentBlock> placedArguments_;
   std::optional<CheckedLaunch> checked_; ///< where kernels have checks

@@ -451,8 +451,9 @@ void Pool::runInARow(Team& team, device::Command& first, Running& running) {
 /// Returns the status that `command` ends with. `time` is now, before and after.
 cl_int Pool::runAlone(device::Command& command, uint64_t& time) {
   WorkRun work(*command.work);
+  TimeLimit limit;
   command.started(time);
-  const cl_int status = work.run(0, work.pieces());
+  const cl_int status = work.run(0, work.pieces(), limit);
   const uint64_t begin = std::exchange(time, now());
   work.end(time - begin);
   traceWork("work", *command.work, begin, time);
@@ -472,9 +473,11 @@ cl_int Pool::runAppended(device::Command& command, cl_int status, uint64_t start
     WorkRun work(*current);
     uint64_t times = 0;
     // The same work is often appended again and again.
-    for (; next == current; next = sequence->next(), ++times)
-      if (const cl_int failure = work.run(0, work.pieces()); failure != CL_SUCCESS)
+    for (; next == current; next = sequence->next(), ++times) {
+      TimeLimit limit;
+      if (const cl_int failure = work.run(0, work.pieces(), limit); failure != CL_SUCCESS)
         status = failure;
+    }
     const uint64_t begin = std::exchange(time, now());
     work.end(time - begin, times);
     traceWork("repeated", *current, begin, time, times);

@@ -1,6 +1,7 @@
 #include "devices/cpu/work_run.h"
 
 #include <ctime>
+#include <new>
 
 #include "devices/cpu/float_environment.h"
 #include "devices/cpu/graph.h"
@@ -47,20 +48,25 @@ uint64_t now() {
 }
 
 WorkRun::WorkRun(const device::Work& work) {
-  std::visit(
-      Overloaded{
-          [](const device::Nothing&) {},
-          [](const device::UseSemaphores&) {},
-          [&](const device::LaunchKernel& launch) {
-            pieces_ = run_.emplace<KernelRun>(launch).pieces();
-          },
-          [&](const device::CallHost& call) { run_ = &call; },
-          [&](const device::RunGraph& run) {
-            run_.emplace<GraphRun>(static_cast<const Graph&>(*run.graph));
-          },
-          [&](const auto& transfer) { pieces_ = run_.emplace<TransferRun>(transfer).pieces(); },
-      },
-      work);
+  try {
+    std::visit(
+        Overloaded{
+            [](const device::Nothing&) {},
+            [](const device::UseSemaphores&) {},
+            [&](const device::LaunchKernel& launch) {
+              pieces_ = run_.emplace<KernelRun>(launch).pieces();
+            },
+            [&](const device::CallHost& call) { run_ = &call; },
+            [&](const device::RunGraph& run) {
+              run_.emplace<GraphRun>(static_cast<const Graph&>(*run.graph));
+            },
+            [&](const auto& transfer) { pieces_ = run_.emplace<TransferRun>(transfer).pieces(); },
+        },
+        work);
+  } catch (const std::bad_alloc&) {
+    run_ = std::monostate();
+    isPrepared_ = false;
+  }
 }
 
 double WorkRun::pieceCost() const {
@@ -93,11 +99,11 @@ bool WorkRun::prefersLongRanges() const {
   return kernel && kernel->countsApart();
 }
 
-cl_int WorkRun::run(uint64_t begin, uint64_t end) {
+cl_int WorkRun::run(uint64_t begin, uint64_t end, TimeLimit& limit) {
   return std::visit(
       Overloaded{
-          [](std::monostate) { return CL_SUCCESS; },
-          [&](KernelRun& kernel) { return kernel.run(begin, end); },
+          [&](std::monostate) { return isPrepared_ ? CL_SUCCESS : CL_OUT_OF_RESOURCES; },
+          [&](KernelRun& kernel) { return kernel.run(begin, end, limit); },
           [&](TransferRun& transfer) {
             transfer.run(begin, end);
             return CL_SUCCESS;

@@ -7,6 +7,7 @@
 #include "device/command.h"
 #include "devices/cpu/graph_run.h"
 #include "devices/cpu/kernel_run.h"
+#include "devices/cpu/time_limit.h"
 #include "devices/cpu/transfer_run.h"
 #include "trace/records.h"
 
@@ -21,6 +22,9 @@ class WorkRun {
 public:
   explicit WorkRun(const device::Work& work);
 
+  /// Whether there was memory to prepare the work. Otherwise it is one piece, which fails with
+  /// CL_OUT_OF_RESOURCES.
+  bool isPrepared() const { return isPrepared_; }
   uint64_t pieces() const { return pieces_; }
   /// What a piece probably costs in nanoseconds; 0 when nothing is known.
   double pieceCost() const;
@@ -29,8 +33,8 @@ public:
   /// Whether few long ranges of pieces are better than many short ones.
   bool prefersLongRanges() const;
   /// CL_SUCCESS, or why the pieces from `begin` up to `end` could not be run. In a
-  /// FloatEnvironment.
-  cl_int run(uint64_t begin, uint64_t end);
+  /// FloatEnvironment. `limit` is that of a launch; those of a graph have their own.
+  cl_int run(uint64_t begin, uint64_t end, TimeLimit& limit);
   /// After all pieces, `times` times, on any thread. `nanoseconds` is the time that all of them
   /// took together, on one thread or several.
   void end(uint64_t nanoseconds, uint64_t times = 1);
@@ -44,7 +48,7 @@ public:
 
 private:
   std::variant<std::monostate, KernelRun, TransferRun, GraphRun, const device::CallHost*> run_;
-  bool isInStages_ = false;
+  bool isPrepared_ = true, isInStages_ = false;
   uint64_t pieces_ = 1;
 };
 
