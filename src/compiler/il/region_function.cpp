@@ -42,13 +42,14 @@ llvm::Function* createRegionFunction(llvm::Function& item, unsigned number) {
 
   for (unsigned i = 0; i < item.arg_size(); ++i)
     region->getArg(i)->setName(item.getArg(i)->getName());
-  const std::array<uint64_t, 3> shape = groupShape(item);
-  for (unsigned dimension = 0; dimension < shape.size(); ++dimension)
-    if (shape[dimension] != 0 && !isFlat(item, dimension))
+  if (hasOwnShape(item)) {
+    const std::array<uint64_t, 3> shape = groupShape(item);
+    for (unsigned dimension = 0; dimension < shape.size(); ++dimension)
       implicitArgument(*region, ImplicitArgument::Item, dimension)
           ->addAttr(llvm::Attribute::get(
               context, llvm::Attribute::Range,
               llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, shape[dimension]))));
+  }
   static constexpr const char* parameterNames[] = {"context", "items", "item.index", "uniforms.in",
                                                    "uniforms.out"};
   static_assert(std::size(parameterNames) == static_cast<unsigned>(RegionParameter::Count));

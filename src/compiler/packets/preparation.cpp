@@ -21,6 +21,7 @@
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 #include "compiler/il/division.h"
+#include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/loops/promote_accumulators.h"
 #include "compiler/packets/expanded_intrinsics.h"
@@ -79,21 +80,29 @@ bool inlineCallees(llvm::Function& copy) {
   return changed;
 }
 
-/// Packets only run where all ids are below maxPacketId. Of local ids more may be known already.
-void boundIds(llvm::Function& copy) {
-  const auto bound = [&](ImplicitArgument which, int64_t end) {
-    for (unsigned dimension = 0; dimension < 3; ++dimension)
-      if (llvm::Argument* id = implicitArgument(copy, which, dimension);
-          !id->hasAttribute(llvm::Attribute::Range))
-        id->addAttr(
-            llvm::Attribute::get(copy.getContext(), llvm::Attribute::Range,
-                                 llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, end))));
-  };
-  bound(ImplicitArgument::First, maxPacketId);
-  bound(ImplicitArgument::Item, maxIdSum);
+void boundId(llvm::Argument& id, uint64_t end) {
+  if (!id.hasAttribute(llvm::Attribute::Range))
+    id.addAttr(llvm::Attribute::get(id.getContext(), llvm::Attribute::Range,
+                                    llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, end))));
 }
 
-/// Whether it matters if an id that became an `int` can be negative.
+/// Packets only run where all ids are below maxPacketId. Of local ids more may be known already.
+void boundIds(llvm::Function& copy) {
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    boundId(*implicitArgument(copy, ImplicitArgument::First, dimension), maxPacketId);
+    boundId(*implicitArgument(copy, ImplicitArgument::Item, dimension), maxIdSum);
+  }
+}
+
+/// The local ids of a work-group of known size. Packets may be wider than a row of it: of what
+/// their work-items beyond the row compute, nothing must follow from this.
+void boundLocalIds(llvm::Function& copy) {
+  const std::array<uint64_t, 3> shape = groupShape(copy);
+  for (unsigned dimension = 0; dimension < shape.size(); ++dimension)
+    if (shape[dimension] != 0 && !isFlat(copy, dimension))
+      boundId(*implicitArgument(copy, ImplicitArgument::Item, dimension), shape[dimension]);
+}
+
 bool dividesSigned(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     return isSignedDivision(instruction.getOpcode()) ||
@@ -105,12 +114,15 @@ bool dividesSigned(const llvm::Function& function) {
 /// Notes which sums are written as `or`, by what is known of the sizes of work-groups:
 /// `y << 4 | x` in rows of 16.
 void markDisjointBits(llvm::Function& copy) {
+  const llvm::AttributeList attributes = copy.getAttributes();
+  boundLocalIds(copy);
   const llvm::SimplifyQuery query(copy.getDataLayout());
   for (llvm::Instruction& instruction : llvm::instructions(copy))
     if (auto* bits = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
         bits && !bits->isDisjoint() &&
         llvm::haveNoCommonBitsSet(bits->getOperand(0), bits->getOperand(1), query))
       bits->setIsDisjoint(true);
+  copy.setAttributes(attributes);
 }
 
 bool usesVectors(const llvm::Function& function) {
