@@ -246,6 +246,7 @@ void addX86Instructions(FunctionPassManager& functions, const PassSettings& sett
   functions.addPass(ShortProductsPass());
   if (settings.optimize)
     functions.addPass(ReciprocalRootsPass(settings));
+  functions.addPass(FastQuotientsPass(settings));
   functions.addPass(ScalingInstructionsPass(settings));
   functions.addPass(StreamingAlignmentPass());
 }

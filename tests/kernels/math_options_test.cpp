@@ -46,6 +46,30 @@ TEST(MathOptions, everyOptionBuildsAndStaysAccurate) {
   }
 }
 
+// What is divided by a power that is too large becomes 0, and what is divided by 0 infinite, also
+// where quotients may be products with reciprocals.
+TEST(MathOptions, fastQuotientsByZeroAndInfinity) {
+  const char* text = R"(
+    kernel void k(global const float* in, global float* out) {
+      size_t i = get_global_id(0);
+      out[2 * i] = in[i] / (1 + exp(in[i] * -100));
+      out[2 * i + 1] = 1 / in[i];
+    })";
+  std::vector<cl_float> in = tabulate<cl_float>(1000, [](size_t i) { return i * 0.25 - 100; });
+  const Buffer<cl_float> bufferIn(in);
+  const Buffer<cl_float> out(in.size() * 2);
+  run(build(text, "-cl-fast-relaxed-math"), "k", {{in.size()}}, bufferIn, out);
+  const std::vector<cl_float> result = out.read();
+  for (size_t i = 0; i < in.size(); ++i) {
+    const double x = in[i], power = std::exp(x * -100);
+    EXPECT_NEAR(result[2 * i], x / (1 + power), 1e-5 * std::abs(x)) << x;
+    if (x == 0)
+      EXPECT_EQ(result[2 * i + 1], std::numeric_limits<float>::infinity());
+    else
+      EXPECT_NEAR(result[2 * i + 1] * x, 1, 1e-6) << x;
+  }
+}
+
 /// Roots that numbers are divided by, which processors may compute in other ways than roots alone.
 class DivisionByRoots : public testing::Test {
 protected:
