@@ -13,37 +13,6 @@
 namespace quern::compiler {
 namespace {
 
-/// Zero for what fills no register.
-llvm::Intrinsic::ID estimateFor(unsigned lanes) {
-  switch (lanes) {
-  case 4:
-    return llvm::Intrinsic::x86_avx512_rcp14_ps_128;
-  case 8:
-    return llvm::Intrinsic::x86_avx512_rcp14_ps_256;
-  case 16:
-    return llvm::Intrinsic::x86_avx512_rcp14_ps_512;
-  default:
-    return llvm::Intrinsic::not_intrinsic;
-  }
-}
-
-llvm::Value* emitReciprocal(llvm::IRBuilder<>& builder, llvm::Value* y, unsigned lanes) {
-  llvm::Type* type = y->getType();
-  llvm::Value* allLanes =
-      llvm::ConstantInt::getAllOnesValue(builder.getIntNTy(std::max(8u, lanes)));
-  llvm::Value* estimate = builder.CreateIntrinsic(
-      estimateFor(lanes), {}, {y, llvm::Constant::getNullValue(type), allLanes});
-  const auto fma = [&](llvm::Value* a, llvm::Value* b, llvm::Value* c) {
-    return builder.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {a, b, c});
-  };
-  // What the product of both lacks of 1 is no number where one is infinite: any small one then
-  // leaves the estimate as it is.
-  llvm::Constant* above = llvm::ConstantFP::get(type, 0.5);
-  llvm::Value* rest = fma(builder.CreateFNeg(y), estimate, llvm::ConstantFP::get(type, 1));
-  rest = builder.CreateSelect(builder.CreateFCmpOLT(rest, above), rest, above);
-  return fma(estimate, rest, estimate);
-}
-
 bool isFast(const llvm::Instruction& instruction) {
   return instruction.getOpcode() == llvm::Instruction::FDiv && instruction.hasAllowReciprocal() &&
          instruction.getType()->isVectorTy() &&
@@ -51,40 +20,96 @@ bool isFast(const llvm::Instruction& instruction) {
           instruction.getType()->getScalarType()->isHalfTy());
 }
 
-/// Quotients of half are made of those of float.
-void multiplyByReciprocal(llvm::Instruction& quotient, unsigned lanes) {
-  llvm::IRBuilder<> builder(&quotient);
-  llvm::Type* type = quotient.getType();
-  llvm::Type* wide = llvm::FixedVectorType::get(builder.getFloatTy(), lanes);
-  const auto widened = [&](llvm::Value* value) {
-    return type == wide ? value : builder.CreateFPExt(value, wide);
-  };
-  llvm::Value* result = emitReciprocal(builder, widened(quotient.getOperand(1)), lanes);
-  if (!llvm::PatternMatch::match(quotient.getOperand(0), llvm::PatternMatch::m_FPOne()))
-    result = builder.CreateFMul(widened(quotient.getOperand(0)), result);
-  quotient.replaceAllUsesWith(type == wide ? result : builder.CreateFPTrunc(result, type));
-  quotient.eraseFromParent();
+class Quotient {
+public:
+  Quotient(llvm::Instruction& quotient, FastQuotientsPass::Estimates estimates)
+      : quotient_(quotient), builder_(&quotient), estimates_(estimates),
+        lanes_(llvm::cast<llvm::FixedVectorType>(quotient.getType())->getNumElements()),
+        type_(llvm::FixedVectorType::get(builder_.getFloatTy(), lanes_)) {}
+
+  bool hasEstimate() const { return estimate() != llvm::Intrinsic::not_intrinsic; }
+
+  void replace() {
+    llvm::Value* result = reciprocal(widened(quotient_.getOperand(1)));
+    if (!llvm::PatternMatch::match(quotient_.getOperand(0), llvm::PatternMatch::m_FPOne()))
+      result = builder_.CreateFMul(widened(quotient_.getOperand(0)), result);
+    quotient_.replaceAllUsesWith(builder_.CreateFPTrunc(result, quotient_.getType()));
+    quotient_.eraseFromParent();
+  }
+
+private:
+  /// Quotients of half are made of those of float.
+  llvm::Value* widened(llvm::Value* value) { return builder_.CreateFPExt(value, type_); }
+
+  /// None for lanes that fill no register.
+  llvm::Intrinsic::ID estimate() const {
+    using namespace llvm::Intrinsic;
+    using Estimates = FastQuotientsPass::Estimates;
+    switch (lanes_) {
+    case 4:
+      return estimates_ == Estimates::Bits14   ? x86_avx512_rcp14_ps_128
+             : estimates_ == Estimates::Bits12 ? x86_sse_rcp_ps
+                                               : not_intrinsic;
+    case 8:
+      return estimates_ == Estimates::Bits14   ? x86_avx512_rcp14_ps_256
+             : estimates_ == Estimates::Bits12 ? x86_avx_rcp_ps_256
+                                               : not_intrinsic;
+    case 16:
+      return estimates_ == Estimates::Bits14 ? x86_avx512_rcp14_ps_512 : not_intrinsic;
+    default:
+      return not_intrinsic;
+    }
+  }
+
+  llvm::Value* reciprocal(llvm::Value* y) {
+    llvm::SmallVector<llvm::Value*, 3> arguments = {y};
+    if (estimates_ == FastQuotientsPass::Estimates::Bits14)
+      arguments.append(
+          {llvm::Constant::getNullValue(type_),
+           llvm::ConstantInt::getAllOnesValue(builder_.getIntNTy(std::max(8u, lanes_)))});
+    llvm::Value* first = builder_.CreateIntrinsic(estimate(), {}, arguments);
+    // What the product of both lacks of 1 is no number where one is infinite: any small one then
+    // leaves the estimate as it is.
+    llvm::Constant* above = llvm::ConstantFP::get(type_, 0.5);
+    llvm::Value* rest = fma(builder_.CreateFNeg(y), first, llvm::ConstantFP::get(type_, 1));
+    rest = builder_.CreateSelect(builder_.CreateFCmpOLT(rest, above), rest, above);
+    return fma(first, rest, first);
+  }
+
+  llvm::Value* fma(llvm::Value* a, llvm::Value* b, llvm::Value* c) {
+    return builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type_}, {a, b, c});
+  }
+
+  llvm::Instruction& quotient_;
+  llvm::IRBuilder<> builder_;
+  const FastQuotientsPass::Estimates estimates_;
+  const unsigned lanes_;
+  llvm::Type* const type_;
+};
+
+FastQuotientsPass::Estimates estimatesOf(const PassSettings& settings) {
+  if (hasFeature(settings.machine, "avx512vl"))
+    return FastQuotientsPass::Estimates::Bits14;
+  return hasFeature(settings.machine, "fma") ? FastQuotientsPass::Estimates::Bits12
+                                             : FastQuotientsPass::Estimates::None;
 }
 
 } // namespace
 
 FastQuotientsPass::FastQuotientsPass(const PassSettings& settings)
-    : hasEstimates_(hasFeature(settings.machine, "avx512vl")) {}
+    : estimates_(estimatesOf(settings)) {}
 
 llvm::PreservedAnalyses FastQuotientsPass::run(llvm::Function& function,
                                                llvm::FunctionAnalysisManager&) {
   bool changed = false;
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (!isFast(instruction))
-      continue;
-    const unsigned lanes =
-        llvm::cast<llvm::FixedVectorType>(instruction.getType())->getNumElements();
-    if (hasEstimates_ && estimateFor(lanes) != llvm::Intrinsic::not_intrinsic)
-      multiplyByReciprocal(instruction, lanes);
-    else
-      instruction.setHasAllowReciprocal(false);
-    changed = true;
-  }
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+    if (isFast(instruction)) {
+      if (Quotient quotient(instruction, estimates_); quotient.hasEstimate())
+        quotient.replace();
+      else
+        instruction.setHasAllowReciprocal(false);
+      changed = true;
+    }
   return preservedWithCfg(changed);
 }
 
