@@ -147,6 +147,26 @@ TEST(PacketNoWrap, rowsAndColumns) {
                 });
 }
 
+// Quotients and remainders that are one for all work-items of a packet, and beyond a limit or not.
+TEST(PacketNoWrap, limitsOfRowsAndColumns) {
+  for (int n : {1, 3, 16, 40, 200, 3000})
+    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint g = get_global_id(0), m = n;
+      int i = g;
+      uint sum = in[max(1u, g / m)] + 3 * in[min(g / m, 2u)] + 5 * in[max(g % m, 7u)];
+      sum += 7 * in[max(i / n, 3)] + 11 * in[min(5, i / n)] + 13 * in[min(i % n, 9)];
+      out[g] = sum;
+    })",
+                n, [](const auto& in, int g, int n) {
+                  const cl_uint sum = cl_uint(in[std::max(1, g / n)]) +
+                                      3 * cl_uint(in[std::min(g / n, 2)]) +
+                                      5 * cl_uint(in[std::max(g % n, 7)]);
+                  return cl_int(sum + 7 * cl_uint(in[std::max(g / n, 3)]) +
+                                11 * cl_uint(in[std::min(5, g / n)]) +
+                                13 * cl_uint(in[std::min(g % n, 9)]));
+                });
+}
+
 // What is divided may be negative, or wrap; and so may the divisor.
 TEST(PacketNoWrap, rowsBelowZero) {
   for (int n : {-100, -17, -3, -1, 1, 3, 16, 33, 100})

@@ -178,9 +178,12 @@ Value* SpeculativeEmitter::unwrapped(Value* value) {
   return rematerialise(builder_, value, [this](Value* part) -> Value* {
     if (!shapeOf(part).isVarying())
       return scalar(part);
+    // A number that is one for all work-items may be beyond the limit: no condition forbids it.
     if (const auto* limited = llvm::dyn_cast<llvm::MinMaxIntrinsic>(part))
       if (const Value* number = limitedNumber(*limited, plan_.shapes))
-        return unwrapped(const_cast<Value*>(number));
+        return builder_.CreateBinaryIntrinsic(
+            limited->getIntrinsicID(), unwrapped(const_cast<Value*>(number)),
+            scalar(number == limited->getLHS() ? limited->getRHS() : limited->getLHS()));
     auto* division = llvm::dyn_cast<llvm::Instruction>(part);
     if (!division || !division->isIntDivRem())
       return nullptr;

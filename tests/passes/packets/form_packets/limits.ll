@@ -58,3 +58,25 @@ done:
   store float %sum.next, ptr addrspace(1) %po
   ret void
 }
+
+; A quotient that is one for the packet is beyond the limit or not: nothing asks, and it is kept within it.
+; CHECK-LABEL: define {{.*}} @quotient.region.0.packet(
+; CHECK: [[QUOTIENT:%.*]] = udiv i32 {{%.*}}, 200
+; CHECK-NEXT: [[PLACE:%.*]] = call i32 @llvm.umax.i32(i32 [[QUOTIENT]], i32 1)
+; CHECK: zext i32 [[PLACE]] to i64
+; CHECK: br i1 {{.*}}, label %together{{.*}}, label %each{{.*}}, !prof
+; CHECK: {{^}}}
+define spir_kernel void @quotient(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %x = trunc i64 %gid to i32
+  %row = udiv i32 %x, 200
+  %place = call i32 @llvm.umax.i32(i32 %row, i32 1)
+  %wide = zext i32 %place to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %v, ptr addrspace(1) %po
+  ret void
+}
+
+declare i32 @llvm.umax.i32(i32, i32)
