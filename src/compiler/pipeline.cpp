@@ -243,6 +243,7 @@ void addWorkGroups(ModulePassManager& passes, const PassSettings& settings) {
 void addX86Instructions(FunctionPassManager& functions, const PassSettings& settings) {
   functions.addPass(FlushDenormalsPass());
   functions.addPass(MaskedStoresPass());
+  functions.addPass(MaskedShufflesPass(settings));
   functions.addPass(ShortProductsPass());
   if (settings.optimize)
     functions.addPass(ReciprocalRootsPass(settings));

@@ -71,6 +71,7 @@
 #include "compiler/target/x86/fast_quotients.h"
 #include "compiler/target/x86/flush_denormals.h"
 #include "compiler/target/x86/hardware_scaling.h"
+#include "compiler/target/x86/masked_shuffles.h"
 #include "compiler/target/x86/masked_stores.h"
 #include "compiler/target/x86/reciprocal_roots.h"
 #include "compiler/target/x86/scaling_instructions.h"
