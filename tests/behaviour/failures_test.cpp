@@ -43,9 +43,9 @@ cl_int takeStatus(cl_event event) {
   return status;
 }
 
-/// The life of a context with a queue, a buffer, a program, a kernel and commands. Goes on after a
-/// call that failed as far as it can, and gives up all. The first error, CL_SUCCESS, or 1 where the
-/// kernel has not left `expected`.
+/// The life of a context with a queue, a buffer, a program, two kernels and commands. Goes on after
+/// a call that failed as far as it can, and gives up all. The first error, CL_SUCCESS, or 1 where
+/// the kernels have not left `expected`.
 cl_int liveOnce(cl_device_id device, cl_int expected = after) {
   cl_int first = CL_SUCCESS, code = CL_SUCCESS;
   const auto note = [&](cl_int result) {
