@@ -1,6 +1,7 @@
 #include "compiler/target/x86/fast_quotients.h"
 
 #include <algorithm>
+#include <array>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -44,21 +45,14 @@ private:
   /// None for lanes that fill no register.
   llvm::Intrinsic::ID estimate() const {
     using namespace llvm::Intrinsic;
-    using Estimates = FastQuotientsPass::Estimates;
-    switch (lanes_) {
-    case 4:
-      return estimates_ == Estimates::Bits14   ? x86_avx512_rcp14_ps_128
-             : estimates_ == Estimates::Bits12 ? x86_sse_rcp_ps
-                                               : not_intrinsic;
-    case 8:
-      return estimates_ == Estimates::Bits14   ? x86_avx512_rcp14_ps_256
-             : estimates_ == Estimates::Bits12 ? x86_avx_rcp_ps_256
-                                               : not_intrinsic;
-    case 16:
-      return estimates_ == Estimates::Bits14 ? x86_avx512_rcp14_ps_512 : not_intrinsic;
-    default:
+    // Of Estimates, then of 4, 8 and 16 lanes.
+    static constexpr std::array<std::array<ID, 3>, 3> known = {
+        {{not_intrinsic, not_intrinsic, not_intrinsic},
+         {x86_sse_rcp_ps, x86_avx_rcp_ps_256, not_intrinsic},
+         {x86_avx512_rcp14_ps_128, x86_avx512_rcp14_ps_256, x86_avx512_rcp14_ps_512}}};
+    if (lanes_ != 4 && lanes_ != 8 && lanes_ != 16)
       return not_intrinsic;
-    }
+    return known[static_cast<size_t>(estimates_)][llvm::Log2_32(lanes_) - 2];
   }
 
   llvm::Value* reciprocal(llvm::Value* y) {
