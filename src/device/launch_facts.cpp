@@ -81,6 +81,10 @@ bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known) {
          areAmong(facts.constantObjects(), known.constantObjects());
 }
 
+bool areMore(const abi::LaunchFacts& facts, const abi::LaunchFacts& others) {
+  return hold(others, facts) && !hold(facts, others);
+}
+
 std::string describe(const abi::LaunchFacts& facts) {
   std::string text;
   if (facts.localSize[0] != 0)

@@ -15,6 +15,9 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescriptio
 /// Whether code that relies on `facts` can run a launch of which `known` is true.
 bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known);
 
+/// Whether `facts` tell of launches all that `others` do, and more.
+bool areMore(const abi::LaunchFacts& facts, const abi::LaunchFacts& others);
+
 /// " for work-groups of 16 x 16 x 1, all whole, and disjoint buffers, and 7 as argument 2", for
 /// what is said of code that relies on `facts`.
 std::string describe(const abi::LaunchFacts& facts);

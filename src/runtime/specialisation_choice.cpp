@@ -9,14 +9,21 @@ namespace quern::runtime {
 
 namespace {
 
-/// Specialisations of one kernel. The last one runs all launches.
+/// Specialisations of one kernel. The last one can run all launches.
 constexpr size_t mostSpecialisations = 4;
+/// The same of a kernel with images or samplers: code for any kind of them takes an order of
+/// magnitude longer than code for the kind at hand.
+constexpr size_t mostForObjects = 8;
 /// How many of them may rely on values of arguments; after how many launches in a row with the same
 /// values they are made, and after how many changes never again.
 constexpr size_t mostWithConstants = 2;
 constexpr uint32_t enoughRepetitions = 8, mostChanges = 16;
 /// Different facts of launches for which the cache is asked.
 constexpr size_t mostSeen = 8;
+
+size_t mostFor(const abi::LaunchFacts& facts) {
+  return facts.objectCount != 0 ? mostForObjects : mostSpecialisations;
+}
 
 bool haveSameConstants(const abi::LaunchFacts& a, const abi::LaunchFacts& b) {
   return std::ranges::equal(a.constantArguments(), b.constantArguments());
@@ -99,7 +106,7 @@ SpecialisationChoice::Worth SpecialisationChoice::worthOfConstants(Known& known,
   const auto withConstants = static_cast<size_t>(
       std::ranges::count_if(known.made, [](const auto& made) { return made.constantCount != 0; }));
   if (known.changes > mostChanges || withConstants >= mostWithConstants ||
-      known.made.size() + 1 >= mostSpecialisations) {
+      known.made.size() + 1 >= mostFor(facts)) {
     ignoresConstants_.store(true, std::memory_order_relaxed);
     return Worth::No;
   }
@@ -130,7 +137,7 @@ SpecialisationChoice::Wanted SpecialisationChoice::consider(const abi::LaunchFac
 
 bool SpecialisationChoice::isMade(const abi::LaunchFacts& facts) {
   return known_.with([&](Known& known) {
-    return known.made.size() >= mostSpecialisations ||
+    return known.made.size() >= mostFor(facts) ||
            std::ranges::any_of(known.made, [&](const abi::LaunchFacts& made) {
              return device::hold(made, facts) && haveSameConstants(made, facts) &&
                     made.storedBytes == facts.storedBytes;
@@ -145,7 +152,7 @@ bool SpecialisationChoice::lacksStreaming(const abi::LaunchFacts& facts) {
 
 abi::LaunchFacts SpecialisationChoice::within(const abi::LaunchFacts& facts) {
   const bool isLast =
-      known_.with([](Known& known) { return known.made.size() + 1 == mostSpecialisations; });
+      known_.with([&](Known& known) { return known.made.size() + 1 == mostFor(facts); });
   return isLast ? abi::LaunchFacts() : facts;
 }
 

@@ -42,7 +42,7 @@ public:
   /// Whether the specialisations that there are keep in the caches what such launches store,
   /// although it is too much.
   bool lacksStreaming(const abi::LaunchFacts& facts);
-  /// The facts to make a specialisation for: none where it is the last one, which runs all
+  /// The facts to make a specialisation for: none where it is the last one, which can run all
   /// launches.
   abi::LaunchFacts within(const abi::LaunchFacts& facts);
   void noteMade(const abi::LaunchFacts& facts);

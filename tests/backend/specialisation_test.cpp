@@ -189,6 +189,41 @@ TEST_F(SpecialisationTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
   EXPECT_EQ(runWith(5), 1u);
 }
 
+/// Where the facts of both hold, whichever was made first.
+TEST_F(SpecialisationTest, TheOneThatReliesOnMoreGoesFirst) {
+  const abi::LaunchFacts groups = {.localSize = {16, 1, 1}};
+  abi::LaunchFacts wholeGroups = groups;
+  wholeGroups.wholeGroups = true;
+  for (const bool generalLast : {true, false}) {
+    const auto executable = loadAs("count_items", 8);
+    const auto add = [&](const char* symbol, const abi::LaunchFacts& facts) {
+      ASSERT_TRUE(executable->addSpecialisation(0, loadAs(symbol, 8, facts)).ok());
+    };
+    if (!generalLast)
+      add("count_items", {});
+    add("count_thousands", wholeGroups);
+    add("count_items", groups);
+    if (generalLast)
+      add("count_items", {});
+    EXPECT_EQ(runFor(executable, 128, 16), 1000u) << generalLast;
+    EXPECT_EQ(runFor(executable, 120, 16), 1u) << generalLast;
+    EXPECT_EQ(runFor(executable, 128, 32), 1u) << generalLast;
+  }
+}
+
+TEST(LaunchFacts, AreMoreWhereTheyHoldForFewerLaunches) {
+  const abi::LaunchFacts groups = {.localSize = {16, 1, 1}};
+  abi::LaunchFacts wholeGroups = groups;
+  wholeGroups.wholeGroups = true;
+  EXPECT_TRUE(device::areMore(groups, {}));
+  EXPECT_TRUE(device::areMore(wholeGroups, groups));
+  EXPECT_TRUE(device::areMore({.storedBytes = 9}, {.storedBytes = 8}));
+  EXPECT_FALSE(device::areMore(groups, wholeGroups));
+  EXPECT_FALSE(device::areMore(groups, groups));
+  EXPECT_FALSE(device::areMore({}, {}));
+  EXPECT_FALSE(device::areMore({.disjointMemory = true}, groups));
+}
+
 TEST_F(SpecialisationTest, TheLatestGoesFirst) {
   const auto executable = loadAs("count_items", 8);
   ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_thousands", 8)).ok());

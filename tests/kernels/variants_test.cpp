@@ -1,6 +1,7 @@
 // Code that is made again, better, for kernels that take long (QUERN_VARIANTS), with its own
 // processes: the option is read once. Each checks its results itself.
 #include "kernels/child_process.h"
+#include "kernels/images/device_image.h"
 #include "kernels/kernel_fixture.h"
 #include "temporary_folder.h"
 
@@ -129,6 +130,51 @@ TEST(Variants, areFewAndTheLastRunsAllLaunches) {
                 {{"QUERN_VARIANTS", "now"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
   EXPECT_EQ(result.exitCode, 0) << result;
   EXPECT_EQ(countOf(result.errors, "'sums' has been compiled again"), 4u) << result;
+  EXPECT_EQ(countOf(result.errors, "compiled again for all launches"), 1u) << result;
+}
+
+/// Reads the middles of an image's elements: whatever the sampler, these are the elements.
+QUERN_CHILD(runManySamplers) {
+  constexpr size_t width = 16;
+  HostImage host(CL_MEM_OBJECT_IMAGE2D, {CL_R, CL_FLOAT}, {width, 4, 1});
+  host.randomize(3);
+  const DeviceImage image(host);
+  const Program program = build("kernel void look(read_only image2d_t image, sampler_t s,"
+                                "                 float scale, global float* out) {"
+                                "  float2 at = (float2)(get_global_id(0) + 0.5f, 1.5f);"
+                                "  at.x *= scale; at.y *= scale == 1 ? 1.0f : 0.25f;"
+                                "  out[get_global_id(0)] = read_imagef(image, s, at).x; }");
+  std::vector<HostSampler> samplers;
+  for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR})
+    for (const cl_addressing_mode mode : {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP,
+                                          CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT})
+      for (const bool normalized : {true, false})
+        if (normalized || mode == CL_ADDRESS_CLAMP_TO_EDGE || mode == CL_ADDRESS_CLAMP)
+          samplers.push_back({normalized, mode, filter});
+  for (int repeat = 0; repeat < 2; ++repeat)
+    for (const HostSampler& sampler : samplers) {
+      const DeviceSampler handle(sampler);
+      const Buffer<cl_float> out(width);
+      const cl_float scale = sampler.normalized ? 1.0f / width : 1;
+      run(program, "look", {{width}}, image.handle(), handle.handle(), scale, out);
+      const std::vector<cl_float> result = out.read();
+      for (size_t x = 0; x < width; ++x)
+        if (static_cast<double>(result[x]) != host.texel({x, 1, 0})[0])
+          return 1;
+    }
+  return 0;
+}
+
+/// One for each kind of sampler, as code for any kind takes many times as long.
+TEST(Variants, areMoreWhereKernelsHaveSamplers) {
+  // Only code for CPUs is compiled twice.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
+  const ChildResult result =
+      runChild({"runManySamplers",
+                {},
+                {{"QUERN_VARIANTS", "now"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  EXPECT_EQ(countOf(result.errors, "'look' has been compiled again"), 8u) << result;
   EXPECT_EQ(countOf(result.errors, "compiled again for all launches"), 1u) << result;
 }
 

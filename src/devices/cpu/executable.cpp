@@ -63,7 +63,7 @@ const Kernel& Kernel::codeFor(const device::LaunchKernel& launch, const abi::Lau
       continue;
     if (other.facts.constantCount != 0)
       return specialisation->kernel;
-    if (!found)
+    if (!found || device::areMore(other.facts, found->description.facts))
       found = &specialisation->kernel;
   }
   return found ? *found : *this;

@@ -55,9 +55,9 @@ struct Kernel {
   /// Context of one work-group of `items` work-items.
   uint64_t contextBytes(uint64_t items) const;
 
-  /// The code that runs a launch of this kernel, cut into parts of `items` work-items, best: the
-  /// latest, of those that rely on values of arguments where there are any, for whose context the
-  /// device has the memory.
+  /// The code that runs a launch of this kernel, cut into parts of `items` work-items, best: of the
+  /// code that relies on values of arguments, where there is any, the latest one that does not rely
+  /// on less than another, and for whose context the device has the memory.
   const Kernel& codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
                         uint64_t items) const;
   bool hasTrigger() const { return triggerTime.load(std::memory_order_relaxed) != noTrigger; }
