@@ -13,13 +13,13 @@ namespace {
 constexpr size_t mostSpecialisations = 4;
 /// The same of a kernel with images or samplers: code for any kind of them takes an order of
 /// magnitude longer than code for the kind at hand.
-constexpr size_t mostForObjects = 8;
+constexpr size_t mostForObjects = 16;
 /// How many of them may rely on values of arguments; after how many launches in a row with the same
 /// values they are made, and after how many changes never again.
 constexpr size_t mostWithConstants = 2;
 constexpr uint32_t enoughRepetitions = 8, mostChanges = 16;
 /// Different facts of launches for which the cache is asked.
-constexpr size_t mostSeen = 8;
+constexpr size_t mostSeen = mostForObjects;
 
 size_t mostFor(const abi::LaunchFacts& facts) {
   return facts.objectCount != 0 ? mostForObjects : mostSpecialisations;

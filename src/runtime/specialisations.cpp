@@ -44,20 +44,20 @@ void Specialisations::start() {
       std::clamp(binary_->ir.size() * nanosecondsPerIrByte, leastNanoseconds, mostNanoseconds);
   for (uint32_t kernel = 0; kernel < choices_.size(); ++kernel)
     if (description(kernel).isFirstVersion && areWanted() && !specialisationsAreWantedNow())
-      setTrigger(kernel, share);
+      setTrigger(kernel, share, share);
 }
 
-void Specialisations::setTrigger(uint32_t kernel, uint64_t nanoseconds) {
+void Specialisations::setTrigger(uint32_t kernel, uint64_t nanoseconds, uint64_t more) {
   executable_->setHotnessTrigger(
       kernel, nanoseconds,
-      [specialisations = weak_from_this(), nanoseconds](const device::LaunchKernel& launch) {
+      [specialisations = weak_from_this(), nanoseconds, more](const device::LaunchKernel& launch) {
         const std::shared_ptr<Specialisations> self = specialisations.lock();
         if (!self)
           return;
         // Values of arguments may be others in the next launch (prepare).
         self->addLater(launch.kernel, withoutConstants(self->usefulFacts(launch)));
         // Launches with other facts may deserve a specialisation of their own.
-        self->setTrigger(launch.kernel, 2 * nanoseconds);
+        self->setTrigger(launch.kernel, nanoseconds + more, more);
       });
 }
 

@@ -45,7 +45,9 @@ private:
     return choices_[launch.kernel].usefulFacts(launch.facts, description(launch.kernel),
                                                streamBytes_);
   }
-  void setTrigger(uint32_t kernel, uint64_t nanoseconds);
+  /// Asks for a specialisation when the baseline code has taken so long, and for the next one when
+  /// it has taken as long and `more` again.
+  void setTrigger(uint32_t kernel, uint64_t nanoseconds, uint64_t more);
   void addLater(uint32_t kernel, const abi::LaunchFacts& facts);
   /// False where there is none: in the cache, with `onlyCached`.
   Result<bool> add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached);

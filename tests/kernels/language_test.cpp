@@ -174,17 +174,27 @@ TEST(Language, oldProgramsConvertFreely) {
       global float4* wide = out;
       wide[get_global_id(0)] = (float4)(1, 2, 3, 4) * twice(1);
       global int* other = address;
-      if (address)
+      if (address > 0 > 0)
         other[0] = 1;
     })";
   EXPECT_EQ(tryBuild(source, "-Werror").code, CL_BUILD_PROGRAM_FAILURE);
   const Program program = build(source);
-  for (const char* warning :
-       {"incompatible pointer types", "incompatible integer to pointer", "type specifier missing"})
+  for (const char* warning : {"incompatible pointer types", "incompatible integer to pointer",
+                              "type specifier missing", "chained comparison"})
     EXPECT_NE(program.log().find(warning), std::string::npos) << program.log();
   Buffer<cl_float> out(8, 0);
   run(program, "k", {{2}, {1}}, out, cl_long{0});
   EXPECT_EQ(out.read(), (std::vector<cl_float>{2, 4, 6, 8, 2, 4, 6, 8}));
+}
+
+/// Compilers of other vendors do not ask for the extension's pragma.
+TEST(Language, halfNeedsNoPragma) {
+  QUERN_NEEDS("cl_khr_fp16");
+  const Program program = build(R"(
+    kernel void k(global half* out, float x) { out[get_global_id(0)] = (half)x * (half)2; })");
+  Buffer<cl_half> out(4, 0);
+  run(program, "k", {{4}}, out, 1.5f);
+  EXPECT_EQ(out.read(), (std::vector<cl_half>(4, 0x4200)));
 }
 
 /// A program that fails to build unless each of `macros` is defined.

@@ -59,7 +59,8 @@ QUERN_ASSUME_ALIGNED(__generic)
 #define __builtin_assume_aligned(...) QUERN_ASSUME_ALIGNED(__VA_ARGS__, 0, )
 
 // Not in Clang's table. To declare functions of half and, before OpenCL C 1.2, of double, their use
-// must be allowed for a moment.
+// must be allowed: that of double for a moment. Half stays, as compilers of other vendors do not ask
+// for the pragma and programs forget it.
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
@@ -139,9 +140,6 @@ QUERN_ROTATE(half)
 #undef QUERN_ROTATE
 #endif
 
-#ifdef cl_khr_fp16
-#pragma OPENCL EXTENSION cl_khr_fp16 : disable
-#endif
 #ifdef QUERN_RESTRICTS_DOUBLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : disable
 #undef QUERN_RESTRICTS_DOUBLE
