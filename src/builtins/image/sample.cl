@@ -1,7 +1,7 @@
 // Colors at places given in floating-point coordinates (OpenCL C 3.0, "Image Addressing and
 // Filtering"). Everything that depends on the sampler is a choice between values, not a branch, but
-// for the choice of the filter: a constant sampler leaves straight code, and one that is not is the
-// same for all work-items.
+// for the filter: a constant sampler leaves straight code, and one that is not is the same for all
+// work-items.
 #include "places.h"
 
 #define NEAREST_1(SUFFIX)                                                                          \
@@ -13,40 +13,63 @@
   element_##SUFFIX(image, sampler, 0, nearest(sampler, x, image->size[0]),                         \
                    nearest(sampler, y, image->size[1]), nearest(sampler, z, image->size[2]), 3)
 
+// The elements that the filter weighs, one after the other, so that there is one place that decodes
+// elements, whatever the filter: in code for any format that is long. The filter for the nearest
+// takes the one element as it is. A constant sampler unrolls the loop.
+#define EACH_TAP(COUNT) _Pragma("clang loop unroll(full)") for (int tap = 0; tap < (COUNT); ++tap)
+
+// Element and weight of a tap along one axis; the `bit` says which of the two.
+static inline BUILTIN int place_of(struct pair pair, int tap, int bit) {
+  return tap & bit ? pair.i1 : pair.i0;
+}
+
+static inline BUILTIN float weight_of(struct pair pair, int tap, int bit) {
+  return tap & bit ? pair.weight : 1 - pair.weight;
+}
+
+static inline BUILTIN struct pair taps_along(ulong sampler, float s, int size) {
+  if (sampler & SAMPLER_LINEAR)
+    return around(sampler, s, size);
+  struct pair result = {nearest(sampler, s, size), 0, 0};
+  return result;
+}
+
 static inline BUILTIN float4 sampled_f_1(image_ptr image, ulong sampler, ulong base, float x) {
-  if (!(sampler & SAMPLER_LINEAR))
-    return NEAREST_1(f);
-  const struct pair i = around(sampler, x, image->size[0]);
-  return (1 - i.weight) * element_f(image, sampler, base, i.i0, 0, 0, 1) +
-         i.weight * element_f(image, sampler, base, i.i1, 0, 0, 1);
+  const struct pair i = taps_along(sampler, x, image->size[0]);
+  const bool is_linear = sampler & SAMPLER_LINEAR;
+  float4 sum = 0, element;
+  EACH_TAP(is_linear ? 2 : 1) {
+    element = element_f(image, sampler, base, place_of(i, tap, 1), 0, 0, 1);
+    sum += weight_of(i, tap, 1) * element;
+  }
+  return is_linear ? sum : element;
 }
 
 static inline BUILTIN float4 sampled_f_2(image_ptr image, ulong sampler, ulong base, float x,
                                          float y) {
-  if (!(sampler & SAMPLER_LINEAR))
-    return NEAREST_2(f);
-  const struct pair i = around(sampler, x, image->size[0]), j = around(sampler, y, image->size[1]);
-  const float a = i.weight, b = j.weight;
-  return (1 - a) * (1 - b) * element_f(image, sampler, base, i.i0, j.i0, 0, 2) +
-         a * (1 - b) * element_f(image, sampler, base, i.i1, j.i0, 0, 2) +
-         (1 - a) * b * element_f(image, sampler, base, i.i0, j.i1, 0, 2) +
-         a * b * element_f(image, sampler, base, i.i1, j.i1, 0, 2);
+  const struct pair i = taps_along(sampler, x, image->size[0]),
+                    j = taps_along(sampler, y, image->size[1]);
+  const bool is_linear = sampler & SAMPLER_LINEAR;
+  float4 sum = 0, element;
+  EACH_TAP(is_linear ? 4 : 1) {
+    element = element_f(image, sampler, base, place_of(i, tap, 1), place_of(j, tap, 2), 0, 2);
+    sum += weight_of(i, tap, 1) * weight_of(j, tap, 2) * element;
+  }
+  return is_linear ? sum : element;
 }
 
 float4 __quern_sample_f_3(image_ptr image, ulong sampler, float x, float y, float z) {
-  if (!(sampler & SAMPLER_LINEAR))
-    return NEAREST_3(f);
-  const struct pair i = around(sampler, x, image->size[0]), j = around(sampler, y, image->size[1]),
-                    k = around(sampler, z, image->size[2]);
-  const float a = i.weight, b = j.weight, c = k.weight;
-  return (1 - a) * (1 - b) * (1 - c) * element_f(image, sampler, 0, i.i0, j.i0, k.i0, 3) +
-         a * (1 - b) * (1 - c) * element_f(image, sampler, 0, i.i1, j.i0, k.i0, 3) +
-         (1 - a) * b * (1 - c) * element_f(image, sampler, 0, i.i0, j.i1, k.i0, 3) +
-         a * b * (1 - c) * element_f(image, sampler, 0, i.i1, j.i1, k.i0, 3) +
-         (1 - a) * (1 - b) * c * element_f(image, sampler, 0, i.i0, j.i0, k.i1, 3) +
-         a * (1 - b) * c * element_f(image, sampler, 0, i.i1, j.i0, k.i1, 3) +
-         (1 - a) * b * c * element_f(image, sampler, 0, i.i0, j.i1, k.i1, 3) +
-         a * b * c * element_f(image, sampler, 0, i.i1, j.i1, k.i1, 3);
+  const struct pair i = taps_along(sampler, x, image->size[0]),
+                    j = taps_along(sampler, y, image->size[1]),
+                    k = taps_along(sampler, z, image->size[2]);
+  const bool is_linear = sampler & SAMPLER_LINEAR;
+  float4 sum = 0, element;
+  EACH_TAP(is_linear ? 8 : 1) {
+    element = element_f(image, sampler, 0, place_of(i, tap, 1), place_of(j, tap, 2),
+                        place_of(k, tap, 4), 3);
+    sum += weight_of(i, tap, 1) * weight_of(j, tap, 2) * weight_of(k, tap, 4) * element;
+  }
+  return is_linear ? sum : element;
 }
 
 // Integers cannot be filtered.

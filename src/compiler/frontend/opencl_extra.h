@@ -59,8 +59,8 @@ QUERN_ASSUME_ALIGNED(__generic)
 #define __builtin_assume_aligned(...) QUERN_ASSUME_ALIGNED(__VA_ARGS__, 0, )
 
 // Not in Clang's table. To declare functions of half and, before OpenCL C 1.2, of double, their use
-// must be allowed: that of double for a moment. Half stays, as compilers of other vendors do not ask
-// for the pragma and programs forget it.
+// must be allowed: that of double for a moment. Half stays, as compilers of other vendors do not
+// ask for the pragma and programs forget it.
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif

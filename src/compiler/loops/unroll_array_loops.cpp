@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "compiler/il/loop.h"
 #include "compiler/il/names.h"
@@ -24,6 +25,8 @@ namespace {
 constexpr unsigned maxIterations = 64;
 /// Instructions of a nest of loops when it is unrolled.
 constexpr uint64_t maxInstructions = 3000;
+/// The same of a loop that asks for it, where no array is gained.
+constexpr uint64_t maxInstructionsAsked = 1000;
 
 using Loops = llvm::SmallSetVector<const llvm::Loop*, 8>;
 
@@ -38,6 +41,16 @@ public:
       return;
     for (const llvm::Loop* loop : indexing)
       wanted_.insert(loop);
+  }
+
+  /// Loops that ask to be unrolled in full; where that is too much they stay loops.
+  void addLoopThatAsks(llvm::Loop& loop) {
+    if (iterationsOf(loop) == 0)
+      return;
+    if (canUnroll(loop) && instructionsOf(loop) * iterationsOf(loop) <= maxInstructionsAsked)
+      wanted_.insert(&loop);
+    else
+      loop.setLoopAlreadyUnrolled();
   }
 
   bool wants(const llvm::Loop* loop) const { return wanted_.contains(loop); }
@@ -126,6 +139,10 @@ bool hasArrays(const llvm::Function& function) {
   });
 }
 
+bool asks(const llvm::Loop& loop) {
+  return llvm::findOptionMDForLoop(&loop, "llvm.loop.unroll.full");
+}
+
 /// Inner loops before those around them.
 bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
@@ -134,6 +151,9 @@ bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
       search.addLoopsOf(*variable);
+  for (llvm::Loop* loop : loops.getLoopsInPreorder())
+    if (asks(*loop))
+      search.addLoopThatAsks(*loop);
   llvm::SmallVector<llvm::Loop*> order;
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
     if (search.wants(loop))
@@ -154,8 +174,11 @@ bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
 
 llvm::PreservedAnalyses UnrollArrayLoopsPass::run(llvm::Function& function,
                                                   llvm::FunctionAnalysisManager& analyses) {
-  if (!function.hasFnAttribute(names::kernelAttribute) || !hasArrays(function) ||
-      analyses.getResult<llvm::LoopAnalysis>(function).empty())
+  if (!function.hasFnAttribute(names::kernelAttribute))
+    return llvm::PreservedAnalyses::all();
+  const auto loops = analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder();
+  if (loops.empty() || (!hasArrays(function) &&
+                        llvm::none_of(loops, [](const llvm::Loop* loop) { return asks(*loop); })))
     return llvm::PreservedAnalyses::all();
   llvm::FunctionPassManager before, after;
   before.addPass(llvm::LoopSimplifyPass());
