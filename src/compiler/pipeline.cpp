@@ -196,6 +196,12 @@ void addUnrolling(ModulePassManager& passes, const PassSettings& settings) {
   addOnFunctions(passes, UnrollArrayLoopsPass());
 }
 
+void addUniformComparisons(ModulePassManager& passes, const PassSettings& settings) {
+  if (!settings.optimize)
+    return;
+  addOnFunctions(passes, UniformComparisonsPass());
+}
+
 void addIdleLoops(ModulePassManager& passes, const PassSettings& settings) {
   if (!settings.optimize)
     return;
@@ -338,6 +344,8 @@ constexpr Step cpuSteps[] = {
     {footprintsStep, "finds which bytes each work-group reads and writes", addFootprints},
     {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
      addUnrolling},
+    {"uniform-comparisons", "compares without what differs for each work-item on both sides alike",
+     addUniformComparisons},
     {"idle-loops", "deletes loops that only count", addIdleLoops},
     {"callee-frames", "finds room for the large variables of functions that are called",
      addCalleeFrames},

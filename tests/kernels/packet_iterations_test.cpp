@@ -1,5 +1,5 @@
-// Loops that the work-items of a packet leave one after the other, as their counters begin at their
-// ids: with every kind of number, also where it wraps.
+// Loops whose counters begin at the ids of the work-items, which leave them one after the other or,
+// where the ends do so, too, together: with every kind of number, also where it wraps.
 #include <string_view>
 
 #include "kernels/packet_fixture.h"
@@ -8,7 +8,7 @@ namespace quern::tests {
 namespace {
 
 using uint = cl_uint;
-using ulong = cl_ulong;
+using ulong = cl_ulong; // long is what it is on the host
 
 struct Iterations {
   const char* type;
@@ -83,6 +83,26 @@ const Iterations loops[] = {
              in[i & 4095] + k;),
     ROUNDS(
         int, if (in[g & 4095] & 1) for (int i = g; i < n; i += s) sum += in[i & 4095];),
+    // Over neighbours: all work-items leave together.
+    ROUNDS(int, for (int i = g - n; i <= g + n; ++i) sum += in[i & 4095] * (i + 1);),
+    ROUNDS(int, for (int i = g - n; i < g + n + 1; i += 3) sum += in[i & 4095] - i;),
+    ROUNDS(int, for (int i = 2 * g + n; i > 2 * g - 5; --i) sum += in[i & 4095] * 2;),
+    ROUNDS(int, for (int i = g + 7; g + n > i; i += 2) sum += in[i & 4095];),
+    ROUNDS(long, for (long i = g - n; i <= g + n; ++i) sum += in[i & 4095] ^ (int)i;),
+    ROUNDS(
+        int, for (int j = g - 2; j <= g + 2; ++j) for (int i = j - 3; i <= j + 3; ++i) sum +=
+             in[(i + j * 64) & 4095];),
+    ROUNDS(
+        int, int i = g - 4; do {
+          sum += in[i & 4095];
+          ++i;
+        } while (i < g + n);
+        sum += i;),
+    ROUNDS(
+        int, int i = g - 9; for (; i != g + 9; ++i) if (in[i & 4095] > 1000000) break;
+        sum = i - g;),
+    // Not where unsigned numbers may wrap.
+    ROUNDS(uint, for (uint i = g - 3; i < g + n; ++i) sum += in[i & 4095];),
 };
 
 TEST(PacketIterations, MakeTheRightOnes) {

@@ -88,5 +88,6 @@
 #include "compiler/work_items/lower_printf.h"
 #include "compiler/work_items/streamed_stores.h"
 #include "compiler/work_items/sub_group_forms.h"
+#include "compiler/work_items/uniform_comparisons.h"
 #include "compiler/work_items/work_item_bodies.h"
 #include "compiler/work_items/work_item_parameters.h"
