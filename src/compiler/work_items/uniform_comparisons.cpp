@@ -88,6 +88,7 @@ public:
       changed |= simplify(*comparison);
     for (llvm::PHINode* phi : replaced_)
       replaceByNumber(*phi);
+    llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead_);
     return changed;
   }
 
@@ -120,7 +121,7 @@ private:
     Value* better = builder.CreateICmp(comparison.getPredicate(), numbers, rest);
     better->takeName(&comparison);
     comparison.replaceAllUsesWith(better);
-    llvm::RecursivelyDeleteTriviallyDeadInstructions(&comparison);
+    dead_.emplace_back(&comparison); // not at once: other comparisons may be its operands
     replaced_.insert(seen_.begin(), seen_.end());
     return true;
   }
@@ -245,6 +246,7 @@ private:
   llvm::DenseMap<const llvm::Loop*, llvm::PHINode*> numbers_;
   llvm::SmallVector<llvm::PHINode*, 2> seen_; ///< in the comparison that is looked at
   llvm::SmallSetVector<llvm::PHINode*, 8> replaced_;
+  llvm::SmallVector<llvm::WeakTrackingVH> dead_;
 };
 
 } // namespace

@@ -110,3 +110,32 @@ loop:
 done:
   ret void
 }
+
+; A comparison may be an operand of another one that comes before it in the function.
+; CHECK-LABEL: define {{.*}} @nested.item(
+; CHECK-NOT: icmp sgt
+; CHECK: [[R:%.*]] = sext i32 %r to i64
+; CHECK: icmp slt i64 0, [[R]]
+; CHECK-NOT: icmp sgt
+; CHECK: ret void
+define spir_kernel void @nested(ptr addrspace(1) %p, i32 %r) {
+entry:
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %x = trunc i64 %id to i32
+  br label %later
+
+loop:
+  %sum = add nsw i32 %x, %bit
+  %end = add nsw i32 %sum, %r
+  %more = icmp slt i32 %sum, %end
+  store volatile float 1.0, ptr addrspace(1) %p
+  br i1 %more, label %loop, label %done
+
+later:
+  %odd = icmp sgt i32 %x, %r
+  %bit = zext i1 %odd to i32
+  br label %loop
+
+done:
+  ret void
+}
