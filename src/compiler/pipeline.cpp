@@ -342,7 +342,9 @@ constexpr Step cpuSteps[] = {
     {"inline-sampling", "compiles the code of constant samplers and known formats into the kernel",
      addSampling},
     {footprintsStep, "finds which bytes each work-group reads and writes", addFootprints},
-    {"unroll-array-loops", "unrolls short loops over private arrays, whose elements become values",
+    {"unroll-array-loops",
+     "unrolls short loops over private arrays, whose elements become values, and such as ask for "
+     "it",
      addUnrolling},
     {"uniform-comparisons", "compares without what differs for each work-item on both sides alike",
      addUniformComparisons},

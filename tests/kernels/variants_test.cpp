@@ -121,16 +121,20 @@ QUERN_CHILD(runManySizes) {
   return 0;
 }
 
-TEST(Variants, areFewAndTheLastRunsAllLaunches) {
+/// Runs `child` with a specialisation for each new kind of launches. `most` are made of `kernel`,
+/// and the last one of them is for all launches.
+void expectMade(const char* child, const std::string& kernel, size_t most) {
   // Only code for CPUs is compiled twice.
   QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
-  const ChildResult result =
-      runChild({"runManySizes",
-                {},
-                {{"QUERN_VARIANTS", "now"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
+  const ChildResult result = runChild(
+      {child, {}, {{"QUERN_VARIANTS", "now"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
   EXPECT_EQ(result.exitCode, 0) << result;
-  EXPECT_EQ(countOf(result.errors, "'sums' has been compiled again"), 4u) << result;
+  EXPECT_EQ(countOf(result.errors, "'" + kernel + "' has been compiled again"), most) << result;
   EXPECT_EQ(countOf(result.errors, "compiled again for all launches"), 1u) << result;
+}
+
+TEST(Variants, areFewAndTheLastRunsAllLaunches) {
+  expectMade("runManySizes", "sums", 4);
 }
 
 /// Reads the middles of an image's elements: whatever the sampler, these are the elements.
@@ -168,15 +172,7 @@ QUERN_CHILD(runManySamplers) {
 
 /// One for each kind of sampler, as code for any kind takes many times as long.
 TEST(Variants, areMoreWhereKernelsHaveSamplers) {
-  // Only code for CPUs is compiled twice.
-  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
-  const ChildResult result =
-      runChild({"runManySamplers",
-                {},
-                {{"QUERN_VARIANTS", "now"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
-  EXPECT_EQ(result.exitCode, 0) << result;
-  EXPECT_EQ(countOf(result.errors, "'look' has been compiled again"), 16u) << result;
-  EXPECT_EQ(countOf(result.errors, "compiled again for all launches"), 1u) << result;
+  expectMade("runManySamplers", "look", 16);
 }
 
 /// Launches `shifted` on buffers `a` and `b` and returns what is in `all`.

@@ -15,7 +15,7 @@
 
 // The elements that the filter weighs, one after the other, so that there is one place that decodes
 // elements, whatever the filter: in code for any format that is long. The filter for the nearest
-// takes the one element as it is. A constant sampler unrolls the loop.
+// takes the one element as it is. Where sampler and format are known the loop is unrolled.
 #define EACH_TAP(COUNT) _Pragma("clang loop unroll(full)") for (int tap = 0; tap < (COUNT); ++tap)
 
 // Element and weight of a tap along one axis; the `bit` says which of the two.

@@ -1,6 +1,7 @@
 #include "compiler/il/loop.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 namespace quern::compiler {
@@ -19,6 +20,17 @@ bool isConvergent(const llvm::Loop& loop) {
       return call && call->isConvergent();
     });
   });
+}
+
+llvm::PHINode* addIterationCounter(const llvm::Loop& loop) {
+  llvm::BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
+  llvm::IRBuilder<> builder(header, header->begin());
+  llvm::PHINode* counter = builder.CreatePHI(builder.getInt64Ty(), 2, "iteration");
+  builder.SetInsertPoint(latch->getTerminator());
+  counter->addIncoming(builder.getInt64(0), loop.getLoopPredecessor());
+  counter->addIncoming(
+      builder.CreateAdd(counter, builder.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true), latch);
+  return counter;
 }
 
 bool hasUnrollingOption(const llvm::Loop& loop) {

@@ -10,6 +10,10 @@ uint64_t instructionsOf(const llvm::Loop& loop);
 /// where they met before.
 bool isConvergent(const llvm::Loop& loop);
 
+/// Adds to `loop`, which has one latch and one predecessor, how many of its iterations have ended,
+/// in 64 bits.
+llvm::PHINode* addIterationCounter(const llvm::Loop& loop);
+
 /// Whether the program says how `loop` is to be unrolled.
 bool hasUnrollingOption(const llvm::Loop& loop);
 

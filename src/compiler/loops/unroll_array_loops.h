@@ -8,9 +8,9 @@ namespace quern::compiler {
 
 /// Unrolls loops of a constant, small number of iterations in which the index of a private array
 /// depends on the iteration, where that leaves the array with constant indices only: then its
-/// elements become values. So does it loops of a constant, small number of iterations that ask for
-/// it (llvm.loop.unroll.full), before packets are made of their values. Loops with barriers stay
-/// loops.
+/// elements become values. The same for short loops of a constant, small number of
+/// iterations that ask for it (llvm.loop.unroll.full); longer ones are not unrolled later, either.
+/// Loops with barriers stay loops.
 class UnrollArrayLoopsPass : public llvm::PassInfoMixin<UnrollArrayLoopsPass> {
 public:
   static constexpr Contract contract = {

@@ -10,6 +10,7 @@
 
 #include "compiler/il/address_space.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/loop.h"
 #include "compiler/il/rematerialise.h"
 #include "compiler/il/uniformity.h"
 #include "compiler/loops/loop_transforms.h"
@@ -179,7 +180,7 @@ private:
     if (count == 0 || loads.empty())
       return rotated;
     llvm::IRBuilder<> start(&*region_.getEntryBlock().getFirstInsertionPt());
-    llvm::PHINode* index = addCounter(inner);
+    llvm::PHINode* index = addIterationCounter(inner);
     llvm::Instruction& end = *outer.getLoopPreheader()->getTerminator();
     for (const Kept& kept : loads) {
       llvm::AllocaInst* array =
@@ -196,15 +197,6 @@ private:
 
   bool rotate(llvm::Loop& loop) {
     return loop.getExitingBlock() != loop.getLoopLatch() && rotateLoop(loop, maxHeader, analyses_);
-  }
-
-  static llvm::PHINode* addCounter(llvm::Loop& inner) {
-    llvm::IRBuilder<> builder(&*inner.getHeader()->begin());
-    llvm::PHINode* counter = builder.CreatePHI(builder.getInt64Ty(), 2, "iteration");
-    builder.SetInsertPoint(inner.getLoopLatch()->getTerminator());
-    counter->addIncoming(builder.getInt64(0), inner.getLoopPreheader());
-    counter->addIncoming(builder.CreateNUWAdd(counter, builder.getInt64(1)), inner.getLoopLatch());
-    return counter;
   }
 
   /// The loop before `end` that reads what `kept` reads.

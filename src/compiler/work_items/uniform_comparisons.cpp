@@ -10,6 +10,7 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/il/loop.h"
 #include "compiler/il/names.h"
 #include "compiler/il/preserved_analyses.h"
 #include "compiler/il/uniformity.h"
@@ -22,8 +23,9 @@ using llvm::Value;
 
 /// Of a sum that is looked at.
 constexpr unsigned maxTerms = 8, maxDepth = 12;
-/// Terms have as many bits, factors at most; so no sum of them leaves 64 bits.
-constexpr unsigned maxTermBits = 33;
+/// What values have at most, and factors in the program and multiplied with each other: so no sum
+/// leaves 64 bits.
+constexpr unsigned maxTermBits = 33, maxFactorBits = 20;
 constexpr int64_t maxFactor = int64_t{1} << 24;
 
 /// A sum of values and of numbers of iterations, each with a factor, as a whole number.
@@ -227,18 +229,10 @@ private:
   /// How many iterations of `loop` have ended.
   Value* numberOf(const llvm::Loop& loop) {
     llvm::PHINode*& number = numbers_[&loop];
-    if (number)
-      return number;
-    llvm::BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
-    llvm::IRBuilder<> builder(header, header->begin());
-    number = builder.CreatePHI(builder.getInt64Ty(), 2, "iteration");
-    builder.SetInsertPoint(latch->getTerminator());
-    number->addIncoming(builder.getInt64(0), loop.getLoopPredecessor());
-    number->addIncoming(builder.CreateAdd(number, builder.getInt64(1), "", true, true), latch);
+    if (!number)
+      number = addIterationCounter(loop);
     return number;
   }
-
-  static constexpr unsigned maxFactorBits = 20;
 
   llvm::Function& function_;
   const Uniformity& uniformity_;
