@@ -1,23 +1,18 @@
 #include "compiler/codegen/machine.h"
 
-#include <llvm/ADT/StringMap.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
 
 namespace quern::compiler {
-namespace {
-
-std::string hostFeatures() {
+std::string signedFeatures(const llvm::StringMap<bool>& features) {
   std::string text;
-  for (const auto& feature : llvm::sys::getHostCPUFeatures())
+  for (const auto& feature : features)
     text += (text.empty() ? "" : ",") + std::string(feature.getValue() ? "+" : "-") +
             feature.getKey().str();
   return text;
 }
-
-} // namespace
 
 bool parsePackets(llvm::StringRef text, PacketChoice& choice) {
   choice = {};
@@ -61,8 +56,8 @@ Result<Processor> parseProcessor(std::string_view description) {
   const bool isHost = processor.cpu.empty() || processor.cpu == "native";
   if (isHost && isCpu(processor.architecture)) {
     processor.cpu = llvm::sys::getHostCPUName().str();
-    if (processor.features.empty())
-      processor.features = hostFeatures();
+    const std::string host = signedFeatures(llvm::sys::getHostCPUFeatures());
+    processor.features = processor.features.empty() ? host : host + "," + processor.features;
   }
   return processor;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include "base/result.h"
@@ -45,12 +46,17 @@ struct Processor {
   bool wantsFootprints = false; ///< abi::KernelDescription::footprint
 };
 
+/// `features` as LLVM's text of them, "+avx2,-avx512f". What a machine lacks has to be in it: LLVM
+/// knows a processor by its model and takes all for present that such a model has, also what a
+/// hypervisor hides or an operating system does not save.
+std::string signedFeatures(const llvm::StringMap<bool>& features);
+
 /// Reads "x86_64;cpu=NAME;features=+a,-b;sub-group=8;packets=auto" or "nvptx64;cpu=sm_90;...". The
 /// choice of packets is one of "auto", "off", "all" and a power of two, the width for all. With
 /// "inlining=least" functions are called where they can be, with "footprints" kernels are described
-/// by theirs. An
-/// x86_64 without a name, or with "native", is the machine that we run on. Fails with
-/// CL_INVALID_VALUE for any other architecture.
+/// by theirs. An x86_64 without a name, or with "native", is the machine that we run on: its
+/// features come before those of the description. Fails with CL_INVALID_VALUE for any other
+/// architecture.
 Result<Processor> parseProcessor(std::string_view description);
 
 /// A target machine for position-independent x86-64 code, or for PTX. `optimize` false is for
