@@ -33,6 +33,9 @@ function(quern_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${LAYER_SOURCES})
   target_link_libraries(${name} PUBLIC quern_flags ${LAYER_DEPENDS})
+  # Variables of threads lie at a fixed place of each thread: no call is needed to find them, and signal handlers may. They are few
+  # enough for what the loader has there for libraries that come late.
+  target_compile_options(${name} PRIVATE -ftls-model=initial-exec)
   quern_use_precompiled_headers(${name} quern_driver_headers)
 endfunction()
 

@@ -164,14 +164,11 @@ Status chooseLocal(const Launch& launch, NdRange& range) {
 }
 
 /// The whole range, which may have no work-items.
-Result<NdRange> parseRange(const Launch& launch, const RangeArguments& arguments) {
-  NdRange range;
+Status parseRange(const Launch& launch, const RangeArguments& arguments, NdRange& range) {
   QUERN_TRY(parseGlobal(arguments, range));
   if (arguments.local)
-    QUERN_TRY(parseLocal(launch, arguments.local, range));
-  else if (!isEmpty(range))
-    QUERN_TRY(chooseLocal(launch, range));
-  return range;
+    return parseLocal(launch, arguments.local, range);
+  return isEmpty(range) ? Status() : chooseLocal(launch, range);
 }
 
 Result<Command> enqueueEmpty(const Launch& launch, cl_command_type type, WaitArguments wait) {
@@ -199,7 +196,8 @@ Result<Command> enqueue(const Launch& launch, cl_command_type type, const NdRang
 Result<Command> enqueueNdRangeKernel(cl_command_queue queueHandle, cl_kernel kernelHandle,
                                      const RangeArguments& arguments, WaitArguments wait) {
   QUERN_ASSIGN(const Launch launch, parseLaunch(queueHandle, kernelHandle));
-  QUERN_ASSIGN(const NdRange range, parseRange(launch, arguments));
+  NdRange range;
+  QUERN_TRY(parseRange(launch, arguments, range));
   if (isEmpty(range))
     return enqueueEmpty(launch, CL_COMMAND_NDRANGE_KERNEL, wait);
   return enqueue(launch, CL_COMMAND_NDRANGE_KERNEL, range, wait);
@@ -211,7 +209,8 @@ Result<runtime::Recorded> recordNdRangeKernel(CommandQueue& queue, const Kernel&
   QUERN_TRY(checkLaunch(launch));
   if (late == LateArguments::Refused)
     QUERN_TRY(checkArguments(launch));
-  QUERN_ASSIGN(const NdRange range, parseRange(launch, arguments));
+  NdRange range;
+  QUERN_TRY(parseRange(launch, arguments, range));
   if (kernel.firstUnsetArgument())
     return runtime::Recorded();
   if (isEmpty(range))

@@ -21,6 +21,14 @@ namespace quern::device {
 class Executable;
 class Graph;
 
+/// How many parts of `part` there are in `size`, the last of which may be smaller. Most launches
+/// have one part in all dimensions but one, and are not to divide there.
+inline uint64_t countOf(uint64_t size, uint64_t part) {
+  if (size <= part)
+    return size != 0;
+  return part == 1 ? size : size / part + (size % part != 0);
+}
+
 /// Sizes and offsets in work-items; unused dimensions have size 1 and offset 0. `local` is never
 /// zero here.
 struct NdRange {
@@ -30,7 +38,15 @@ struct NdRange {
   std::array<uint64_t, 3> local = {1, 1, 1};
 
   uint64_t groupCount(size_t dimension) const {
-    return global[dimension] / local[dimension] + (global[dimension] % local[dimension] != 0);
+    return countOf(global[dimension], local[dimension]);
+  }
+  /// Whether all work-groups have the local size.
+  bool hasWholeGroups() const {
+    const auto isWhole = [](uint64_t size, uint64_t part) {
+      return size == part || size % part == 0;
+    };
+    return isWhole(global[0], local[0]) && isWhole(global[1], local[1]) &&
+           isWhole(global[2], local[2]);
   }
   /// Above every global id.
   uint64_t idsEnd() const {

@@ -57,15 +57,13 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescriptio
                          bool disjointMemory) {
   const NdRange& range = launch.range;
   abi::LaunchFacts facts = {.localSize = range.local,
-                            .wholeGroups = true,
+                            .wholeGroups = range.hasWholeGroups(),
                             .disjointMemory = disjointMemory,
                             .zeroOffset = range.offset == std::array<uint64_t, 3>{}};
   // Where this wraps, code that would be faster is not taken.
   facts.storedBytes = description.storedBytes;
-  for (size_t i = 0; i < range.local.size(); ++i) {
-    facts.wholeGroups = facts.wholeGroups && range.global[i] % range.local[i] == 0;
-    facts.storedBytes *= range.global[i];
-  }
+  for (const uint64_t size : range.global)
+    facts.storedBytes *= size;
   addConstants(facts, launch.arguments, description);
   if (description.isFirstVersion)
     addObjects(facts, launch, description);

@@ -68,6 +68,15 @@ public:
   /// Sum of what setLocalBytes was given.
   uint64_t localArgumentBytes() const;
 
+  /// The local size that a device chose last, and for what: to choose one may take longer than all
+  /// else that a launch does, and most launches have the size of the one before.
+  struct LocalSizeChoice {
+    const KernelOnDevice* place = nullptr;
+    uint32_t workDim = 0;
+    std::array<uint64_t, 3> global = {}, local = {};
+  };
+  MutexProtected<LocalSizeChoice>& lastLocalSize() const { return lastLocalSize_; }
+
   /// CL_MISALIGNED_SUB_BUFFER_OFFSET when an argument is a sub-buffer that `device` cannot address;
   /// CL_INVALID_KERNEL_ARGS when a buffer or image is gone.
   Status checkMemory(const Device& device) const;
@@ -134,6 +143,7 @@ private:
   /// Changed under the lock of `arguments_`.
   std::atomic<size_t> unsetArguments_;
   std::atomic<uint64_t> version_; ///< likewise
+  mutable MutexProtected<LocalSizeChoice> lastLocalSize_;
 };
 
 } // namespace quern::runtime

@@ -46,7 +46,15 @@ bool KernelLaunch::mayBeNonUniform() const {
 }
 
 std::array<uint64_t, 3> KernelLaunch::chooseLocalSize(const device::NdRange& range) const {
-  return place_->executable->suggestLocalSize(place_->index, range, mayBeNonUniform());
+  MutexProtected<Kernel::LocalSizeChoice>& last = kernel_->lastLocalSize();
+  if (auto known = last.lock();
+      known->place == place_ && known->workDim == range.workDim && known->global == range.global)
+    return known->local;
+  const std::array<uint64_t, 3> local =
+      place_->executable->suggestLocalSize(place_->index, range, mayBeNonUniform());
+  *last.lock() = {
+      .place = place_, .workDim = range.workDim, .global = range.global, .local = local};
+  return local;
 }
 
 Result<Recorded> KernelLaunch::record(const device::NdRange& range, cl_command_type type) const {

@@ -376,6 +376,26 @@ INSTANTIATE_TEST_SUITE_P(BothNames, SuggestedLocalSizeTest,
                          testing::Values("clGetKernelSuggestedLocalWorkSize",
                                          "clGetKernelSuggestedLocalWorkSizeKHR"));
 
+TEST_P(SuggestedLocalSizeTest, isTheSameWhateverWasAskedBefore) {
+  const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
+      clGetExtensionFunctionAddressForPlatform(platform, GetParam()));
+  ASSERT_TRUE(suggest);
+  const auto ask = [&](const Kernel& kernel, const Sizes& global) {
+    std::array<size_t, 3> suggested = {1, 1, 1};
+    EXPECT_EQ(CL_SUCCESS, suggest(queue.get(), kernel.get(), static_cast<cl_uint>(global.size()),
+                                  nullptr, global.data(), suggested.data()));
+    return suggested;
+  };
+  const Kernel asked = makeKernel(program, "sizes");
+  setArguments(asked, out.get());
+  for (const Sizes& global :
+       {Sizes{1009}, Sizes{1009}, Sizes{1024}, Sizes{1009}, Sizes{1024, 6}, Sizes{6, 1024}}) {
+    const Kernel fresh = makeKernel(program, "sizes");
+    setArguments(fresh, out.get());
+    EXPECT_EQ(ask(fresh, global), ask(asked, global)) << testing::PrintToString(global);
+  }
+}
+
 TEST_P(SuggestedLocalSizeTest, isTheOneThatIsUsed) {
   const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
       clGetExtensionFunctionAddressForPlatform(platform, GetParam()));

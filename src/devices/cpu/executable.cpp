@@ -42,6 +42,8 @@ Status checkDescription(const abi::KernelDescription& description) {
 } // namespace
 
 uint64_t Kernel::contextBytes(uint64_t items) const {
+  if (description.contextItemBytes == 0)
+    return description.contextUniformBytes;
   const uint64_t width = description.packetWidth;
   const uint64_t rounded = (items + width - 1) / width * width;
   uint64_t bytes = 0;

@@ -34,8 +34,7 @@ constexpr std::array faultSignals = {SIGSEGV, SIGBUS};
 /// How often the watch looks for kernels that have run for too long.
 constexpr auto watchPeriod = std::chrono::milliseconds(20);
 
-/// Of the static kind, because a handler may ask on a thread that has never run a kernel.
-[[gnu::tls_model("initial-exec")]] constinit thread_local FaultFrame* current = nullptr;
+constinit thread_local FaultFrame* current = nullptr;
 
 FaultHandling chosenHandling() {
   const std::string& option = config().get(Option::Faults);

@@ -98,7 +98,7 @@ void KernelRun::choosePieces() {
   while (tilesOfPiece_ * info_.tileSize[0] < itemsInRowOfPiece &&
          columns / tilesOfPiece_ / 2 * rows * planes >= fewPieces)
     tilesOfPiece_ *= 2;
-  piecesOfRow_ = countOf(columns, tilesOfPiece_);
+  piecesOfRow_ = device::countOf(columns, tilesOfPiece_);
 }
 
 void KernelRun::placeLocalArguments() {

@@ -24,9 +24,8 @@ bool isFull(const Team& team) {
 
 /// A helper may run a small command of a team whose units are all busy: it would only wait
 /// otherwise, and what it waits for must not depend on a kernel that never ends.
-bool suitsHelper(const Team& team, const device::Command& command, bool share) {
-  const double cost = share ? estimatePieceCost(*command.work) : estimateCost(*command.work);
-  return cost <= helperLimit && !(share && isFull(team));
+bool suitsHelper(const Team& team, const device::Work& work, double cost, bool share) {
+  return share ? !isFull(team) && estimatePieceCost(work) <= helperLimit : cost <= helperLimit;
 }
 
 /// Moves what was submitted to the end of the ready commands, oldest first.
@@ -51,37 +50,41 @@ void collectIncoming(Team& team) {
   }
 }
 
-bool isShared(const Team& team, const device::Command& command) {
-  return team.size() > 1 && isWorthSharing(*command.work);
-}
+/// A command, and whether several threads are to run it.
+struct Taken {
+  device::Command* command = nullptr;
+  bool share = false;
+};
 
 /// Takes the oldest command of a rank that suits the thread.
-device::Command* popReady(Team& team, Team::Ready& ready, Taker taker) {
+Taken popReady(Team& team, Team::Ready& ready, Taker taker) {
   device::Command* before = nullptr;
   device::Command* command = ready.first;
-  if (taker == Taker::Helper) {
-    for (uint32_t i = 0; command && !suitsHelper(team, *command, isShared(team, *command)); ++i) {
-      before = command;
-      command = i < helperSearch ? command->next : nullptr;
+  for (uint32_t i = 0; command && i < helperSearch; ++i) {
+    const device::Work& work = *command->work;
+    const double cost = estimateCost(work);
+    const bool share = team.size() > 1 && isWorthSharing(work, cost);
+    if (taker == Taker::Worker || suitsHelper(team, work, cost, share)) {
+      (before ? before->next : ready.first) = command->next;
+      if (ready.last == command)
+        ready.last = before;
+      command->next = nullptr;
+      team.pending.fetch_sub(1);
+      return {.command = command, .share = share};
     }
+    before = command;
+    command = command->next;
   }
-  if (!command)
-    return nullptr;
-  (before ? before->next : ready.first) = command->next;
-  if (ready.last == command)
-    ready.last = before;
-  command->next = nullptr;
-  team.pending.fetch_sub(1);
-  return command;
+  return {};
 }
 
 /// Takes the oldest command that suits the thread, of the most urgent rank that has one.
-device::Command* popReady(Team& team, Taker taker) {
+Taken popReady(Team& team, Taker taker) {
   collectIncoming(team);
   for (Team::Ready& ready : team.ready)
-    if (device::Command* const command = popReady(team, ready, taker))
-      return command;
-  return nullptr;
+    if (const Taken taken = popReady(team, ready, taker); taken.command)
+      return taken;
+  return {};
 }
 
 Job* popFreeJob(Schedule& schedule) {
@@ -115,15 +118,14 @@ Assignment takeFrom(Schedule& schedule, Team& team, Taker taker) {
     ++team.active;
     return {.team = &team, .job = job};
   }
-  device::Command* const command = popReady(team, taker);
-  if (!command)
+  const Taken taken = popReady(team, taker);
+  if (!taken.command)
     return {};
   ++team.active;
-  const bool share = isShared(team, *command);
   return {.team = &team,
-          .command = command,
-          .share = share,
-          .job = share ? popFreeJob(schedule) : nullptr};
+          .command = taken.command,
+          .share = taken.share,
+          .job = taken.share ? popFreeJob(schedule) : nullptr};
 }
 
 void unlink(Running& running) {

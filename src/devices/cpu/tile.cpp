@@ -58,12 +58,12 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
   const uint64_t enoughTiles = std::min(fewTiles, fewTilesOfThread * computeUnits);
   Sizes count;
   for (size_t i = 0; i < 3; ++i)
-    count[i] = countOf(global[i], tile[i]);
+    count[i] = device::countOf(global[i], tile[i]);
   const auto shrink = [&](size_t dimension, uint64_t least) {
     while (isFlat(dimension) && tile[dimension] > least &&
            count[0] * count[1] * count[2] < enoughTiles) {
       tile[dimension] = (tile[dimension] / 2 + least - 1) / least * least;
-      count[dimension] = countOf(global[dimension], tile[dimension]);
+      count[dimension] = device::countOf(global[dimension], tile[dimension]);
     }
   };
   shrink(2, 1);
@@ -95,7 +95,7 @@ Tiling chooseTiling(const abi::KernelDescription& kernel, const device::LaunchKe
     if (items.end[i] != range.global[i])
       tile = std::gcd(tile, items.end[i]);
     tiling.first[i] = items.begin[i] == 0 ? 0 : items.begin[i] / tile;
-    tiling.count[i] = countOf(size[i], tile);
+    tiling.count[i] = device::countOf(size[i], tile);
   }
   return tiling;
 }

@@ -20,14 +20,6 @@ struct Tiling {
   bool isOneTile() const { return count == std::array<uint64_t, 3>{1, 1, 1}; }
 };
 
-/// How many parts of `part` there are in `size`, the last of which may be smaller. Most launches
-/// have one part in all dimensions but one, and are not to divide there.
-inline uint64_t countOf(uint64_t size, uint64_t part) {
-  if (size <= part)
-    return size != 0;
-  return part == 1 ? size : size / part + (size % part != 0);
-}
-
 /// The work-items of the work-groups that `launch` runs.
 uint64_t itemsOf(const device::LaunchKernel& launch);
 

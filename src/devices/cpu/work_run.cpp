@@ -69,6 +69,11 @@ WorkRun::WorkRun(const device::Work& work) {
   }
 }
 
+uint64_t WorkRun::items() const {
+  const auto* kernel = std::get_if<KernelRun>(&run_);
+  return kernel ? kernel->items() : 0;
+}
+
 double WorkRun::pieceCost() const {
   if (const auto* kernel = std::get_if<KernelRun>(&run_))
     return itemCost(kernel->kernel()) * static_cast<double>(kernel->itemsOfPiece());
@@ -123,7 +128,7 @@ void WorkRun::endUnmeasured() {
     kernel->endUnmeasured();
 }
 
-void WorkRun::end(uint64_t nanoseconds, uint64_t times) {
+void WorkRun::end(uint64_t nanoseconds, uint64_t times, uint64_t others) {
   if (auto* const graph = std::get_if<GraphRun>(&run_))
     graph->end(nanoseconds / times);
   auto* const kernel = std::get_if<KernelRun>(&run_);
@@ -132,7 +137,8 @@ void WorkRun::end(uint64_t nanoseconds, uint64_t times) {
   kernel->end(nanoseconds);
   if (pieces_ == 0)
     return;
-  const double items = static_cast<double>(kernel->items()) * static_cast<double>(times);
+  const double items = static_cast<double>(kernel->items()) * static_cast<double>(times) +
+                       static_cast<double>(others);
   const double measured = static_cast<double>(nanoseconds) / items;
   const double known = itemCost(kernel->kernel());
   // A launch that was interrupted must not count for much, nor for long.
@@ -154,6 +160,13 @@ struct WorkNames {
 };
 
 } // namespace
+
+bool areOfOneKernel(const device::Work& work, const device::Work& other) {
+  const auto* first = std::get_if<device::LaunchKernel>(&work);
+  const auto* second = std::get_if<device::LaunchKernel>(&other);
+  return first && second && first->executable == second->executable &&
+         first->kernel == second->kernel;
+}
 
 trace::Name nameOf(const device::Work& work) {
   static const WorkNames names;
@@ -214,8 +227,8 @@ std::optional<uint64_t> estimateSmallTime(const device::Work& work) {
   return cost < costWorthSharing ? std::optional(static_cast<uint64_t>(cost)) : std::nullopt;
 }
 
-bool isWorthSharing(const device::Work& work) {
-  if (estimateCost(work) < costWorthSharing)
+bool isWorthSharing(const device::Work& work, double cost) {
+  if (cost < costWorthSharing)
     return false;
   const auto* launch = std::get_if<device::LaunchKernel>(&work);
   return launch ? !tilingOf(*launch).isOneTile() : !std::holds_alternative<device::CallHost>(work);

@@ -26,6 +26,8 @@ public:
   /// CL_OUT_OF_RESOURCES.
   bool isPrepared() const { return isPrepared_; }
   uint64_t pieces() const { return pieces_; }
+  /// Work-items of a launch; 0 for other work.
+  uint64_t items() const;
   /// What a piece probably costs in nanoseconds; 0 when nothing is known.
   double pieceCost() const;
   /// What all of it probably costs in nanoseconds. Very much where nothing is known.
@@ -36,8 +38,9 @@ public:
   /// FloatEnvironment. `limit` is that of a launch; those of a graph have their own.
   cl_int run(uint64_t begin, uint64_t end, TimeLimit& limit);
   /// After all pieces, `times` times, on any thread. `nanoseconds` is the time that all of them
-  /// took together, on one thread or several.
-  void end(uint64_t nanoseconds, uint64_t times = 1);
+  /// took together, on one thread or several, and `others` work-items of launches of the same
+  /// kernel that were ended unmeasured.
+  void end(uint64_t nanoseconds, uint64_t times = 1, uint64_t others = 0);
   /// The same where their time was not taken.
   void endUnmeasured();
 
@@ -51,6 +54,9 @@ private:
   bool isPrepared_ = true, isInStages_ = false;
   uint64_t pieces_ = 1;
 };
+
+/// Whether both are launches of one kernel.
+bool areOfOneKernel(const device::Work& work, const device::Work& other);
 
 /// What the timeline calls `work`.
 trace::Name nameOf(const device::Work& work);
@@ -69,8 +75,8 @@ inline constexpr double costWorthWaking = 20'000;
 /// Below this many nanoseconds one thread has done the work before another has found it.
 inline constexpr double costWorthSharing = 5'000;
 
-/// Whether `work` should be offered to several threads: it may have several pieces and may cost
-/// enough.
-bool isWorthSharing(const device::Work& work);
+/// Whether `work`, of which estimateCost says `cost`, should be offered to several threads: it may
+/// have several pieces and may cost enough.
+bool isWorthSharing(const device::Work& work, double cost);
 
 } // namespace quern::cpu

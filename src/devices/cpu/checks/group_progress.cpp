@@ -25,9 +25,8 @@ const CheckedLaunch& checkedLaunch(const WorkItem& item) {
   return *static_cast<const CheckedLaunch*>(item.info.state);
 }
 
-/// The calling thread's, while it runs a launch. Found in one instruction, for it is needed at very
-/// many accesses.
-[[gnu::tls_model("initial-exec")]] constinit thread_local GroupProgress* current = nullptr;
+/// The calling thread's, while it runs a launch.
+constinit thread_local GroupProgress* current = nullptr;
 
 /// Number of a work-item in its work-group, or of a work-group in its launch.
 uint64_t linear(const std::array<uint64_t, 3>& id, const uint64_t (&size)[3]) {
