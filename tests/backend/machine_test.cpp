@@ -276,8 +276,16 @@ TEST(TileTest, LeavesSeveralTilesForEachThread) {
   EXPECT_EQ(tile(7, {256, 256, 1}, {16, 16, 1}), (Size{64, 16, 1}));
   EXPECT_EQ(tile(7, {64, 64, 1}, {64, 64, 1}), (Size{16, 4, 1}));
   EXPECT_EQ(tile(7, {200, 1, 1}, {200, 1, 1}), (Size{16, 1, 1}));
-  EXPECT_EQ(tile(7, {5, 1, 1}, {5, 1, 1}), (Size{5, 1, 1}));
+  EXPECT_EQ(tile(7, {17, 1, 1}, {17, 1, 1}), (Size{16, 1, 1}));
   EXPECT_EQ(tile(7, {0, 1, 1}, {1, 1, 1}), (Size{1, 1, 1}));
+}
+
+// As programs launch that have one work-item for each thread.
+TEST(TileTest, DividesWhatFillsNoPacket) {
+  EXPECT_EQ(tile(7, {2, 1, 1}, {1, 1, 1}, 2), (Size{1, 1, 1}));
+  EXPECT_EQ(tile(7, {5, 1, 1}, {5, 1, 1}), (Size{1, 1, 1}));
+  EXPECT_EQ(tile(7, {15, 3, 1}, {15, 1, 1}, 1), (Size{1, 1, 1}));
+  EXPECT_EQ(tile(6, {5, 3, 1}, {5, 1, 1}), (Size{5, 1, 1})) << "groups can be told apart";
 }
 
 TEST(CpuCapsTest, AreTruthful) {

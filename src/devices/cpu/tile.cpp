@@ -70,6 +70,9 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
   shrink(1, commonRows);
   shrink(0, kernel.packetWidth);
   shrink(1, 1);
+  // Where no packet is full, its work-items lose nothing by running on several threads.
+  if (tile[0] < kernel.packetWidth)
+    shrink(0, 1);
   return tile;
 }
 
