@@ -263,19 +263,18 @@ TEST(PacketAccesses, rows) {
       for (int i = n - 1; i >= 0; --i) sum = sum * 7 + in[g * 3 + i];
       out[g] = sum;
     })";
-  for (cl_int n : {0, 1, 7, 8, 9, 17})
-    expectItems(source, n, [](const auto& in, int g, int n) {
-      cl_uint sum = 0;
-      for (int i = 0; i < n; ++i)
-        sum = sum * 3 + cl_uint(in[g * n + i]) * in[i];
-      for (int i = 0; i < 16; ++i)
-        sum = sum * 5 + in[g * 16 + i];
-      for (int i = 0; i < g % 11; ++i)
-        sum ^= cl_uint(in[g * 7 + i]) << i;
-      for (int i = n - 1; i >= 0; --i)
-        sum = sum * 7 + in[g * 3 + i];
-      return cl_int(sum);
-    });
+  expectItems(source, {0, 1, 7, 8, 9, 17}, [](const auto& in, int g, int n) {
+    cl_uint sum = 0;
+    for (int i = 0; i < n; ++i)
+      sum = sum * 3 + cl_uint(in[g * n + i]) * in[i];
+    for (int i = 0; i < 16; ++i)
+      sum = sum * 5 + in[g * 16 + i];
+    for (int i = 0; i < g % 11; ++i)
+      sum ^= cl_uint(in[g * 7 + i]) << i;
+    for (int i = n - 1; i >= 0; --i)
+      sum = sum * 7 + in[g * 3 + i];
+    return cl_int(sum);
+  });
 }
 
 // Counters of type int that begin at the id and grow by the number of work-items.

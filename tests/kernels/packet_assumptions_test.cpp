@@ -6,8 +6,7 @@ namespace {
 
 // Reads towards the beginning, which some work-items are too near to.
 TEST(PacketAssumptions, filterBackwards) {
-  for (int n : {0, 1, 20, 203})
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       int g = get_global_id(0), sum = 0;
       if (g >= n) { out[g] = -7; return; }
       for (int i = 0; i < 9; ++i)
@@ -16,29 +15,29 @@ TEST(PacketAssumptions, filterBackwards) {
         if (g - j - 1 >= 0) sum -= in[j + 20] * in[g - j - 1];
       out[g] = sum;
     })",
-                n, [](const auto& in, int g, int n) {
-                  cl_uint sum = 0;
-                  for (int i = 0; i < 9; ++i)
-                    if (g - i >= 0)
-                      sum += cl_uint(in[i]) * in[g - i];
-                  for (int j = 0; j < 7; ++j)
-                    if (g - j - 1 >= 0)
-                      sum -= cl_uint(in[j + 20]) * in[g - j - 1];
-                  return g >= n ? -7 : cl_int(sum);
-                });
+              {0, 1, 20, 203}, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (int i = 0; i < 9; ++i)
+                  if (g - i >= 0)
+                    sum += cl_uint(in[i]) * in[g - i];
+                for (int j = 0; j < 7; ++j)
+                  if (g - j - 1 >= 0)
+                    sum -= cl_uint(in[j + 20]) * in[g - j - 1];
+                return g >= n ? -7 : cl_int(sum);
+              });
 }
 
 // Both edges, with the numbers of several types, and a step other than 1.
 TEST(PacketAssumptions, stencils) {
-  for (int n : {1, 2, 50, 203}) {
-    const auto expected = [](const auto& in, int g, int n) {
-      cl_uint sum = 0;
-      for (int d = -4; d <= 4; d += 2)
-        if (g + d >= 0 && g + d < n)
-          sum = sum * 3 + in[g + d];
-      return cl_int(sum);
-    };
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+  const std::initializer_list<cl_int> numbers = {1, 2, 50, 203};
+  const auto expected = [](const auto& in, int g, int n) {
+    cl_uint sum = 0;
+    for (int d = -4; d <= 4; d += 2)
+      if (g + d >= 0 && g + d < n)
+        sum = sum * 3 + in[g + d];
+    return cl_int(sum);
+  };
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       int g = get_global_id(0); uint sum = 0;
       for (int d = -4; d <= 4; d += 2) {
         int x = g + d;
@@ -46,15 +45,15 @@ TEST(PacketAssumptions, stencils) {
       }
       out[g] = sum;
     })",
-                n, expected);
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+              numbers, expected);
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), sum = 0;
       for (uint d = 0; d <= 8; d += 2)
         if (g + d >= 4 && g + d - 4 < (uint)n) sum = sum * 3 + in[g + d - 4];
       out[g] = sum;
     })",
-                n, expected);
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+              numbers, expected);
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint sum = 0;
       for (uint d = 0; d <= 8; d += 2) {
         uint x = get_global_id(0) + d - 4; // wraps below 0
@@ -62,21 +61,19 @@ TEST(PacketAssumptions, stencils) {
       }
       out[get_global_id(0)] = sum;
     })",
-                n, expected);
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+              numbers, expected);
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       long g = get_global_id(0); uint sum = 0;
       for (long d = 4; d >= -4; d -= 2)
         if (!(g - d < 0 || g - d >= n)) sum = sum * 3 + in[g - d];
       out[g] = sum;
     })",
-                n, expected);
-  }
+              numbers, expected);
 }
 
 // Without a loop, nested, and with something done before.
 TEST(PacketAssumptions, straight) {
-  for (int n : {0, 3, 100, 203})
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       int g = get_global_id(0), sum = 0;
       for (int i = 0; i < n; ++i) sum += in[i] ^ g;
       if (g > 2) {
@@ -85,17 +82,17 @@ TEST(PacketAssumptions, straight) {
       }
       out[g] = sum;
     })",
-                n, [](const auto& in, int g, int n) {
-                  cl_uint sum = 0;
-                  for (int i = 0; i < n; ++i)
-                    sum += cl_uint(in[i] ^ g);
-                  if (g > 2) {
-                    sum += cl_uint(in[g - 3]);
-                    if (g < n - 2)
-                      sum *= cl_uint(in[g + 2]);
-                  }
-                  return cl_int(sum);
-                });
+              {0, 3, 100, 203}, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (int i = 0; i < n; ++i)
+                  sum += cl_uint(in[i] ^ g);
+                if (g > 2) {
+                  sum += cl_uint(in[g - 3]);
+                  if (g < n - 2)
+                    sum *= cl_uint(in[g + 2]);
+                }
+                return cl_int(sum);
+              });
 }
 
 // The condition only looks like one: it fails in the middle, or its counter goes on.

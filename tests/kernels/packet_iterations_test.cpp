@@ -106,18 +106,16 @@ const Iterations loops[] = {
 };
 
 TEST(PacketIterations, MakeTheRightOnes) {
-  for (const Iterations& iterations : loops)
-    for (cl_int n : {-5, 0, 1, 40, 203, 1000}) {
-      if (n < 0 && std::string_view(iterations.type) != "int")
-        continue; // billions of iterations
-      SCOPED_TRACE(std::string(iterations.text) + " for " + iterations.type +
-                   ", n = " + std::to_string(n));
-      const std::string source = std::string("kernel void k(global int* in, global int* out, ") +
-                                 "int number) {\n  " + iterations.type +
-                                 " g = get_global_id(0), n = number, s = 64;\n  int sum = 0;\n  " +
-                                 iterations.text + "\n  out[get_global_id(0)] = sum;\n}\n";
-      expectItems(source, n, iterations.expected);
-    }
+  for (const Iterations& iterations : loops) {
+    SCOPED_TRACE(std::string(iterations.text) + " for " + iterations.type);
+    const std::string source = std::string("kernel void k(global int* in, global int* out, ") +
+                               "int number) {\n  " + iterations.type +
+                               " g = get_global_id(0), n = number, s = 64;\n  int sum = 0;\n  " +
+                               iterations.text + "\n  out[get_global_id(0)] = sum;\n}\n";
+    expectItems(source, {0, 1, 40, 203, 1000}, iterations.expected);
+    if (std::string_view(iterations.type) == "int") // billions of iterations for others
+      expectItems(source, -5, iterations.expected);
+  }
 }
 
 TEST(PacketIterations, WriteWhatTheyWrite) {

@@ -6,8 +6,7 @@ namespace {
 
 // Work-items whose index wraps do not use it.
 TEST(PacketNoWrap, unsignedIndices) {
-  for (int n : {0, 5, 20, 100})
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), m = n, sum = 0;
       for (uint i = 0; i < 5; ++i) {
         if (g + i >= m) sum = sum * 3 + in[g + i - m];
@@ -16,32 +15,31 @@ TEST(PacketNoWrap, unsignedIndices) {
       }
       out[g] = sum;
     })",
-                n, [](const auto& in, int g, int n) {
-                  cl_uint sum = 0;
-                  for (int i = 0; i < 5; ++i) {
-                    if (g + i >= n)
-                      sum = sum * 3 + cl_uint(in[g + i - n]);
-                    if (g <= n + i)
-                      sum = sum * 5 + cl_uint(in[n + i - g]);
-                    sum += cl_uint(in[i * n + g]);
-                  }
-                  return cl_int(sum);
-                });
+              {0, 5, 20, 100}, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (int i = 0; i < 5; ++i) {
+                  if (g + i >= n)
+                    sum = sum * 3 + cl_uint(in[g + i - n]);
+                  if (g <= n + i)
+                    sum = sum * 5 + cl_uint(in[n + i - g]);
+                  sum += cl_uint(in[i * n + g]);
+                }
+                return cl_int(sum);
+              });
 }
 
 // Stores, which the last elements get from the work-items that the others leave over.
 TEST(PacketNoWrap, stores) {
-  for (int n : {0, 9, 16, 150})
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), m = n, sum = 0;
       for (uint i = 0; i < 4; ++i) sum += in[g + i];
       if (g >= m) out[g - m] = sum;
       else out[g + (uint)get_global_size(0) - m] = sum;
     })",
-                n, [](const auto& in, int item, int n) {
-                  const int g = (item + n) % int(packetItems);
-                  return in[g] + in[g + 1] + in[g + 2] + in[g + 3];
-                });
+              {0, 9, 16, 150}, [](const auto& in, int item, int n) {
+                const int g = (item + n) % int(packetItems);
+                return in[g] + in[g + 1] + in[g + 2] + in[g + 3];
+              });
 }
 
 // The index is made in one block, and used in others.
@@ -123,8 +121,7 @@ TEST(PacketNoWrap, signedIndices) {
 
 // Ids that are divided into rows and columns: packets lie in one row or in several.
 TEST(PacketNoWrap, rowsAndColumns) {
-  for (int n : {1, 2, 5, 15, 16, 17, 28, 64, 100, 203, 1000})
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       int g = get_global_id(0), x = g % n, y = g / n, plane = y / 3, row = y % 3;
       uint u = g + 7, m = n, sum = in[x] + 3 * in[y] + 5 * in[(plane * 3 + row) * (n + 2) % 4000 + x];
       sum += 7 * in[u / m] + 11 * in[u % m] + 13 * in[u >> 4] + 17 * in[u & 31] + 19 * in[u / 29 * 2];
@@ -133,44 +130,40 @@ TEST(PacketNoWrap, rowsAndColumns) {
           sum = sum * 3 + in[y + i] + in[x - i];
       out[y * n + x] = sum;
     })",
-                n, [](const auto& in, int g, int n) {
-                  const int x = g % n, y = g / n, u = g + 7;
-                  cl_uint sum =
-                      cl_uint(in[x]) + 3 * cl_uint(in[y]) + 5 * cl_uint(in[y * (n + 2) % 4000 + x]);
-                  sum += 7 * cl_uint(in[u / n]) + 11 * cl_uint(in[u % n]) +
-                         13 * cl_uint(in[u >> 4]) + 17 * cl_uint(in[u & 31]) +
-                         19 * cl_uint(in[u / 29 * 2]);
-                  for (int i = 0; i < 3; ++i)
-                    if (x > i)
-                      sum = sum * 3 + cl_uint(in[y + i]) + cl_uint(in[x - i]);
-                  return cl_int(sum);
-                });
+              {1, 2, 5, 15, 16, 17, 28, 64, 100, 203, 1000}, [](const auto& in, int g, int n) {
+                const int x = g % n, y = g / n, u = g + 7;
+                cl_uint sum =
+                    cl_uint(in[x]) + 3 * cl_uint(in[y]) + 5 * cl_uint(in[y * (n + 2) % 4000 + x]);
+                sum += 7 * cl_uint(in[u / n]) + 11 * cl_uint(in[u % n]) + 13 * cl_uint(in[u >> 4]) +
+                       17 * cl_uint(in[u & 31]) + 19 * cl_uint(in[u / 29 * 2]);
+                for (int i = 0; i < 3; ++i)
+                  if (x > i)
+                    sum = sum * 3 + cl_uint(in[y + i]) + cl_uint(in[x - i]);
+                return cl_int(sum);
+              });
 }
 
 // Quotients and remainders that are one for all work-items of a packet, and beyond a limit or not.
 TEST(PacketNoWrap, limitsOfRowsAndColumns) {
-  for (int n : {1, 3, 16, 40, 200, 3000})
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+  expectItems(
+      R"(kernel void k(global const int* in, global int* out, int n) {
       uint g = get_global_id(0), m = n;
       int i = g;
       uint sum = in[max(1u, g / m)] + 3 * in[min(g / m, 2u)] + 5 * in[max(g % m, 7u)];
       sum += 7 * in[max(i / n, 3)] + 11 * in[min(5, i / n)] + 13 * in[min(i % n, 9)];
       out[g] = sum;
     })",
-                n, [](const auto& in, int g, int n) {
-                  const cl_uint sum = cl_uint(in[std::max(1, g / n)]) +
-                                      3 * cl_uint(in[std::min(g / n, 2)]) +
-                                      5 * cl_uint(in[std::max(g % n, 7)]);
-                  return cl_int(sum + 7 * cl_uint(in[std::max(g / n, 3)]) +
-                                11 * cl_uint(in[std::min(5, g / n)]) +
-                                13 * cl_uint(in[std::min(g % n, 9)]));
-                });
+      {1, 3, 16, 40, 200, 3000}, [](const auto& in, int g, int n) {
+        const cl_uint sum = cl_uint(in[std::max(1, g / n)]) + 3 * cl_uint(in[std::min(g / n, 2)]) +
+                            5 * cl_uint(in[std::max(g % n, 7)]);
+        return cl_int(sum + 7 * cl_uint(in[std::max(g / n, 3)]) +
+                      11 * cl_uint(in[std::min(5, g / n)]) + 13 * cl_uint(in[std::min(g % n, 9)]));
+      });
 }
 
 // What is divided may be negative, or wrap; and so may the divisor.
 TEST(PacketNoWrap, rowsBelowZero) {
-  for (int n : {-100, -17, -3, -1, 1, 3, 16, 33, 100})
-    expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
       global const int* middle = in + 2048;
       int g = get_global_id(0);
       uint u = g;
@@ -179,16 +172,16 @@ TEST(PacketNoWrap, rowsBelowZero) {
       sum += 17 * middle[(g / 50 - 2) / n] + 19 * middle[(g / 50 - 2) % n];
       out[g] = sum;
     })",
-                n, [](const auto& in, int g, int n) {
-                  const auto middle = [&](int i) { return cl_uint(in[size_t(2048 + i)]); };
-                  const cl_uint u = cl_uint(g) - 90;
-                  cl_uint sum =
-                      middle((g - 90) / n) + 3 * middle((g - 90) % n) + 5 * middle((g - 90) >> 3);
-                  sum += 7 * cl_uint(in[u / 100000000]) + 11 * cl_uint(in[u % 4000]) +
-                         13 * cl_uint(in[u & 63]);
-                  sum += 17 * middle((g / 50 - 2) / n) + 19 * middle((g / 50 - 2) % n);
-                  return cl_int(sum);
-                });
+              {-100, -17, -3, -1, 1, 3, 16, 33, 100}, [](const auto& in, int g, int n) {
+                const auto middle = [&](int i) { return cl_uint(in[size_t(2048 + i)]); };
+                const cl_uint u = cl_uint(g) - 90;
+                cl_uint sum =
+                    middle((g - 90) / n) + 3 * middle((g - 90) % n) + 5 * middle((g - 90) >> 3);
+                sum += 7 * cl_uint(in[u / 100000000]) + 11 * cl_uint(in[u % 4000]) +
+                       13 * cl_uint(in[u & 63]);
+                sum += 17 * middle((g / 50 - 2) / n) + 19 * middle((g / 50 - 2) % n);
+                return cl_int(sum);
+              });
 }
 
 } // namespace
