@@ -10,10 +10,12 @@
 #include <fstream>
 #include <link.h>
 #include <sched.h>
+#include <sstream>
 #include <sys/stat.h>
 #include <thread>
 #include <tuple>
 #include <unistd.h>
+#include <vector>
 #include <xmmintrin.h>
 
 #include "kernels/child_process.h"
@@ -64,6 +66,68 @@ TEST(HostState, threadsHaveFewVariablesOfTheDriver) {
   EXPECT_EQ(found, 1);
   EXPECT_GT(bytes, 0u);
   EXPECT_LE(bytes, 512u);
+}
+
+/// Where an ELF file has other libraries be searched for, beside where the system does: folders,
+/// with a colon between them.
+std::string searchPathOf(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string image(file_size(file), '\0');
+  stream.read(image.data(), static_cast<std::streamsize>(image.size()));
+  const auto at = [&]<typename T>(uint64_t offset, T) {
+    T value = {};
+    if (offset + sizeof(T) <= image.size())
+      std::memcpy(&value, image.data() + offset, sizeof(T));
+    return value;
+  };
+  const auto header = at(0, ElfW(Ehdr)());
+  std::vector<ElfW(Phdr)> segments;
+  for (size_t i = 0; i < header.e_phnum; ++i)
+    segments.push_back(at(header.e_phoff + i * header.e_phentsize, ElfW(Phdr)()));
+  const auto offsetOf = [&](uint64_t address) {
+    for (const ElfW(Phdr) & segment : segments)
+      if (segment.p_type == PT_LOAD && address - segment.p_vaddr < segment.p_filesz)
+        return address - segment.p_vaddr + segment.p_offset;
+    return uint64_t{0};
+  };
+  std::string path;
+  for (const ElfW(Phdr) & segment : segments) {
+    if (segment.p_type != PT_DYNAMIC)
+      continue;
+    std::vector<uint64_t> texts;
+    uint64_t strings = 0;
+    for (uint64_t offset = 0; offset < segment.p_filesz; offset += sizeof(ElfW(Dyn))) {
+      const auto entry = at(segment.p_offset + offset, ElfW(Dyn)());
+      if (entry.d_tag == DT_STRTAB)
+        strings = offsetOf(entry.d_un.d_ptr);
+      else if (entry.d_tag == DT_RPATH || entry.d_tag == DT_RUNPATH)
+        texts.push_back(entry.d_un.d_val);
+    }
+    for (const uint64_t text : texts)
+      path += (path.empty() ? "" : ":") + std::string(image.c_str() + strings + text);
+  }
+  return path;
+}
+
+/// A folder without a name is the one that the program runs in, where anybody may put a library.
+TEST(HostState, librariesAreNotLookedForWhereTheProgramRuns) {
+  findPlatform(testPlatformName());
+  std::filesystem::path driver;
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, size_t, void* found) {
+        if (std::strstr(library->dlpi_name, "libquern.so"))
+          *static_cast<std::filesystem::path*>(found) = library->dlpi_name;
+        return 0;
+      },
+      &driver);
+  for (const char* name : {"libquern.so", "libquern-compiler.so", "quern-compiler-process"}) {
+    const std::filesystem::path file = driver.parent_path() / name;
+    ASSERT_TRUE(exists(file)) << file;
+    const std::string path = searchPathOf(file);
+    std::istringstream folders(path + (path.empty() ? "" : ":"));
+    for (std::string folder; std::getline(folders, folder, ':');)
+      EXPECT_EQ(folder.substr(0, 1), "/") << name << " has the path '" << path << "'";
+  }
 }
 
 QUERN_CHILD(countComputeUnits) {
