@@ -163,7 +163,7 @@ Status chooseLocal(const Launch& launch, NdRange& range) {
   return {};
 }
 
-/// The whole range, which may have no work-items.
+/// Fills `range` with all that the program gave, and what it left out. It may have no work-items.
 Status parseRange(const Launch& launch, const RangeArguments& arguments, NdRange& range) {
   QUERN_TRY(parseGlobal(arguments, range));
   if (arguments.local)

@@ -6,6 +6,7 @@
 #include <llvm/TargetParser/Triple.h>
 
 namespace quern::compiler {
+
 std::string signedFeatures(const llvm::StringMap<bool>& features) {
   std::string text;
   for (const auto& feature : features)
