@@ -5,6 +5,7 @@
 #include "api/buffer_checks.h"
 #include "api/external_memory.h"
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/memory_flags.h"
 
 namespace quern::api {
@@ -22,10 +23,6 @@ struct Import {
   Property type = CL_IMPORT_TYPE_HOST_ARM;
   bool hasType = false, hasConsistency = false;
 };
-
-Status invalidProperty(std::string text) {
-  return Status::error(CL_INVALID_PROPERTY, std::move(text));
-}
 
 Status applyProperty(Property name, Property value, Import& import) {
   bool& given = name == CL_IMPORT_TYPE_ARM ? import.hasType : import.hasConsistency;
@@ -48,7 +45,7 @@ Status applyProperty(Property name, Property value, Import& import) {
       sentence("property ", name, " with the value ", value, " is not one of an import"));
 }
 
-Result<Import> parseProperties(const Property* list) {
+Result<Import> parseImportProperties(const Property* list) {
   Import import;
   for (; list && *list != 0; list += 2)
     QUERN_TRY(applyProperty(list[0], list[1], import));
@@ -72,7 +69,7 @@ Result<Ref<ExternalMemory>> importDmaBuf(const Context& context, int file, uint6
 Result<Ref<MemoryObject>> importMemoryArm(cl_context handle, cl_mem_flags flags,
                                           const Property* properties, void* memory, size_t bytes) {
   QUERN_ASSIGN(Context * context, fromHandle<Context>(handle));
-  QUERN_ASSIGN(const Import import, parseProperties(properties));
+  QUERN_ASSIGN(const Import import, parseImportProperties(properties));
   QUERN_TRY(checkFlags(flags));
   // Flags about a host pointer, which `memory` is in any case.
   QUERN_TRY(checkOnlyHandle(flags));

@@ -4,6 +4,7 @@
 
 #include "api/buffer_checks.h"
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/wait_list.h"
 #include "runtime/record_transfers.h"
 
@@ -17,10 +18,6 @@ using runtime::CommandQueue;
 using runtime::MemoryObject;
 using runtime::Recorded;
 using runtime::WaitList;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 } // namespace
 
@@ -43,7 +40,7 @@ Result<Command> finishIfBlocking(Command command, cl_bool blocking) {
 Status checkMapFlags(cl_map_flags flags) {
   if ((flags & ~(CL_MAP_READ | mapWritingFlags)) != 0 ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
-    return invalid(sentence("map_flags ", flags, " are not a valid combination"));
+    return invalidValue(sentence("map_flags ", flags, " are not a valid combination"));
   return {};
 }
 
@@ -55,7 +52,7 @@ Result<Command> enqueueReadBuffer(cl_command_queue queueHandle, cl_mem bufferHan
   QUERN_TRY(checkRange(*buffer, offset, bytes));
   // ptr is NULL.
   if (!destination)
-    return invalid("ptr is NULL");
+    return invalidValue("ptr is NULL");
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
   QUERN_TRY(checkHostMayRead(*buffer));
@@ -73,7 +70,7 @@ Result<Command> enqueueWriteBuffer(cl_command_queue queueHandle, cl_mem bufferHa
   QUERN_TRY(checkRange(*buffer, offset, bytes));
   // ptr is NULL.
   if (!source)
-    return invalid("ptr is NULL");
+    return invalidValue("ptr is NULL");
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
   QUERN_TRY(checkHostMayWrite(*buffer));
@@ -121,14 +118,14 @@ Result<Recorded> recordFillBuffer(CommandQueue& queue, cl_mem bufferHandle, cons
   // The pattern is NULL, or its size is not 1, 2, 4, ... 128.
   constexpr size_t maxPatternBytes = std::tuple_size_v<decltype(device::Fill::pattern)>;
   if (!pattern)
-    return invalid("pattern is NULL");
+    return invalidValue("pattern is NULL");
   if (!std::has_single_bit(patternBytes) || patternBytes > maxPatternBytes)
-    return invalid(
+    return invalidValue(
         sentence("pattern_size ", patternBytes, " is not a power of two up to ", maxPatternBytes));
   // offset or size is not a multiple of pattern_size.
   if (offset % patternBytes != 0 || bytes % patternBytes != 0)
-    return invalid(sentence("offset ", offset, " and size ", bytes,
-                            " are not both multiples of pattern_size ", patternBytes));
+    return invalidValue(sentence("offset ", offset, " and size ", bytes,
+                                 " are not both multiples of pattern_size ", patternBytes));
   QUERN_TRY(checkAlignment(queue, *buffer));
   return runtime::recordFill(queue.device(), {buffer, offset},
                              {static_cast<const std::byte*>(pattern), patternBytes}, bytes);
@@ -149,7 +146,7 @@ Result<MappedCommand> enqueueMapBuffer(cl_command_queue queueHandle, cl_mem buff
   QUERN_ASSIGN(Buffer * buffer, commandBuffer(*queue, bufferHandle));
   QUERN_TRY(checkRange(*buffer, offset, bytes));
   if (bytes == 0)
-    return invalid("a region of 0 bytes cannot be mapped");
+    return invalidValue("a region of 0 bytes cannot be mapped");
   QUERN_TRY(checkMapFlags(flags));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
@@ -192,7 +189,7 @@ Result<Command> enqueueUnmapMemObject(cl_command_queue queueHandle, cl_mem memor
   // The pointer was not returned by a map of this object, or was unmapped before.
   const std::optional<MemoryObject::Mapping> mapping = memory->removeMapping(pointer);
   if (!mapping)
-    return invalid("mapped_ptr is not the pointer of a mapping of the memory object");
+    return invalidValue("mapped_ptr is not the pointer of a mapping of the memory object");
   return queue->enqueue(runtime::recordUnmap(queue->device(), *memory, *mapping), waitList);
 }
 

@@ -1,6 +1,7 @@
 #include "api/command_buffer.h"
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/newer_constants.h"
 #include "api/property_list.h"
 #include "api/wait_list.h"
@@ -12,10 +13,6 @@ namespace {
 using runtime::CommandBuffer;
 using runtime::CommandQueue;
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 /// Takes over the value of one property.
 Status parseProperty(cl_properties name, cl_properties value, CommandBuffer::Creation& creation,
                      bool& needsDeviceSync) {
@@ -24,19 +21,19 @@ Status parseProperty(cl_properties name, cl_properties value, CommandBuffer::Cre
   switch (name) {
   case CL_COMMAND_BUFFER_FLAGS_KHR:
     if (value & ~flags)
-      return invalid(
+      return invalidValue(
           sentence("CL_COMMAND_BUFFER_FLAGS_KHR is ", value, ", which has bits that mean nothing"));
     creation.isMutable = (value & CL_COMMAND_BUFFER_MUTABLE_KHR) != 0;
     needsDeviceSync = (value & commandBufferDeviceSideSync) != 0;
     return {};
   case commandBufferMutableDispatchAsserts:
     if (value & ~assertNoAdditionalWorkGroups)
-      return invalid(sentence("CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR is ", value,
-                              ", which has bits that mean nothing"));
+      return invalidValue(sentence("CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR is ", value,
+                                   ", which has bits that mean nothing"));
     creation.keepsGroupCount = value != 0;
     return {};
   default:
-    return invalid(sentence(name, " is no property of a command buffer"));
+    return invalidValue(sentence(name, " is no property of a command buffer"));
   }
 }
 
@@ -76,15 +73,16 @@ Result<std::vector<CommandQueue*>> parseQueues(const CommandBuffer& buffer, cl_u
   std::vector<CommandQueue*> list;
   // queues is NULL and num_queues > 0, or the other way round.
   if ((queues == nullptr) != (count == 0))
-    return invalid(sentence("num_queues is ", count, " but queues is ", queues ? "given" : "NULL"));
+    return invalidValue(
+        sentence("num_queues is ", count, " but queues is ", queues ? "given" : "NULL"));
   if (count == 0) {
     for (const Ref<CommandQueue>& queue : buffer.queues())
       list.push_back(queue.get());
     return list;
   }
   if (count != buffer.queues().size())
-    return invalid(sentence("num_queues is ", count, ", but the command buffer was made with ",
-                            buffer.queues().size(), " queues"));
+    return invalidValue(sentence("num_queues is ", count, ", but the command buffer was made with ",
+                                 buffer.queues().size(), " queues"));
   QUERN_ASSIGN(list, fromHandles<CommandQueue>(count, queues));
   for (size_t i = 0; i < list.size(); ++i)
     QUERN_TRY(checkSubstitute(buffer, i, *list[i]));
@@ -97,7 +95,7 @@ Result<Ref<CommandBuffer>> createCommandBuffer(cl_uint queueCount, const cl_comm
                                                const cl_command_buffer_properties_khr* properties) {
   // num_queues is 0 or queues is NULL.
   if (queueCount == 0 || !queues)
-    return invalid("the list of queues is empty");
+    return invalidValue("the list of queues is empty");
   QUERN_ASSIGN(const std::vector<CommandQueue*> list,
                fromHandles<CommandQueue>(queueCount, queues));
   CommandBuffer::Creation creation;
@@ -111,7 +109,7 @@ Result<Ref<CommandBuffer>> createCommandBuffer(cl_uint queueCount, const cl_comm
   for (size_t i = 0; i + 1 < creation.propertyList.size(); i += 2) {
     const cl_properties name = creation.propertyList[i];
     if (isRepeated(creation.propertyList, i))
-      return invalid(sentence("the property ", name, " is named twice"));
+      return invalidValue(sentence("the property ", name, " is named twice"));
     QUERN_TRY(parseProperty(name, creation.propertyList[i + 1], creation, needsDeviceSync));
   }
   if (needsDeviceSync)

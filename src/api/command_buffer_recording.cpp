@@ -4,6 +4,7 @@
 
 #include "api/command_buffer.h"
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/newer_constants.h"
 #include "api/property_list.h"
 
@@ -17,10 +18,6 @@ using runtime::GivenRange;
 using runtime::Kernel;
 using runtime::MutableCommand;
 using runtime::Recorded;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// The index of the queue that a command is recorded for.
 Result<uint32_t> parseQueue(const CommandBuffer& buffer, cl_command_queue handle) {
@@ -88,29 +85,29 @@ Status parseProperty(cl_properties name, cl_properties value, LaunchProperties& 
   case CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR:
     // All fields that there are can change on every device.
     if (value & ~mutableDispatchFields)
-      return invalid(sentence("CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR is ", value,
-                              ", which has bits that mean nothing"));
+      return invalidValue(sentence("CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR is ", value,
+                                   ", which has bits that mean nothing"));
     properties.fields = value;
     if (value & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR)
       properties.late = LateArguments::Allowed;
     return {};
   case mutableDispatchAsserts:
     if (value & ~assertNoAdditionalWorkGroups)
-      return invalid(sentence("CL_MUTABLE_DISPATCH_ASSERTS_KHR is ", value,
-                              ", which has bits that mean nothing"));
+      return invalidValue(sentence("CL_MUTABLE_DISPATCH_ASSERTS_KHR is ", value,
+                                   ", which has bits that mean nothing"));
     properties.keepsGroupCount = value != 0;
     return {};
   default:
-    return invalid(sentence(name, " is no property of a kernel launch in a command buffer"));
+    return invalidValue(sentence(name, " is no property of a kernel launch in a command buffer"));
   }
 }
 
-Result<LaunchProperties> parseProperties(const cl_properties* given) {
+Result<LaunchProperties> parseLaunchProperties(const cl_properties* given) {
   LaunchProperties properties;
   properties.list = copyPropertyList(given);
   for (size_t i = 0; i + 1 < properties.list.size(); i += 2) {
     if (isRepeated(properties.list, i))
-      return invalid(sentence("the property ", properties.list[i], " is named twice"));
+      return invalidValue(sentence("the property ", properties.list[i], " is named twice"));
     QUERN_TRY(parseProperty(properties.list[i], properties.list[i + 1], properties));
   }
   return properties;
@@ -150,10 +147,10 @@ Status addCommand(const Recording& recording, const RecordingArguments& argument
                   Result<Recorded> command) {
   // There are no properties of anything but launches.
   if (arguments.properties && *arguments.properties != 0)
-    return invalid(sentence(*arguments.properties, " is no property of such a command"));
+    return invalidValue(sentence(*arguments.properties, " is no property of such a command"));
   // mutable_handle is not NULL.
   if (arguments.handle)
-    return invalid("mutable_handle must be NULL: only kernel launches can change");
+    return invalidValue("mutable_handle must be NULL: only kernel launches can change");
   if (!command.ok())
     return command.takeStatus();
   const bool isBarrier = (*command)->type() == CL_COMMAND_BARRIER;
@@ -178,10 +175,10 @@ Status recordLaunch(const RecordingArguments& arguments, cl_kernel kernelHandle,
                     const RangeArguments& range) {
   QUERN_ASSIGN(const Recording recording, parseRecording(arguments));
   QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
-  QUERN_ASSIGN(LaunchProperties properties, parseProperties(arguments.properties));
+  QUERN_ASSIGN(LaunchProperties properties, parseLaunchProperties(arguments.properties));
   // The number of work-groups may not grow, but is not known.
   if (!range.local && (properties.keepsGroupCount || recording.buffer->keepsGroupCount()))
-    return invalid(
+    return invalidValue(
         "local_work_size is NULL, but the number of work-groups is asserted not to grow");
   QUERN_ASSIGN(Recorded command,
                recordNdRangeKernel(recording.queue(), *kernel, range, properties.late));

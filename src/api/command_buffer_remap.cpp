@@ -3,6 +3,7 @@
 #include "api/command_buffer.h"
 #include "api/command_buffer_recording.h"
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "runtime/record_again.h"
 
 namespace quern::api {
@@ -13,10 +14,6 @@ using runtime::CommandBuffer;
 using runtime::CommandQueue;
 using runtime::MutableCommand;
 using runtime::Recorded;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// The command buffer that is copied, and where to.
 struct Remapping {
@@ -30,15 +27,15 @@ Status parseHandles(const RemappedHandles& given, Remapping& remapping) {
   // The lists and their length disagree.
   if ((given.handles == nullptr) != (given.count == 0) ||
       (given.remapped == nullptr) != (given.count == 0))
-    return invalid(sentence("num_handles is ", given.count, " but handles is ",
-                            given.handles ? "given" : "NULL", " and handles_ret is ",
-                            given.remapped ? "given" : "NULL"));
+    return invalidValue(sentence("num_handles is ", given.count, " but handles is ",
+                                 given.handles ? "given" : "NULL", " and handles_ret is ",
+                                 given.remapped ? "given" : "NULL"));
   for (cl_uint i = 0; i < given.count; ++i) {
     // It is no handle of a command in the command buffer.
     QUERN_ASSIGN(const MutableCommand* command,
                  fromHandle<MutableCommand>(given.handles[i], CL_INVALID_VALUE));
     if (&command->buffer() != remapping.buffer)
-      return invalid(sentence("handles[", i, "] belongs to another command buffer"));
+      return invalidValue(sentence("handles[", i, "] belongs to another command buffer"));
     remapping.handles.push_back(command->number());
   }
   return {};
@@ -52,11 +49,12 @@ Result<Remapping> parseRemapping(cl_command_buffer_khr handle, cl_bool automatic
   QUERN_ASSIGN(remapping.buffer, fromHandle<CommandBuffer>(handle));
   // num_queues is 0 or queues is NULL.
   if (queueCount == 0 || !queues)
-    return invalid("the list of queues is empty");
+    return invalidValue("the list of queues is empty");
   const size_t count = remapping.buffer->queues().size();
   if (!remapping.isAutomatic && queueCount != count)
-    return invalid(sentence("num_queues is ", queueCount, ", but the command buffer was made with ",
-                            count, " queues, each of which needs another"));
+    return invalidValue(sentence("num_queues is ", queueCount,
+                                 ", but the command buffer was made with ", count,
+                                 " queues, each of which needs another"));
   QUERN_TRY(parseHandles(handles, remapping));
   QUERN_ASSIGN(remapping.queues, fromHandles<CommandQueue>(queueCount, queues));
   for (const CommandQueue* queue : remapping.queues)

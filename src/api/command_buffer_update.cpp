@@ -5,6 +5,7 @@
 #include "api/command_buffer.h"
 #include "api/command_buffer_recording.h"
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/kernel.h"
 #include "api/newer_constants.h"
 
@@ -44,15 +45,11 @@ struct ChangedLaunch {
   const size_t* local;
 };
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 /// A list and its length disagree.
 Status checkList(std::string_view name, cl_uint count, const void* list) {
   if ((list == nullptr) == (count == 0))
     return {};
-  return invalid(
+  return invalidValue(
       sentence("there are ", count, " elements in ", name, ", which is ", list ? "given" : "NULL"));
 }
 
@@ -145,10 +142,10 @@ Status checkLists(cl_uint count, const cl_uint* types, const void* const* config
   for (cl_uint i = 0; i < count; ++i) {
     // It is not a kind of update that there is.
     if (types[i] != mutableDispatchConfig)
-      return invalid(sentence("config_types[", i, "] is ", types[i],
-                              ", which is not CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR"));
+      return invalidValue(sentence("config_types[", i, "] is ", types[i],
+                                   ", which is not CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR"));
     if (!configs[i])
-      return invalid(sentence("configs[", i, "] is NULL"));
+      return invalidValue(sentence("configs[", i, "] is NULL"));
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #include "api/command_queue.h"
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/property_list.h"
 #include "runtime/device_enqueue.h"
 
@@ -12,10 +13,6 @@ using runtime::CommandQueue;
 using runtime::Context;
 using runtime::Device;
 using runtime::DeviceQueue;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// The context and device arguments that start every function here.
 struct Owner {
@@ -37,12 +34,13 @@ Status checkQueueProperties(cl_command_queue_properties properties) {
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   constexpr cl_command_queue_properties onDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
   if (properties & ~(host | onDevice))
-    return invalid(sentence("queue properties ", properties, " contain bits that mean nothing"));
+    return invalidValue(
+        sentence("queue properties ", properties, " contain bits that mean nothing"));
   // A device queue must be out of order; the default device queue must be a device queue.
   if ((properties & CL_QUEUE_ON_DEVICE) && !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
-    return invalid("a queue on the device must be out of order");
+    return invalidValue("a queue on the device must be out of order");
   if ((properties & CL_QUEUE_ON_DEVICE_DEFAULT) && !(properties & CL_QUEUE_ON_DEVICE))
-    return invalid("the default queue on the device must be a queue on the device");
+    return invalidValue("the default queue on the device must be a queue on the device");
   return {};
 }
 
@@ -51,7 +49,7 @@ Status checkHint(cl_queue_properties value) {
   if (value == CL_QUEUE_PRIORITY_HIGH_KHR || value == CL_QUEUE_PRIORITY_MED_KHR ||
       value == CL_QUEUE_PRIORITY_LOW_KHR)
     return {};
-  return invalid(sentence("priority or throttle hint ", value, " is not high, medium or low"));
+  return invalidValue(sentence("priority or throttle hint ", value, " is not high, medium or low"));
 }
 
 Status applyProperty(cl_queue_properties name, cl_queue_properties value,
@@ -68,9 +66,9 @@ Status applyProperty(cl_queue_properties name, cl_queue_properties value,
   case CL_QUEUE_THROTTLE_KHR:
     return checkHint(value);
   case CL_QUEUE_SIZE:
-    return invalid("CL_QUEUE_SIZE is only for queues on the device");
+    return invalidValue("CL_QUEUE_SIZE is only for queues on the device");
   default:
-    return invalid(sentence("property ", name, " is not a property of a command-queue"));
+    return invalidValue(sentence("property ", name, " is not a property of a command-queue"));
   }
 }
 
@@ -83,7 +81,7 @@ Status applyProperty(cl_queue_properties name, cl_queue_properties value, const 
     return {};
   }
   if (name != CL_QUEUE_SIZE)
-    return invalid(sentence("property ", name, " is not a property of a queue on the device"));
+    return invalidValue(sentence("property ", name, " is not a property of a queue on the device"));
   // Valid, but not supported by the device.
   const cl_uint limit = device.caps().enqueueLimits.maxQueueBytes;
   if (value == 0 || value > limit)
@@ -170,7 +168,7 @@ Result<Ref<CommandQueue>> createCommandQueueWithProperties(cl_context context, c
   for (const cl_queue_properties* name = properties; name && *name != 0; name += 2) {
     creation.propertyList.insert(creation.propertyList.end(), name, name + 2);
     if (isRepeated(creation.propertyList, creation.propertyList.size() - 2))
-      return invalid(sentence("property ", *name, " is given more than once"));
+      return invalidValue(sentence("property ", *name, " is given more than once"));
     QUERN_TRY(applyProperty(name[0], name[1], creation));
   }
   if (properties)
@@ -196,7 +194,7 @@ Result<Ref<DeviceQueue>> createDeviceQueueWithProperties(cl_context context, cl_
   for (const cl_queue_properties* name = properties; *name != 0; name += 2) {
     creation.propertyList.insert(creation.propertyList.end(), name, name + 2);
     if (isRepeated(creation.propertyList, creation.propertyList.size() - 2))
-      return invalid(sentence("property ", *name, " is given more than once"));
+      return invalidValue(sentence("property ", *name, " is given more than once"));
     QUERN_TRY(applyProperty(name[0], name[1], *owner.device, creation));
   }
   creation.propertyList.push_back(0);

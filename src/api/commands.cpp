@@ -5,6 +5,7 @@
 
 #include "api/buffer_checks.h"
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/wait_list.h"
 
 namespace quern::api {
@@ -16,10 +17,6 @@ using runtime::CommandQueue;
 using runtime::MemoryObject;
 using runtime::WaitList;
 using Order = CommandQueue::Order;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// A command that only takes part in ordering. `withoutList` and `withList` say how, for an empty
 /// wait list and for one that is not.
@@ -34,16 +31,17 @@ Result<Command> enqueueOrdering(cl_command_queue queueHandle, cl_command_type ty
 /// Arguments that exclude each other in clEnqueueNativeKernel, in the order of the specification.
 Status checkNativeArguments(const NativeKernel& kernel) {
   if (!kernel.function)
-    return invalid("user_func is NULL");
+    return invalidValue("user_func is NULL");
   if (!kernel.arguments && (kernel.argumentBytes > 0 || kernel.bufferCount > 0))
-    return invalid(sentence("args is NULL but there are ", kernel.argumentBytes,
-                            " bytes of arguments and ", kernel.bufferCount, " memory objects"));
+    return invalidValue(sentence("args is NULL but there are ", kernel.argumentBytes,
+                                 " bytes of arguments and ", kernel.bufferCount,
+                                 " memory objects"));
   if (kernel.arguments && kernel.argumentBytes == 0)
-    return invalid("args is given but cb_args is 0");
+    return invalidValue("args is given but cb_args is 0");
   if (kernel.bufferCount > 0 && (!kernel.buffers || !kernel.locations))
-    return invalid("num_mem_objects is not 0 but mem_list or args_mem_loc is NULL");
+    return invalidValue("num_mem_objects is not 0 but mem_list or args_mem_loc is NULL");
   if (kernel.bufferCount == 0 && (kernel.buffers || kernel.locations))
-    return invalid("num_mem_objects is 0 but mem_list or args_mem_loc is given");
+    return invalidValue("num_mem_objects is 0 but mem_list or args_mem_loc is given");
   return {};
 }
 
@@ -53,7 +51,7 @@ Result<size_t> locationOffset(const NativeKernel& kernel, const void* location) 
   const auto at = reinterpret_cast<uintptr_t>(location);
   if (kernel.argumentBytes < sizeof(void*) || at < begin ||
       at - begin > kernel.argumentBytes - sizeof(void*))
-    return invalid("an element of args_mem_loc does not point into args");
+    return invalidValue("an element of args_mem_loc does not point into args");
   return at - begin;
 }
 
@@ -72,7 +70,7 @@ Status enqueueWaitForEvents(cl_command_queue queue, WaitArguments wait) {
   QUERN_TRY(fromHandle<CommandQueue>(queue).takeStatus());
   // num_events is 0 or event_list is NULL.
   if (wait.count == 0 || !wait.events)
-    return invalid("the list of events is empty");
+    return invalidValue("the list of events is empty");
   return enqueueBarrier(queue, wait).takeStatus();
 }
 
@@ -80,7 +78,7 @@ Result<Command> enqueueMarkerWithEvent(cl_command_queue queue, const cl_event* e
   QUERN_TRY(fromHandle<CommandQueue>(queue).takeStatus());
   // event is NULL.
   if (!event)
-    return invalid("event is NULL");
+    return invalidValue("event is NULL");
   return enqueueMarker(queue, {});
 }
 
@@ -90,7 +88,7 @@ Result<Command> enqueueMigrateMemObjects(cl_command_queue queueHandle, cl_uint c
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
   // num_mem_objects is zero or mem_objects is NULL.
   if (count == 0 || !objects)
-    return invalid("the list of memory objects is empty");
+    return invalidValue("the list of memory objects is empty");
   QUERN_ASSIGN(const std::vector<MemoryObject*> list, fromHandles<MemoryObject>(count, objects));
   for (const MemoryObject* memory : list)
     if (&memory->context() != &queue->context())
@@ -98,7 +96,7 @@ Result<Command> enqueueMigrateMemObjects(cl_command_queue queueHandle, cl_uint c
                            "a memory object belongs to another context than the command-queue");
   // Flags that are not defined.
   if (flags & ~(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
-    return invalid(sentence("migration flags ", flags, " contain bits that mean nothing"));
+    return invalidValue(sentence("migration flags ", flags, " contain bits that mean nothing"));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   auto command = makeRef<runtime::RecordedCommand>(queue->device(), CL_COMMAND_MIGRATE_MEM_OBJECTS,
                                                    (flags & CL_MIGRATE_MEM_OBJECT_HOST) != 0);

@@ -35,7 +35,7 @@ Status checkProperty(cl_context_properties name, cl_context_properties value) {
 }
 
 Result<std::vector<cl_context_properties>>
-parseProperties(const cl_context_properties* properties) {
+parseContextProperties(const cl_context_properties* properties) {
   std::vector<cl_context_properties> list;
   for (; properties && *properties != 0; properties += 2) {
     list.insert(list.end(), properties, properties + 2);
@@ -85,7 +85,7 @@ constexpr InfoRow<Context> contextRows[] = {
 
 Result<Ref<Context>> createContext(const cl_context_properties* properties, cl_uint deviceCount,
                                    const cl_device_id* devices, Context::Notify notify) {
-  QUERN_ASSIGN(std::vector<cl_context_properties> list, parseProperties(properties));
+  QUERN_ASSIGN(std::vector<cl_context_properties> list, parseContextProperties(properties));
   // devices is NULL or num_devices is zero.
   if (!devices || deviceCount == 0)
     return Status::error(CL_INVALID_VALUE, "a context needs at least one device");
@@ -102,7 +102,7 @@ Result<Ref<Context>> createContext(const cl_context_properties* properties, cl_u
 
 Result<Ref<Context>> createContextFromType(const cl_context_properties* properties,
                                            cl_device_type type, Context::Notify notify) {
-  QUERN_ASSIGN(std::vector<cl_context_properties> list, parseProperties(properties));
+  QUERN_ASSIGN(std::vector<cl_context_properties> list, parseContextProperties(properties));
   QUERN_TRY(checkNotify(notify));
   QUERN_TRY(checkDeviceType(type));
   std::vector<Ref<Device>> devices = devicesOfType(runtime::Platform::get(), type);

@@ -1,6 +1,7 @@
 #include "api/external_memory.h"
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/memory_flags.h"
 #include "api/newer_constants.h"
 #include "api/wait_list.h"
@@ -16,18 +17,13 @@ using runtime::Device;
 using runtime::ExternalMemory;
 using runtime::MemoryObject;
 using runtime::WaitList;
-using Kind = ExternalMemory::Kind;
-
-Status invalidProperty(std::string text) {
-  return Status::error(CL_INVALID_PROPERTY, std::move(text));
-}
 
 /// The kind of memory that a property's value is a handle of, where this machine has it.
-std::optional<Kind> kindOf(cl_mem_properties name) {
+std::optional<ExternalMemory::Kind> kindOf(cl_mem_properties name) {
   if (name == CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR)
-    return Kind::OpaqueDescriptor;
+    return ExternalMemory::Kind::OpaqueDescriptor;
   if (name == CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR && ExternalMemory::hasDmaBufs())
-    return Kind::DmaBuf;
+    return ExternalMemory::Kind::DmaBuf;
   return std::nullopt;
 }
 
@@ -63,7 +59,7 @@ Result<MemoryProperties> PropertyReader::read() {
       QUERN_TRY(readKnownAddress());
       continue;
     }
-    const std::optional<Kind> kind = kindOf(name);
+    const std::optional<ExternalMemory::Kind> kind = kindOf(name);
     if (!kind)
       return invalidProperty(sentence("property ", name, " is not a property of a memory object"));
     // More than one handle.

@@ -37,7 +37,7 @@ bool isGiven(std::span<const cl_context_properties> list, cl_context_properties 
 
 /// The device that does the work of the group's OpenGL context; null where it is none of the
 /// platform's. What no GPU draws is drawn by the host.
-const Device* deviceOf(opengl::ShareGroup& group, std::span<const Ref<Device>> devices) {
+const Device* drawingDeviceOf(opengl::ShareGroup& group, std::span<const Ref<Device>> devices) {
   const Device* found = nullptr;
   group.call([&](const opengl::Functions&) {
     for (const Ref<Device>& device : devices)
@@ -118,7 +118,7 @@ Status getGLContextInfo(const cl_context_properties* properties, cl_gl_context_i
   InfoValue value;
   switch (name) {
   case CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR:
-    if (const Device* device = deviceOf(*group, devices))
+    if (const Device* device = drawingDeviceOf(*group, devices))
       value.put(toHandle(device));
     break;
   case CL_DEVICES_FOR_GL_CONTEXT_KHR:

@@ -45,7 +45,7 @@ Result<Ref<T>> findThere(opengl::ShareGroup& group, Find find) {
 }
 
 /// The arguments that make a memory object of another library's, as far as they are checked.
-struct Request {
+struct SharingRequest {
   Context& context;
   cl_mem_flags flags;
   GraphicsObject::Library library;
@@ -56,10 +56,10 @@ struct Request {
   }
 };
 
-Result<Request> parseRequest(cl_context handle, cl_mem_flags flags) {
+Result<SharingRequest> parseSharingRequest(cl_context handle, cl_mem_flags flags) {
   QUERN_ASSIGN(Context * context, sharingContext(handle));
   QUERN_ASSIGN(const cl_mem_flags checked, parseFlags(flags));
-  return Request{*context, checked, GraphicsObject::Library::OpenGL, context->shareGroup()};
+  return SharingRequest{*context, checked, GraphicsObject::Library::OpenGL, context->shareGroup()};
 }
 
 /// Where textures of EGLImages of `display` can be made: any context of it will do.
@@ -82,7 +82,7 @@ cl_image_desc describe(const opengl::Image::Shape& shape) {
   return description;
 }
 
-Result<Ref<MemoryObject>> createImage(const Request& request, Ref<opengl::Image> object) {
+Result<Ref<MemoryObject>> createImage(const SharingRequest& request, Ref<opengl::Image> object) {
   // No device has images.
   if (!hasImages(request.context))
     return Status::error(CL_INVALID_OPERATION, "no device of the context has images");
@@ -128,7 +128,7 @@ constexpr InfoRow<GraphicsObject> textureRows[] = {
 
 Result<Ref<MemoryObject>> createFromGLBuffer(cl_context context, cl_mem_flags flags,
                                              cl_GLuint name) {
-  QUERN_ASSIGN(const Request request, parseRequest(context, flags));
+  QUERN_ASSIGN(const SharingRequest request, parseSharingRequest(context, flags));
   QUERN_ASSIGN(
       Ref<opengl::Buffer> object,
       findThere<opengl::Buffer>(*request.group, [name](const opengl::Functions& functions) {
@@ -143,7 +143,7 @@ Result<Ref<MemoryObject>> createFromGLBuffer(cl_context context, cl_mem_flags fl
 
 Result<Ref<MemoryObject>> createFromGLTexture(cl_context context, cl_mem_flags flags,
                                               cl_GLenum target, cl_GLint level, cl_GLuint name) {
-  QUERN_ASSIGN(const Request request, parseRequest(context, flags));
+  QUERN_ASSIGN(const SharingRequest request, parseSharingRequest(context, flags));
   // texture_target is not one of the targets.
   if (!opengl::isTextureTarget(target))
     return Status::error(CL_INVALID_VALUE, sentence("texture_target ", target,
@@ -158,7 +158,7 @@ Result<Ref<MemoryObject>> createFromGLTexture(cl_context context, cl_mem_flags f
 Result<Ref<MemoryObject>> createFromGLTextureOf(cl_gl_object_type kind, cl_context context,
                                                 cl_mem_flags flags, cl_GLenum target,
                                                 cl_GLint level, cl_GLuint name) {
-  QUERN_TRY(parseRequest(context, flags).takeStatus());
+  QUERN_TRY(parseSharingRequest(context, flags).takeStatus());
   // texture_target is one of another kind.
   if (!opengl::isTextureTarget(target) || opengl::objectType(target) != kind)
     return Status::error(CL_INVALID_VALUE,
@@ -169,7 +169,7 @@ Result<Ref<MemoryObject>> createFromGLTextureOf(cl_gl_object_type kind, cl_conte
 
 Result<Ref<MemoryObject>> createFromGLRenderbuffer(cl_context context, cl_mem_flags flags,
                                                    cl_GLuint name) {
-  QUERN_ASSIGN(const Request request, parseRequest(context, flags));
+  QUERN_ASSIGN(const SharingRequest request, parseSharingRequest(context, flags));
   QUERN_ASSIGN(Ref<opengl::Image> object,
                findThere<opengl::Image>(*request.group, [=](const opengl::Functions& functions) {
                  return opengl::findRenderbuffer(functions, name);

@@ -21,7 +21,7 @@ using runtime::Image;
 using runtime::MemoryObject;
 
 /// The arguments of clCreateImageWithProperties, as far as they are checked.
-struct Request {
+struct ImageRequest {
   Context& context;
   cl_mem_flags flags;
   cl_image_format format;
@@ -30,12 +30,8 @@ struct Request {
   const MemoryProperties& properties;
 };
 
-Status invalidDescriptor(std::string text) {
-  return Status::error(CL_INVALID_IMAGE_DESCRIPTOR, std::move(text));
-}
-
 /// The format is one that no device has for this kind of image and access.
-Status checkSupported(const Request& request, cl_mem_flags flags) {
+Status checkSupported(const ImageRequest& request, cl_mem_flags flags) {
   const cl_mem_object_type type = request.description->image_type;
   const auto supports = [&](const Ref<runtime::Device>& device) {
     return supportsFormat(device->caps(), request.format, flags, type);
@@ -47,7 +43,7 @@ Status checkSupported(const Request& request, cl_mem_flags flags) {
   return {};
 }
 
-Result<Ref<MemoryObject>> createWithMemory(const Request& request) {
+Result<Ref<MemoryObject>> createWithMemory(const ImageRequest& request) {
   const bool isExternal = request.properties.handle.has_value();
   QUERN_TRY(checkFlags(request.flags));
   if (isExternal)
@@ -86,7 +82,7 @@ Result<Ref<MemoryObject>> createWithMemory(const Request& request) {
 }
 
 /// What an image made of another memory object inherits from it.
-MemoryObject::Creation inherit(const Request& request, const MemoryObject& source,
+MemoryObject::Creation inherit(const ImageRequest& request, const MemoryObject& source,
                                const Image::Shape& shape) {
   return {.type = shape.description.type,
           .flags = inheritFlags(source.flags(), request.flags),
@@ -97,21 +93,21 @@ MemoryObject::Creation inherit(const Request& request, const MemoryObject& sourc
 }
 
 /// No host pointer may be given besides the memory object.
-Status checkShared(const Request& request, const MemoryObject& source) {
+Status checkShared(const ImageRequest& request, const MemoryObject& source) {
   QUERN_TRY(checkFlagsOfPart("image", source.flags(), request.flags));
   return checkHostPointer(request.context, 0, request.hostPointer);
 }
 
 /// The pitch alignment that the devices of the context need, in bytes; 0 when none makes images of
 /// buffers.
-uint64_t pitchAlignment(const Request& request) {
+uint64_t pitchAlignment(const ImageRequest& request) {
   uint64_t alignment = 0;
   for (const Ref<runtime::Device>& device : request.context.devices())
     alignment = std::max<uint64_t>(alignment, device->caps().imageLimits.pitchAlignment);
   return alignment * device::elementBytes(request.format);
 }
 
-Result<Ref<MemoryObject>> createFromBuffer(const Request& request, Buffer& buffer) {
+Result<Ref<MemoryObject>> createFromBuffer(const ImageRequest& request, Buffer& buffer) {
   QUERN_TRY(checkShared(request, buffer));
   const cl_mem_object_type type = request.description->image_type;
   if (type != CL_MEM_OBJECT_IMAGE1D_BUFFER && type != CL_MEM_OBJECT_IMAGE2D)
@@ -145,7 +141,7 @@ bool isCompatible(cl_channel_order to, cl_channel_order from) {
   return to == CL_DEPTH && from == CL_R;
 }
 
-Result<Ref<MemoryObject>> createFromImage(const Request& request, Image& source) {
+Result<Ref<MemoryObject>> createFromImage(const ImageRequest& request, Image& source) {
   QUERN_TRY(checkShared(request, source));
   if (request.description->image_type != CL_MEM_OBJECT_IMAGE2D ||
       source.type() != CL_MEM_OBJECT_IMAGE2D)
@@ -172,7 +168,7 @@ Result<Ref<MemoryObject>> createFromImage(const Request& request, Image& source)
   return image;
 }
 
-Result<Ref<MemoryObject>> createFromObject(const Request& request) {
+Result<Ref<MemoryObject>> createFromObject(const ImageRequest& request) {
   QUERN_ASSIGN(MemoryObject * source, fromHandle<MemoryObject>(request.description->mem_object,
                                                                CL_INVALID_IMAGE_DESCRIPTOR));
   if (&source->context() != &request.context)
@@ -182,7 +178,7 @@ Result<Ref<MemoryObject>> createFromObject(const Request& request) {
   return createFromBuffer(request, static_cast<Buffer&>(*source));
 }
 
-Result<Ref<MemoryObject>> create(const Request& request) {
+Result<Ref<MemoryObject>> create(const ImageRequest& request) {
   // The format exists, but its elements are nothing that any device here could hold.
   if (device::isForeignOrder(request.format.image_channel_order))
     return Status::error(CL_IMAGE_FORMAT_NOT_SUPPORTED,

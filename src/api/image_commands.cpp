@@ -5,6 +5,7 @@
 #include "api/handle.h"
 #include "api/image_region.h"
 #include "api/image_shape.h"
+#include "api/invalid.h"
 #include "api/wait_list.h"
 #include "runtime/record_transfers.h"
 
@@ -19,10 +20,6 @@ using runtime::Image;
 using runtime::Recorded;
 using runtime::WaitList;
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 BoxSide imageSide(Image& image, const std::array<uint64_t, 3>& origin) {
   return {{&image, image.offsetOf(origin)},
           image.description().rowStride,
@@ -35,7 +32,7 @@ runtime::BoxSize sizeOf(const Image& image, const ImageRegion& region) {
 }
 
 /// What reads and writes have in common.
-struct HostTransfer {
+struct ImageTransfer {
   CommandQueue* queue = nullptr;
   Image* image = nullptr;
   ImageRegion region;
@@ -43,10 +40,10 @@ struct HostTransfer {
   WaitList waitList;
 };
 
-Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageHandle,
-                                   const size_t* origin, const size_t* region, const HostSide& host,
-                                   WaitArguments wait) {
-  HostTransfer transfer;
+Result<ImageTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageHandle,
+                                    const size_t* origin, const size_t* region,
+                                    const HostSide& host, WaitArguments wait) {
+  ImageTransfer transfer;
   QUERN_ASSIGN(transfer.queue, fromHandle<CommandQueue>(queueHandle));
   QUERN_ASSIGN(transfer.image, commandImage(*transfer.queue, imageHandle));
   QUERN_ASSIGN(transfer.region, parseImageRegion(*transfer.image, origin, region));
@@ -54,7 +51,7 @@ Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageHan
                                                            host.rowPitch, host.slicePitch));
   // ptr is NULL.
   if (!host.data)
-    return invalid("ptr is NULL");
+    return invalidValue("ptr is NULL");
   QUERN_ASSIGN(transfer.waitList,
                parseWaitList(transfer.queue->context(), wait.count, wait.events));
   transfer.inImage = imageSide(*transfer.image, transfer.region.origin);
@@ -62,8 +59,8 @@ Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem imageHan
   return transfer;
 }
 
-Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type type,
-                                const BoxSide& from, const BoxSide& to, cl_bool blocking) {
+Result<Command> enqueueImageTransfer(const ImageTransfer& transfer, cl_command_type type,
+                                     const BoxSide& from, const BoxSide& to, cl_bool blocking) {
   CommandQueue& queue = *transfer.queue;
   return finishIfBlocking(
       queue.enqueue(runtime::recordBoxCopy(queue.device(), type, from, to,
@@ -112,9 +109,9 @@ Result<BufferTransfer> parseTransfer(const CommandQueue& queue, cl_mem imageHand
 /// A place for a pitch that the program must have is NULL.
 Status checkPitchPlaces(const Image& image, const size_t* rowPitch, const size_t* slicePitch) {
   if (!rowPitch)
-    return invalid("image_row_pitch is NULL");
+    return invalidValue("image_row_pitch is NULL");
   if (!slicePitch && image.slicePitch() != 0)
-    return invalid("image_slice_pitch is NULL, but the image has slices");
+    return invalidValue("image_slice_pitch is NULL, but the image has slices");
   return {};
 }
 
@@ -123,21 +120,21 @@ Status checkPitchPlaces(const Image& image, const size_t* rowPitch, const size_t
 Result<Command> enqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
                                  const size_t* origin, const size_t* region, HostSide host,
                                  WaitArguments wait) {
-  QUERN_ASSIGN(const HostTransfer transfer,
+  QUERN_ASSIGN(const ImageTransfer transfer,
                parseTransfer(queue, image, origin, region, host, wait));
   QUERN_TRY(checkHostMayRead(*transfer.image));
-  return enqueueTransfer(transfer, CL_COMMAND_READ_IMAGE, transfer.inImage, transfer.inHost,
-                         blocking);
+  return enqueueImageTransfer(transfer, CL_COMMAND_READ_IMAGE, transfer.inImage, transfer.inHost,
+                              blocking);
 }
 
 Result<Command> enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
                                   const size_t* origin, const size_t* region, HostSide host,
                                   WaitArguments wait) {
-  QUERN_ASSIGN(const HostTransfer transfer,
+  QUERN_ASSIGN(const ImageTransfer transfer,
                parseTransfer(queue, image, origin, region, host, wait));
   QUERN_TRY(checkHostMayWrite(*transfer.image));
-  return enqueueTransfer(transfer, CL_COMMAND_WRITE_IMAGE, transfer.inHost, transfer.inImage,
-                         blocking);
+  return enqueueImageTransfer(transfer, CL_COMMAND_WRITE_IMAGE, transfer.inHost, transfer.inImage,
+                              blocking);
 }
 
 Result<Recorded> recordCopyImage(CommandQueue& queue, cl_mem sourceHandle, cl_mem destinationHandle,
@@ -178,7 +175,7 @@ Result<Recorded> recordFillImage(CommandQueue& queue, cl_mem imageHandle, const 
   QUERN_ASSIGN(Image * image, commandImage(queue, imageHandle));
   // fill_color is NULL.
   if (!color)
-    return invalid("fill_color is NULL");
+    return invalidValue("fill_color is NULL");
   QUERN_ASSIGN(const ImageRegion box, parseImageRegion(*image, origin, region));
   const auto pattern = encodeFillColor(image->format(), color);
   return runtime::recordBoxFill(queue.device(), imageSide(*image, box.origin),

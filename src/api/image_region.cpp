@@ -3,6 +3,7 @@
 #include "api/handle.h"
 #include "api/image_formats.h"
 #include "api/image_shape.h"
+#include "api/invalid.h"
 
 namespace quern::api {
 
@@ -11,10 +12,6 @@ namespace {
 using runtime::CommandQueue;
 using runtime::Image;
 using runtime::MemoryObject;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// Whether the device could have images of this size.
 bool fits(const Image& image, const device::ImageLimits& limits) {
@@ -67,18 +64,18 @@ Result<Image*> commandImage(const CommandQueue& queue, cl_mem handle) {
 Result<ImageRegion> parseImageRegion(const Image& image, const size_t* origin,
                                      const size_t* region) {
   if (!origin)
-    return invalid("the origin is NULL");
+    return invalidValue("the origin is NULL");
   if (!region)
-    return invalid("region is NULL");
+    return invalidValue("region is NULL");
   const std::array<uint64_t, 3>& size = image.description().size;
   ImageRegion result;
   for (size_t i = 0; i < size.size(); ++i) {
     if (region[i] == 0)
-      return invalid(sentence("region[", i, "] is 0"));
+      return invalidValue(sentence("region[", i, "] is 0"));
     if (origin[i] > size[i] || region[i] > size[i] - origin[i])
-      return invalid(sentence("the region of ", region[i], " elements at ", origin[i],
-                              " in dimension ", i, " is not inside the image, which has ", size[i],
-                              " there"));
+      return invalidValue(sentence("the region of ", region[i], " elements at ", origin[i],
+                                   " in dimension ", i, " is not inside the image, which has ",
+                                   size[i], " there"));
     result.origin[i] = origin[i];
     result.size[i] = region[i];
   }
@@ -89,17 +86,18 @@ Result<HostPitches> parseHostPitches(const Image& image, const std::array<uint64
                                      size_t rowPitch, size_t slicePitch) {
   const uint64_t rowBytes = size[0] * image.elementBytes();
   if (rowPitch != 0 && rowPitch < rowBytes)
-    return invalid(
+    return invalidValue(
         sentence("the row pitch ", rowPitch, " is less than a row of ", rowBytes, " bytes"));
   const uint64_t row = rowPitch ? rowPitch : rowBytes;
   const bool hasSlices = image.type() == CL_MEM_OBJECT_IMAGE3D || isImageArray(image.type());
   if (!hasSlices && slicePitch != 0)
-    return invalid(sentence("the slice pitch is ", slicePitch, ", but the image has no slices"));
+    return invalidValue(
+        sentence("the slice pitch is ", slicePitch, ", but the image has no slices"));
   const bool isLineArray = image.type() == CL_MEM_OBJECT_IMAGE1D_ARRAY;
   const uint64_t rows = isLineArray ? 1 : size[1];
   if (slicePitch != 0 && slicePitch / rows < row)
-    return invalid(sentence("the slice pitch ", slicePitch, " is less than ", rows, " rows of ",
-                            row, " bytes"));
+    return invalidValue(sentence("the slice pitch ", slicePitch, " is less than ", rows,
+                                 " rows of ", row, " bytes"));
   const uint64_t slice = slicePitch ? slicePitch : row * rows;
   return HostPitches{isLineArray ? slice : row, slice};
 }

@@ -12,10 +12,6 @@ namespace {
 using runtime::Context;
 using Shape = runtime::Image::Shape;
 
-Status invalidDescriptor(std::string text) {
-  return Status::error(CL_INVALID_IMAGE_DESCRIPTOR, std::move(text));
-}
-
 bool isKnownType(cl_channel_type type) {
   return type >= CL_SNORM_INT8 && type <= CL_UNORM_INT_101010_2;
 }

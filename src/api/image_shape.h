@@ -8,6 +8,11 @@
 /// The description of an image that is to be made: types, sizes and pitches.
 namespace quern::api {
 
+/// The error of an image descriptor.
+inline Status invalidDescriptor(std::string text) {
+  return Status::error(CL_INVALID_IMAGE_DESCRIPTOR, std::move(text));
+}
+
 bool isImageType(cl_mem_object_type type);
 bool isImageArray(cl_mem_object_type type);
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 
 namespace quern::api {
 
@@ -13,16 +14,12 @@ using runtime::UnifiedAllocation;
 
 namespace {
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 /// What a flag of clSetKernelExecInfo is set to.
 Result<bool> parseFlag(std::string_view name, size_t size, const void* value) {
   // param_value is NULL, or param_value_size is not that of the value.
   if (!value || size != sizeof(cl_bool))
-    return invalid(sentence(name, " needs a value of ", sizeof(cl_bool), " bytes; ",
-                            value ? size : 0, " are given"));
+    return invalidValue(sentence(name, " needs a value of ", sizeof(cl_bool), " bytes; ",
+                                 value ? size : 0, " are given"));
   return *static_cast<const cl_bool*>(value) != CL_FALSE;
 }
 
@@ -35,8 +32,8 @@ Status setPointers(Kernel& kernel, Kernel::PointerList list, size_t size, const 
                          "no device of the context has shared virtual memory");
   // param_value is NULL although the set is not empty, or the size is not that of whole pointers.
   if ((value == nullptr) != (size == 0) || size % sizeof(void*) != 0)
-    return invalid(sentence("the memory that a kernel uses is told by an array of pointers; ", size,
-                            " bytes are given", value ? "" : " at NULL"));
+    return invalidValue(sentence("the memory that a kernel uses is told by an array of pointers; ",
+                                 size, " bytes are given", value ? "" : " at NULL"));
   std::vector<const void*> pointers(size / sizeof(void*));
   if (value)
     std::memcpy(pointers.data(), value, size);
@@ -73,7 +70,7 @@ Result<Ref<Kernel>> createKernel(cl_program handle, const char* name) {
   if (!name) {
     // A program without an executable is the error that comes first.
     QUERN_TRY(program->kernelNames().takeStatus());
-    return invalid("kernel_name is NULL");
+    return invalidValue("kernel_name is NULL");
   }
   return Kernel::create(*program, name);
 }
@@ -84,7 +81,7 @@ Status createKernelsInProgram(cl_program handle, cl_uint capacity, cl_kernel* ke
   QUERN_ASSIGN(const std::vector<std::string> names, program->kernelNames());
   // kernels is given and num_kernels is less than the number of kernels.
   if (kernels && capacity < names.size())
-    return invalid(
+    return invalidValue(
         sentence("num_kernels is ", capacity, " but the program has ", names.size(), " kernels"));
   std::vector<Ref<Kernel>> created;
   for (const std::string& name : names) {
@@ -126,7 +123,7 @@ Status setKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
     return setFineGrainSystem(*kernel, size, value);
   default:
-    return invalid(sentence("param_name ", name, " is no execution information of a kernel"));
+    return invalidValue(sentence("param_name ", name, " is no execution information of a kernel"));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "api/buffer_checks.h"
 #include "api/external_memory.h"
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/memory_flags.h"
 #include "api/newer_constants.h"
 #include "runtime/device.h"
@@ -19,10 +20,6 @@ using runtime::Buffer;
 using runtime::Context;
 using runtime::MemoryObject;
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 /// The size is above that of the shared virtual memory at host_ptr.
 Status checkSvmSize(uint64_t svmBytes, size_t bytes) {
   if (svmBytes != 0 && bytes > svmBytes)
@@ -35,8 +32,8 @@ Status checkSvmSize(uint64_t svmBytes, size_t bytes) {
 Status checkRegion(const Buffer& parent, const cl_buffer_region& region) {
   // The region is out of bounds.
   if (region.origin > parent.bytes() || region.size > parent.bytes() - region.origin)
-    return invalid(sentence("the region of ", region.size, " bytes at ", region.origin,
-                            " is not inside the buffer of ", parent.bytes(), " bytes"));
+    return invalidValue(sentence("the region of ", region.size, " bytes at ", region.origin,
+                                 " is not inside the buffer of ", parent.bytes(), " bytes"));
   if (region.size == 0)
     return Status::error(CL_INVALID_BUFFER_SIZE, "a sub-buffer of 0 bytes is not possible");
   // The origin suits the alignment of no device of the context.
@@ -154,9 +151,10 @@ Result<Ref<MemoryObject>> createSubBuffer(cl_mem buffer, cl_mem_flags flags,
   QUERN_TRY(checkFlagsOfPart("sub-buffer", parent.flags(), flags));
   // The type is not valid, or there is no region.
   if (type != CL_BUFFER_CREATE_TYPE_REGION)
-    return invalid(sentence("buffer_create_type ", type, " is not CL_BUFFER_CREATE_TYPE_REGION"));
+    return invalidValue(
+        sentence("buffer_create_type ", type, " is not CL_BUFFER_CREATE_TYPE_REGION"));
   if (!info)
-    return invalid("buffer_create_info is NULL");
+    return invalidValue("buffer_create_info is NULL");
   const auto& region = *static_cast<const cl_buffer_region*>(info);
   QUERN_TRY(checkRegion(parent, region));
   MemoryObject::Creation creation = {
@@ -179,7 +177,7 @@ Status setMemObjectDestructorCallback(cl_mem memory, MemoryObject::DestructorFun
   QUERN_ASSIGN(MemoryObject * object, fromHandle<MemoryObject>(memory));
   // pfn_notify is NULL.
   if (!function)
-    return invalid("pfn_notify is NULL");
+    return invalidValue("pfn_notify is NULL");
   object->addDestructorCallback(function, userData);
   return {};
 }

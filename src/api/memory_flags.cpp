@@ -1,5 +1,6 @@
 #include "api/memory_flags.h"
 
+#include "api/invalid.h"
 #include "base/sentence.h"
 
 namespace quern::api {
@@ -11,10 +12,6 @@ constexpr cl_mem_flags hostAccess =
 constexpr cl_mem_flags hostPointerModes =
     CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 bool moreThanOne(cl_mem_flags bits) {
   return (bits & (bits - 1)) != 0;
 }
@@ -23,14 +20,16 @@ bool moreThanOne(cl_mem_flags bits) {
 
 Status checkFlags(cl_mem_flags flags) {
   if (flags & ~(kernelAccessFlags | hostAccess | hostPointerModes))
-    return invalid(
+    return invalidValue(
         sentence("memory flags ", flags, " contain bits that mean nothing for a memory object"));
   if (moreThanOne(flags & kernelAccessFlags))
-    return invalid("CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
+    return invalidValue(
+        "CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
   if (moreThanOne(flags & hostAccess))
-    return invalid("the CL_MEM_HOST_xxx access flags exclude each other");
+    return invalidValue("the CL_MEM_HOST_xxx access flags exclude each other");
   if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-    return invalid("CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+    return invalidValue(
+        "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
   return {};
 }
 
@@ -52,21 +51,24 @@ Status checkHostPointer(const runtime::Context& context, cl_mem_flags flags,
 
 Status checkFlagsOfPart(std::string_view part, cl_mem_flags parent, cl_mem_flags flags) {
   if (flags & hostPointerModes)
-    return invalid(sentence("this ", part, " takes its host pointer mode from what it is made of"));
+    return invalidValue(
+        sentence("this ", part, " takes its host pointer mode from what it is made of"));
   QUERN_TRY(checkFlags(flags));
   const auto clash = [parent, flags](cl_mem_flags has, cl_mem_flags excluded) {
     return (parent & has) && (flags & excluded);
   };
   if (clash(CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))
-    return invalid(sentence("a ", part, " of a write-only object cannot be read"));
+    return invalidValue(sentence("a ", part, " of a write-only object cannot be read"));
   if (clash(CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))
-    return invalid(sentence("a ", part, " of a read-only object cannot be written"));
+    return invalidValue(sentence("a ", part, " of a read-only object cannot be written"));
   if (clash(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY))
-    return invalid(sentence("the host cannot read a ", part, " of an object that it only writes"));
+    return invalidValue(
+        sentence("the host cannot read a ", part, " of an object that it only writes"));
   if (clash(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY))
-    return invalid(sentence("the host cannot write a ", part, " of an object that it only reads"));
+    return invalidValue(
+        sentence("the host cannot write a ", part, " of an object that it only reads"));
   if (clash(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))
-    return invalid(
+    return invalidValue(
         sentence("the host cannot access a ", part, " of an object that it may not access"));
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/invalid.h"
 #include "base/sentence.h"
 
 namespace quern::api {
@@ -11,13 +12,9 @@ namespace {
 using device::Caps;
 using device::PartitionKind;
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 Status parseEqually(const Caps& caps, cl_device_partition_property units, Partition& partition) {
   if (units < 1)
-    return invalid(sentence("sub-devices of ", units, " compute units are not possible"));
+    return invalidValue(sentence("sub-devices of ", units, " compute units are not possible"));
   // The total number of compute units requested exceeds what the device has.
   if (static_cast<uint64_t>(units) > caps.computeUnits)
     return Status::error(CL_INVALID_DEVICE_PARTITION_COUNT,
@@ -49,7 +46,7 @@ Status parseCounts(const Caps& caps, const cl_device_partition_property* counts,
   }
   const size_t count = partition.request.counts.size();
   if (count == 0)
-    return invalid("the list of compute unit counts is empty");
+    return invalidValue("the list of compute unit counts is empty");
   // More sub-devices than CL_DEVICE_PARTITION_MAX_SUB_DEVICES.
   if (count > caps.maxSubDevices)
     return Status::error(CL_INVALID_DEVICE_PARTITION_COUNT,
@@ -67,7 +64,7 @@ Status parseDomain(const Caps& caps, cl_device_partition_property property, Part
   const cl_device_affinity_domain known =
       caps.affinityDomains | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
   if (domain == 0 || (domain & (domain - 1)) != 0 || (domain & ~known) != 0)
-    return invalid(sentence("affinity domain ", domain, " is not one that the device has"));
+    return invalidValue(sentence("affinity domain ", domain, " is not one that the device has"));
   partition.request = {.kind = PartitionKind::ByAffinityDomain, .domain = domain};
   return {};
 }
@@ -87,7 +84,7 @@ std::vector<cl_device_partition_property> partitionProperties(const Caps& caps) 
 Result<Partition> parsePartition(const runtime::Device& device,
                                  const cl_device_partition_property* properties) {
   if (!properties || properties[0] == 0)
-    return invalid("properties is NULL or empty");
+    return invalidValue("properties is NULL or empty");
   const Caps& caps = device.caps();
   const cl_device_partition_property kind = properties[0];
   const bool isKnown = kind == CL_DEVICE_PARTITION_EQUALLY ||
@@ -100,7 +97,7 @@ Result<Partition> parsePartition(const runtime::Device& device,
         sentence("the device has ", caps.computeUnits, " compute units and cannot be partitioned"));
   // A kind that does not exist or that the device does not support.
   if (std::ranges::count(partitionProperties(caps), kind) == 0)
-    return invalid(sentence("the device cannot be partitioned by property ", kind));
+    return invalidValue(sentence("the device cannot be partitioned by property ", kind));
   Partition partition;
   const cl_device_partition_property* end = properties + 2;
   if (kind == CL_DEVICE_PARTITION_BY_COUNTS) {
@@ -116,7 +113,7 @@ Result<Partition> parsePartition(const runtime::Device& device,
   else
     QUERN_TRY(parseDomain(caps, properties[1], partition));
   if (*end != 0)
-    return invalid("properties names more than one way to partition the device");
+    return invalidValue("properties names more than one way to partition the device");
   partition.properties.assign(properties, end + 1);
   return partition;
 }

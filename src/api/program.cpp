@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "builtin_kernels/builtin_kernels.h"
 #include "runtime/compiler_library.h"
 #include "spirv/module.h"
@@ -16,10 +17,6 @@ using runtime::Context;
 using runtime::Device;
 using runtime::Program;
 using runtime::ProgramBinary;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// The devices of a program that is created for some devices of a context.
 Result<std::vector<Ref<Device>>> parseDevices(const Context& context, cl_uint count,
@@ -39,7 +36,7 @@ Result<std::vector<Ref<Device>>> parseDevices(const Context& context, cl_uint co
 /// device_list is NULL or num_devices is zero.
 Status checkDeviceList(cl_uint count, const cl_device_id* devices) {
   if (!devices || count == 0)
-    return invalid(devices ? "num_devices is 0" : "device_list is NULL");
+    return invalidValue(devices ? "num_devices is 0" : "device_list is NULL");
   return {};
 }
 
@@ -58,7 +55,7 @@ struct Binaries {
 /// first.
 Status checkBinaries(size_t count, const Binaries& binaries) {
   if (!binaries.lengths || !binaries.data)
-    return invalid(binaries.lengths ? "binaries is NULL" : "lengths is NULL");
+    return invalidValue(binaries.lengths ? "binaries is NULL" : "lengths is NULL");
   size_t firstMissing = count;
   for (size_t i = count; i-- > 0;) {
     const bool isThere = binaries.lengths[i] > 0 && binaries.data[i];
@@ -67,7 +64,7 @@ Status checkBinaries(size_t count, const Binaries& binaries) {
       firstMissing = i;
   }
   if (firstMissing < count)
-    return invalid(sentence("binary ", firstMissing, " is NULL or has no bytes"));
+    return invalidValue(sentence("binary ", firstMissing, " is NULL or has no bytes"));
   return {};
 }
 
@@ -87,8 +84,8 @@ Result<std::vector<std::string>> parseKernelNames(std::span<const Ref<Device>> d
       return std::ranges::find(known, name) != known.end();
     });
     if (!exists)
-      return invalid(sentence("none of the ", devices.size(),
-                              " devices has a built-in kernel named '", name, "'"));
+      return invalidValue(sentence("none of the ", devices.size(),
+                                   " devices has a built-in kernel named '", name, "'"));
   }
   return names;
 }
@@ -100,11 +97,11 @@ Result<Ref<Program>> createProgramWithSource(cl_context contextHandle, cl_uint c
   QUERN_ASSIGN(Context * context, fromHandle<Context>(contextHandle));
   // count is zero, or strings or an entry of it is NULL.
   if (count == 0 || !strings)
-    return invalid(strings ? "count is 0" : "strings is NULL");
+    return invalidValue(strings ? "count is 0" : "strings is NULL");
   std::string source;
   for (cl_uint i = 0; i < count; ++i) {
     if (!strings[i])
-      return invalid(sentence("string ", i, " of the source is NULL"));
+      return invalidValue(sentence("string ", i, " of the source is NULL"));
     const bool isTerminated = !lengths || lengths[i] == 0;
     source.append(strings[i], isTerminated ? std::strlen(strings[i]) : lengths[i]);
   }
@@ -160,7 +157,7 @@ Result<Ref<Program>> createProgramWithIl(cl_context contextHandle, const void* i
                          "no device of the context supports an intermediate language");
   // il is NULL or length is zero.
   if (!il || length == 0)
-    return invalid(il ? "length is 0" : "il is NULL");
+    return invalidValue(il ? "length is 0" : "il is NULL");
   // il is no well-formed module.
   const auto bytes = std::span(static_cast<const std::byte*>(il), length);
   QUERN_ASSIGN(const spirv::Module module, spirv::Module::parse(bytes));
@@ -186,10 +183,10 @@ Status setSpecializationConstant(cl_program handle, cl_uint specId, size_t size,
                          sentence("the module has no specialization constant ", specId));
   // spec_size is not the constant's, or spec_value is NULL.
   if (size != constant->bytes)
-    return invalid(sentence("spec_size is ", size, ": the specialization constant ", specId,
-                            " has ", constant->bytes, " bytes"));
+    return invalidValue(sentence("spec_size is ", size, ": the specialization constant ", specId,
+                                 " has ", constant->bytes, " bytes"));
   if (!value)
-    return invalid("spec_value is NULL");
+    return invalidValue("spec_value is NULL");
   const auto bytes = std::span(static_cast<const std::byte*>(value), size);
   program->setSpecialization({specId, Bytes(bytes.begin(), bytes.end())});
   return {};
@@ -201,7 +198,7 @@ Result<Ref<Program>> createProgramWithBuiltInKernels(cl_context contextHandle, c
   QUERN_ASSIGN(Context * context, fromHandle<Context>(contextHandle));
   QUERN_TRY(checkDeviceList(deviceCount, deviceHandles));
   if (!kernelNames)
-    return invalid("kernel_names is NULL");
+    return invalidValue("kernel_names is NULL");
   QUERN_ASSIGN(std::vector<Ref<Device>> devices,
                parseDevices(*context, deviceCount, deviceHandles));
   QUERN_ASSIGN(std::vector<std::string> names, parseKernelNames(devices, kernelNames));

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/program.h"
 
 namespace quern::api {
@@ -15,25 +16,20 @@ using runtime::Device;
 using runtime::Program;
 using runtime::ProgramBinary;
 using runtime::ProgramBuild;
-using Kind = ProgramBinary::Kind;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// device_list is NULL and num_devices is not zero, or the other way round.
 Status checkDeviceCount(const BuildArguments& arguments) {
   if ((arguments.devices == nullptr) == (arguments.deviceCount == 0))
     return {};
-  return invalid(arguments.devices
-                     ? sentence("device_list is given but num_devices is 0")
-                     : sentence("device_list is NULL but num_devices is ", arguments.deviceCount));
+  return invalidValue(arguments.devices ? sentence("device_list is given but num_devices is 0")
+                                        : sentence("device_list is NULL but num_devices is ",
+                                                   arguments.deviceCount));
 }
 
 /// pfn_notify is NULL but user_data is not.
 Status checkNotify(const BuildArguments& arguments) {
   if (!arguments.notify && arguments.userData)
-    return invalid("user_data is given but pfn_notify is NULL");
+    return invalidValue("user_data is given but pfn_notify is NULL");
   return {};
 }
 
@@ -107,7 +103,7 @@ Status checkExecutables(const ProgramBuild& build) {
   if (build.program->origin() != Program::Origin::Binary)
     return {};
   for (size_t device : build.devices)
-    if (build.program->buildOf(device).binary->kind != Kind::Executable)
+    if (build.program->buildOf(device).binary->kind != ProgramBinary::Kind::Executable)
       return Status::error(
           CL_INVALID_BINARY,
           "the program was made from a compiled object or a library, which must be "
@@ -119,12 +115,13 @@ Status checkExecutables(const ProgramBuild& build) {
 Status checkHeaders(const HeaderArguments& headers) {
   const bool wanted = headers.count > 0;
   if ((headers.programs != nullptr) != wanted || (headers.names != nullptr) != wanted)
-    return invalid(sentence("num_input_headers is ", headers.count, " but input_headers is ",
-                            headers.programs ? "given" : "NULL", " and header_include_names is ",
-                            headers.names ? "given" : "NULL"));
+    return invalidValue(sentence("num_input_headers is ", headers.count, " but input_headers is ",
+                                 headers.programs ? "given" : "NULL",
+                                 " and header_include_names is ",
+                                 headers.names ? "given" : "NULL"));
   for (cl_uint i = 0; i < headers.count; ++i)
     if (!headers.names[i])
-      return invalid(sentence("name ", i, " of header_include_names is NULL"));
+      return invalidValue(sentence("name ", i, " of header_include_names is NULL"));
   return {};
 }
 
@@ -151,7 +148,7 @@ Result<std::vector<Program*>> parseLinkInputs(const Context& context, cl_uint co
                                               const cl_program* handles) {
   // input_programs is NULL or num_input_programs is zero.
   if (count == 0 || !handles)
-    return invalid(handles ? "num_input_programs is 0" : "input_programs is NULL");
+    return invalidValue(handles ? "num_input_programs is 0" : "input_programs is NULL");
   QUERN_ASSIGN(std::vector<Program*> programs, fromHandles<Program>(count, handles));
   // The context of an input is another one.
   for (cl_uint i = 0; i < count; ++i)
@@ -189,7 +186,8 @@ Result<std::shared_ptr<const ProgramBinary>> linkInput(const Program& program,
   Program::DeviceBuild build = program.buildOf(*index);
   if (build.status == CL_BUILD_IN_PROGRESS)
     return Status::error(CL_INVALID_OPERATION, "an input program is still being compiled");
-  if (build.status == CL_BUILD_ERROR || !build.binary || build.binary->kind == Kind::Executable)
+  if (build.status == CL_BUILD_ERROR || !build.binary ||
+      build.binary->kind == ProgramBinary::Kind::Executable)
     return std::shared_ptr<const ProgramBinary>();
   return build.binary;
 }

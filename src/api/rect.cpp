@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "api/invalid.h"
 #include "base/sentence.h"
 
 namespace quern::api {
@@ -19,37 +20,33 @@ uint64_t add(uint64_t a, uint64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<uint64_t>::max() : sum;
 }
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 } // namespace
 
 Result<Region> parseRegion(const size_t* region) {
   if (!region)
-    return invalid("region is NULL");
+    return invalidValue("region is NULL");
   for (int i = 0; i < 3; ++i)
     if (region[i] == 0)
-      return invalid(sentence("region[", i, "] is 0"));
+      return invalidValue(sentence("region[", i, "] is 0"));
   return Region{region[0], region[1], region[2]};
 }
 
 Result<Layout> parseLayout(std::string_view name, const Region& region, const size_t* origin,
                            size_t rowPitch, size_t slicePitch) {
   if (!origin)
-    return invalid(sentence("the ", name, " origin is NULL"));
+    return invalidValue(sentence("the ", name, " origin is NULL"));
   if (rowPitch != 0 && rowPitch < region[0])
-    return invalid(sentence("the ", name, " row pitch ", rowPitch, " is less than a row of ",
-                            region[0], " bytes"));
+    return invalidValue(sentence("the ", name, " row pitch ", rowPitch, " is less than a row of ",
+                                 region[0], " bytes"));
   Layout layout;
   layout.rowPitch = rowPitch ? rowPitch : region[0];
   const uint64_t slice = multiply(region[1], layout.rowPitch);
   if (slicePitch != 0 && slicePitch < slice)
-    return invalid(sentence("the ", name, " slice pitch ", slicePitch, " is less than a slice of ",
-                            slice, " bytes"));
+    return invalidValue(sentence("the ", name, " slice pitch ", slicePitch,
+                                 " is less than a slice of ", slice, " bytes"));
   if (slicePitch % layout.rowPitch != 0)
-    return invalid(sentence("the ", name, " slice pitch ", slicePitch,
-                            " is not a multiple of the row pitch ", layout.rowPitch));
+    return invalidValue(sentence("the ", name, " slice pitch ", slicePitch,
+                                 " is not a multiple of the row pitch ", layout.rowPitch));
   layout.slicePitch = slicePitch ? slicePitch : slice;
   layout.offset = add(
       add(multiply(origin[2], layout.slicePitch), multiply(origin[1], layout.rowPitch)), origin[0]);

@@ -22,7 +22,7 @@ Status checkBounds(const Buffer& buffer, const Layout& layout) {
 }
 
 /// A rect command between a buffer and the host, after its checks.
-struct HostTransfer {
+struct RectTransfer {
   CommandQueue* queue;
   Buffer* buffer;
   Region region;
@@ -31,7 +31,7 @@ struct HostTransfer {
   WaitList waitList;
 };
 
-Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem bufferHandle,
+Result<RectTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem bufferHandle,
                                    const RectSide& bufferSide, const RectSide& hostSide,
                                    const size_t* regionGiven, const void* pointer,
                                    WaitArguments wait) {
@@ -48,7 +48,7 @@ Result<HostTransfer> parseTransfer(cl_command_queue queueHandle, cl_mem bufferHa
     return Status::error(CL_INVALID_VALUE, "ptr is NULL");
   QUERN_ASSIGN(WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   QUERN_TRY(checkAlignment(*queue, *buffer));
-  return HostTransfer{queue, buffer, region, bufferLayout, hostLayout, std::move(waitList)};
+  return RectTransfer{queue, buffer, region, bufferLayout, hostLayout, std::move(waitList)};
 }
 
 /// The two sides of a transfer.
@@ -56,15 +56,15 @@ struct Sides {
   runtime::BoxSide inBuffer, inHost;
 };
 
-Sides sidesOf(const HostTransfer& transfer, std::byte* host) {
+Sides sidesOf(const RectTransfer& transfer, std::byte* host) {
   const Layout &inBuffer = transfer.bufferLayout, &inHost = transfer.hostLayout;
   return {{{transfer.buffer, inBuffer.offset}, inBuffer.rowPitch, inBuffer.slicePitch},
           {{.host = host + inHost.offset}, inHost.rowPitch, inHost.slicePitch}};
 }
 
-Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type type,
-                                const runtime::BoxSide& source, const runtime::BoxSide& destination,
-                                cl_bool blocking) {
+Result<Command> enqueueRectTransfer(const RectTransfer& transfer, cl_command_type type,
+                                    const runtime::BoxSide& source,
+                                    const runtime::BoxSide& destination, cl_bool blocking) {
   CommandQueue& queue = *transfer.queue;
   return finishIfBlocking(queue.enqueue(runtime::recordBoxCopy(queue.device(), type, source,
                                                                destination, transfer.region),
@@ -77,24 +77,24 @@ Result<Command> enqueueTransfer(const HostTransfer& transfer, cl_command_type ty
 Result<Command> enqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                       RectSide bufferSide, RectSide hostSide, const size_t* region,
                                       void* destination, WaitArguments wait) {
-  QUERN_ASSIGN(const HostTransfer transfer,
+  QUERN_ASSIGN(const RectTransfer transfer,
                parseTransfer(queue, buffer, bufferSide, hostSide, region, destination, wait));
   QUERN_TRY(checkHostMayRead(*transfer.buffer));
   const Sides sides = sidesOf(transfer, static_cast<std::byte*>(destination));
-  return enqueueTransfer(transfer, CL_COMMAND_READ_BUFFER_RECT, sides.inBuffer, sides.inHost,
-                         blocking);
+  return enqueueRectTransfer(transfer, CL_COMMAND_READ_BUFFER_RECT, sides.inBuffer, sides.inHost,
+                             blocking);
 }
 
 Result<Command> enqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                        RectSide bufferSide, RectSide hostSide, const size_t* region,
                                        const void* source, WaitArguments wait) {
-  QUERN_ASSIGN(const HostTransfer transfer,
+  QUERN_ASSIGN(const RectTransfer transfer,
                parseTransfer(queue, buffer, bufferSide, hostSide, region, source, wait));
   QUERN_TRY(checkHostMayWrite(*transfer.buffer));
   // A place is read or written; the source is only read.
   const Sides sides = sidesOf(transfer, static_cast<std::byte*>(const_cast<void*>(source)));
-  return enqueueTransfer(transfer, CL_COMMAND_WRITE_BUFFER_RECT, sides.inHost, sides.inBuffer,
-                         blocking);
+  return enqueueRectTransfer(transfer, CL_COMMAND_WRITE_BUFFER_RECT, sides.inHost, sides.inBuffer,
+                             blocking);
 }
 
 Result<runtime::Recorded> recordCopyBufferRect(CommandQueue& queue, cl_mem sourceHandle,

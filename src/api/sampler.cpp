@@ -4,6 +4,7 @@
 
 #include "api/handle.h"
 #include "api/image_formats.h"
+#include "api/invalid.h"
 #include "api/property_list.h"
 
 namespace quern::api {
@@ -13,25 +14,21 @@ namespace {
 using runtime::Context;
 using runtime::Sampler;
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 /// A value is not valid, or the values do not go together.
 Status checkValues(const Sampler::Creation& creation) {
   if (creation.normalizedCoords != CL_TRUE && creation.normalizedCoords != CL_FALSE)
-    return invalid(sentence("normalized_coords ", creation.normalizedCoords,
-                            " is neither CL_TRUE nor CL_FALSE"));
+    return invalidValue(sentence("normalized_coords ", creation.normalizedCoords,
+                                 " is neither CL_TRUE nor CL_FALSE"));
   if (creation.addressingMode < CL_ADDRESS_NONE ||
       creation.addressingMode > CL_ADDRESS_MIRRORED_REPEAT)
-    return invalid(
+    return invalidValue(
         sentence("addressing_mode ", creation.addressingMode, " is not an addressing mode"));
   if (creation.filterMode != CL_FILTER_NEAREST && creation.filterMode != CL_FILTER_LINEAR)
-    return invalid(sentence("filter_mode ", creation.filterMode, " is not a filter mode"));
+    return invalidValue(sentence("filter_mode ", creation.filterMode, " is not a filter mode"));
   const bool repeats = creation.addressingMode == CL_ADDRESS_REPEAT ||
                        creation.addressingMode == CL_ADDRESS_MIRRORED_REPEAT;
   if (repeats && !creation.normalizedCoords)
-    return invalid("an image repeats only along normalized coordinates");
+    return invalidValue("an image repeats only along normalized coordinates");
   return {};
 }
 
@@ -40,7 +37,7 @@ Status parseProperty(cl_sampler_properties name, cl_sampler_properties value,
                      Sampler::Creation& creation) {
   // The value is none of any property: all have 32 bits.
   if (value > std::numeric_limits<cl_uint>::max())
-    return invalid(sentence("the value ", value, " of property ", name, " is not valid"));
+    return invalidValue(sentence("the value ", value, " of property ", name, " is not valid"));
   switch (name) {
   case CL_SAMPLER_NORMALIZED_COORDS:
     creation.normalizedCoords = static_cast<cl_bool>(value);
@@ -52,7 +49,7 @@ Status parseProperty(cl_sampler_properties name, cl_sampler_properties value,
     creation.filterMode = static_cast<cl_filter_mode>(value);
     return {};
   default:
-    return invalid(sentence("property ", name, " is not a property of a sampler"));
+    return invalidValue(sentence("property ", name, " is not a property of a sampler"));
   }
 }
 
@@ -102,7 +99,7 @@ Result<Ref<Sampler>> createSamplerWithProperties(cl_context handle,
   for (size_t i = 0; i + 1 < list.size(); i += 2) {
     // A property is named twice.
     if (isRepeated(list, i))
-      return invalid(sentence("property ", list[i], " is given more than once"));
+      return invalidValue(sentence("property ", list[i], " is given more than once"));
     QUERN_TRY(parseProperty(list[i], list[i + 1], creation));
   }
   return create(*context, std::move(creation));

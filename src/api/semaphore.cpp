@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/newer_constants.h"
 #include "api/property_list.h"
 
@@ -13,20 +14,17 @@ namespace {
 using runtime::Context;
 using runtime::Device;
 using runtime::Semaphore;
-using Property = cl_semaphore_properties_khr;
+using SemaphoreProperty = cl_semaphore_properties_khr;
 
-Status invalidProperty(std::string text) {
-  return Status::error(CL_INVALID_PROPERTY, std::move(text));
-}
-
-bool isHandleType(Property value) {
+bool isHandleType(SemaphoreProperty value) {
   return std::ranges::find(semaphoreHandleTypes, value) != semaphoreHandleTypes.end();
 }
 
 /// Reads the program's list, of which nothing is known beyond what has been read.
-class PropertyReader {
+class SemaphorePropertyReader {
 public:
-  PropertyReader(const Context& context, const Property* list) : context_(context), next_(list) {}
+  SemaphorePropertyReader(const Context& context, const SemaphoreProperty* list)
+      : context_(context), next_(list) {}
 
   Result<Semaphore::Creation> read();
 
@@ -35,7 +33,7 @@ private:
   Status readDevices();
   Status readExportTypes();
   Status readHandle(Semaphore::HandleType type);
-  Property take() {
+  SemaphoreProperty take() {
     creation_.properties.push_back(*next_);
     return *next_++;
   }
@@ -48,13 +46,13 @@ private:
   }
 
   const Context& context_;
-  const Property* next_;
+  const SemaphoreProperty* next_;
   bool hasType_ = false, hasDevices_ = false, hasExportTypes_ = false, hasHandle_ = false;
   Semaphore::Creation creation_;
 };
 
-Result<Semaphore::Creation> PropertyReader::read() {
-  while (const Property name = take()) {
+Result<Semaphore::Creation> SemaphorePropertyReader::read() {
+  while (const SemaphoreProperty name = take()) {
     if (name == CL_SEMAPHORE_TYPE_KHR)
       QUERN_TRY(readType());
     else if (name == semaphoreDeviceHandleList)
@@ -84,18 +82,18 @@ Result<Semaphore::Creation> PropertyReader::read() {
   return std::move(creation_);
 }
 
-Status PropertyReader::readType() {
+Status SemaphorePropertyReader::readType() {
   QUERN_TRY(nameOnce(hasType_, "CL_SEMAPHORE_TYPE_KHR"));
-  const Property type = take();
+  const SemaphoreProperty type = take();
   if (type != CL_SEMAPHORE_TYPE_BINARY_KHR)
     return invalidProperty(
         sentence("semaphore type ", type, " is not CL_SEMAPHORE_TYPE_BINARY_KHR"));
   return {};
 }
 
-Status PropertyReader::readDevices() {
+Status SemaphorePropertyReader::readDevices() {
   QUERN_TRY(nameOnce(hasDevices_, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR"));
-  while (const Property handle = take()) {
+  while (const SemaphoreProperty handle = take()) {
     // It names exactly one device, and that is of the context.
     if (!creation_.devices.empty())
       return Status::error(CL_INVALID_DEVICE,
@@ -110,9 +108,9 @@ Status PropertyReader::readDevices() {
   return {};
 }
 
-Status PropertyReader::readExportTypes() {
+Status SemaphorePropertyReader::readExportTypes() {
   QUERN_TRY(nameOnce(hasExportTypes_, "CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR"));
-  while (const Property type = take()) {
+  while (const SemaphoreProperty type = take()) {
     if (!isHandleType(type))
       return invalidProperty(sentence(type, " is no type of handle that semaphores have"));
     // More than one type.
@@ -124,7 +122,7 @@ Status PropertyReader::readExportTypes() {
   return {};
 }
 
-Status PropertyReader::readHandle(Semaphore::HandleType type) {
+Status SemaphorePropertyReader::readHandle(Semaphore::HandleType type) {
   QUERN_TRY(nameOnce(hasHandle_, "the handle that the semaphore is made from"));
   creation_.imported = {type, static_cast<int>(take())};
   return {};
@@ -168,12 +166,12 @@ constexpr InfoRow<Semaphore> semaphoreRows[] = {
 } // namespace
 
 Result<Ref<Semaphore>> createSemaphoreWithProperties(cl_context handle,
-                                                     const Property* properties) {
+                                                     const SemaphoreProperty* properties) {
   QUERN_ASSIGN(Context * context, fromHandle<Context>(handle));
   // sema_props is NULL.
   if (!properties)
     return Status::error(CL_INVALID_VALUE, "sema_props is NULL");
-  QUERN_ASSIGN(Semaphore::Creation creation, PropertyReader(*context, properties).read());
+  QUERN_ASSIGN(Semaphore::Creation creation, SemaphorePropertyReader(*context, properties).read());
   return Semaphore::create(*context, std::move(creation));
 }
 

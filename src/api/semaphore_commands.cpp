@@ -12,7 +12,8 @@ using runtime::CommandQueue;
 using runtime::Event;
 using runtime::Semaphore;
 using runtime::WaitList;
-using Enqueue = Ref<Event> (&)(CommandQueue&, const std::vector<Semaphore*>&, const WaitList&);
+using EnqueueSemaphores = Ref<Event> (&)(CommandQueue&, const std::vector<Semaphore*>&,
+                                         const WaitList&);
 
 Status checkSemaphore(const CommandQueue& queue, const Semaphore& semaphore) {
   // The queue's device is not one that the semaphore is for.
@@ -27,7 +28,7 @@ Status checkSemaphore(const CommandQueue& queue, const Semaphore& semaphore) {
 }
 
 /// What both commands take and check.
-Result<Command> enqueue(Enqueue enqueueCommand, cl_command_queue queueHandle,
+Result<Command> enqueue(EnqueueSemaphores enqueueCommand, cl_command_queue queueHandle,
                         SemaphoreArguments arguments, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
   // num_sema_objects is 0, so that there is no list.

@@ -6,6 +6,7 @@
 #include <CL/cl_ext.h>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/kernel.h"
 
 namespace quern::api {
@@ -15,17 +16,13 @@ namespace {
 using runtime::Kernel;
 using runtime::KernelOnDevice;
 
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
 /// Reads one to `limit` sizes from the input of a query.
 Result<std::vector<size_t>> parseSizes(const SubGroupInput& input, size_t limit) {
   if (!input.value)
-    return invalid("input_value is NULL");
+    return invalidValue("input_value is NULL");
   if (input.size == 0 || input.size % sizeof(size_t) != 0 || input.size > limit * sizeof(size_t))
-    return invalid(sentence("input_value_size ", input.size, " is not that of 1 to ", limit,
-                            " values of ", sizeof(size_t), " bytes"));
+    return invalidValue(sentence("input_value_size ", input.size, " is not that of 1 to ", limit,
+                                 " values of ", sizeof(size_t), " bytes"));
   std::vector<size_t> sizes(input.size / sizeof(size_t));
   std::memcpy(sizes.data(), input.value, input.size);
   return sizes;
@@ -37,7 +34,7 @@ Result<size_t> parseItems(const SubGroupInput& input) {
   size_t items = 1;
   for (const size_t size : local)
     if (__builtin_mul_overflow(items, size, &items) || items == 0)
-      return invalid("the local size in input_value has no work-items or too many");
+      return invalidValue("the local size in input_value has no work-items or too many");
   return items;
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "runtime/context.h"
 
 namespace quern::api {
@@ -12,10 +13,6 @@ namespace {
 using runtime::Context;
 using runtime::Device;
 using runtime::UnifiedAllocation;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// What `flags` ask of a device (CL_DEVICE_SVM_xxx).
 cl_device_svm_capabilities neededCapabilities(cl_svm_mem_flags flags) {
@@ -32,12 +29,13 @@ Status checkFlags(const Context& context, cl_svm_mem_flags flags) {
   constexpr cl_svm_mem_flags known = access | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
   // Atomics without fine grain.
   if ((flags & CL_MEM_SVM_ATOMICS) && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER))
-    return invalid("CL_MEM_SVM_ATOMICS needs CL_MEM_SVM_FINE_GRAIN_BUFFER");
+    return invalidValue("CL_MEM_SVM_ATOMICS needs CL_MEM_SVM_FINE_GRAIN_BUFFER");
   // Flags that exclude each other or mean nothing.
   if (std::popcount(flags & access) > 1)
-    return invalid("CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
+    return invalidValue(
+        "CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
   if (flags & ~known)
-    return invalid(sentence("SVM memory flags ", flags, " contain bits that mean nothing"));
+    return invalidValue(sentence("SVM memory flags ", flags, " contain bits that mean nothing"));
   // No device has what the flags ask for.
   if (!context.hasSvm(neededCapabilities(flags)))
     return Status::error(
@@ -49,17 +47,17 @@ Status checkFlags(const Context& context, cl_svm_mem_flags flags) {
 /// Whether every device of the context with shared virtual memory can provide it.
 Status checkExtent(const Context& context, size_t bytes, cl_uint alignment) {
   if (bytes == 0)
-    return invalid("shared virtual memory of 0 bytes is not possible");
+    return invalidValue("shared virtual memory of 0 bytes is not possible");
   if (alignment != 0 && !std::has_single_bit(alignment))
-    return invalid(sentence("alignment ", alignment, " is not a power of two"));
+    return invalidValue(sentence("alignment ", alignment, " is not a power of two"));
   for (const Ref<Device>& device : context.devices()) {
     const uint64_t maxBytes = device->caps().maxAllocBytes;
     const uint64_t maxAlignment = device->caps().baseAddressAlignBits / 8;
     if (bytes > maxBytes)
-      return invalid(
+      return invalidValue(
           sentence("shared virtual memory of ", bytes, " bytes is above the limit of ", maxBytes));
     if (alignment > maxAlignment)
-      return invalid(
+      return invalidValue(
           sentence("alignment ", alignment, " is above the limit of ", maxAlignment, " bytes"));
   }
   return {};

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/svm.h"
 #include "api/wait_list.h"
 #include "runtime/callback_thread.h"
@@ -20,10 +21,6 @@ using runtime::Recorded;
 using runtime::RecordedCommand;
 using runtime::UnifiedAllocation;
 using runtime::WaitList;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
 
 /// The queue of a command on shared virtual memory, which its device must have.
 Status checkSvm(const CommandQueue& queue) {
@@ -62,8 +59,8 @@ Status checkExtent(const CommandQueue& queue, std::string_view name, const void*
     return {};
   const uint64_t available = allocation->memory().bytes() - allocation->offsetOf(pointer);
   if (bytes > available)
-    return invalid(sentence(bytes, " bytes at ", name, " are more than the ", available,
-                            " bytes of shared virtual memory there"));
+    return invalidValue(sentence(bytes, " bytes at ", name, " are more than the ", available,
+                                 " bytes of shared virtual memory there"));
   return {};
 }
 
@@ -92,33 +89,34 @@ Status checkFill(const PointerFill& fill) {
   constexpr size_t maxPatternBytes = std::tuple_size_v<decltype(device::Fill::pattern)>;
   const auto& [pointer, pattern, patternBytes, bytes, type] = fill;
   if (!pointer)
-    return invalid("the pointer to what is to be filled is NULL");
+    return invalidValue("the pointer to what is to be filled is NULL");
   // The pointer is misaligned for the pattern: only where the pattern's size makes sense.
   const bool sizeIsValid = std::has_single_bit(patternBytes) && patternBytes <= maxPatternBytes;
   if (sizeIsValid && reinterpret_cast<uintptr_t>(pointer) % patternBytes != 0)
-    return invalid(
+    return invalidValue(
         sentence("the pointer is not aligned to the ", patternBytes, " bytes of pattern_size"));
   if (!pattern)
-    return invalid("pattern is NULL");
+    return invalidValue("pattern is NULL");
   // pattern_size is zero, no power of two or more than 128.
   if (!sizeIsValid)
-    return invalid(
+    return invalidValue(
         sentence("pattern_size ", patternBytes, " is not a power of two up to ", maxPatternBytes));
   if (bytes % patternBytes != 0)
-    return invalid(sentence("size ", bytes, " is not a multiple of pattern_size ", patternBytes));
+    return invalidValue(
+        sentence("size ", bytes, " is not a multiple of pattern_size ", patternBytes));
   return {};
 }
 
 Status checkMap(cl_map_flags flags, const void* pointer, size_t bytes) {
   constexpr cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   if (!pointer)
-    return invalid("svm_ptr is NULL");
+    return invalidValue("svm_ptr is NULL");
   if (bytes == 0)
-    return invalid("a region of 0 bytes cannot be mapped");
+    return invalidValue("a region of 0 bytes cannot be mapped");
   // Flags that mean nothing, or CL_MAP_WRITE_INVALIDATE_REGION together with another one.
   if ((flags & ~known) != 0 ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
-    return invalid(sentence("map_flags ", flags, " are not a valid combination"));
+    return invalidValue(sentence("map_flags ", flags, " are not a valid combination"));
   return {};
 }
 
@@ -130,7 +128,7 @@ Access accessOf(cl_map_flags flags) {
 
 Status checkMigrationFlags(cl_mem_migration_flags flags) {
   if (flags & ~(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
-    return invalid(sentence("migration flags ", flags, " contain bits that mean nothing"));
+    return invalidValue(sentence("migration flags ", flags, " contain bits that mean nothing"));
   return {};
 }
 
@@ -141,9 +139,9 @@ Status checkMigration(const Context& context, std::span<const void* const> point
   for (size_t i = 0; sizes && i < pointers.size(); ++i)
     if (const uint64_t available = context.unifiedMemory().hostBytesFrom(pointers[i]);
         sizes[i] > available)
-      return invalid(sentence("sizes[", i, "] is ", sizes[i],
-                              ", but the shared virtual memory at svm_pointers[", i, "] has ",
-                              available, " bytes"));
+      return invalidValue(sentence("sizes[", i, "] is ", sizes[i],
+                                   ", but the shared virtual memory at svm_pointers[", i, "] has ",
+                                   available, " bytes"));
   return {};
 }
 
@@ -170,8 +168,8 @@ Result<Command> enqueueSvmFree(cl_command_queue queueHandle, cl_uint count, void
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
   // The list and its length disagree.
   if ((count == 0) != (pointers == nullptr))
-    return invalid(sentence("num_svm_pointers is ", count, " but svm_pointers is ",
-                            pointers ? "given" : "NULL"));
+    return invalidValue(sentence("num_svm_pointers is ", count, " but svm_pointers is ",
+                                 pointers ? "given" : "NULL"));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   auto command = makeRef<RecordedCommand>(queue->device(), CL_COMMAND_SVM_FREE);
   std::vector<void*> list(pointers, pointers + count);
@@ -197,9 +195,9 @@ Result<Command> enqueueSvmFree(cl_command_queue queueHandle, cl_uint count, void
 Result<Recorded> recordMemcpy(CommandQueue& queue, const PointerCopy& copy) {
   QUERN_TRY(checkSvm(queue));
   if (!copy.destination)
-    return invalid("dst_ptr is NULL");
+    return invalidValue("dst_ptr is NULL");
   if (!copy.source)
-    return invalid("src_ptr is NULL");
+    return invalidValue("src_ptr is NULL");
   if (overlap(copy.destination, copy.source, copy.bytes))
     return Status::error(CL_MEM_COPY_OVERLAP,
                          sentence("the ", copy.bytes, " bytes at dst_ptr and at src_ptr overlap"));
@@ -260,7 +258,7 @@ Result<Command> enqueueSvmMap(cl_command_queue queueHandle, cl_bool blocking, cl
 Result<Command> enqueueSvmUnmap(cl_command_queue queueHandle, void* pointer, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
   if (!pointer)
-    return invalid("svm_ptr is NULL");
+    return invalidValue("svm_ptr is NULL");
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
   // What was mapped for writing is the host's since then.
   auto command = makeRef<RecordedCommand>(queue->device(), CL_COMMAND_SVM_UNMAP);
@@ -273,7 +271,7 @@ Result<Command> enqueueSvmMigrateMem(cl_command_queue queueHandle, cl_uint count
                                      cl_mem_migration_flags flags, WaitArguments wait) {
   QUERN_ASSIGN(CommandQueue * queue, svmQueue(queueHandle));
   if (count == 0 || !pointers)
-    return invalid("the list of SVM pointers is empty");
+    return invalidValue("the list of SVM pointers is empty");
   const std::span<const void* const> list(pointers, count);
   QUERN_TRY(checkMigration(queue->context(), list, sizes, flags));
   QUERN_ASSIGN(const WaitList waitList, parseWaitList(queue->context(), wait.count, wait.events));
@@ -301,7 +299,7 @@ Result<Command> enqueueMemAdvise(cl_command_queue queueHandle, const void* point
   // The extension has set these numbers aside for advice; what a device does not know it ignores.
   constexpr cl_mem_advice_intel first = 0x4208, last = 0x420F;
   if (advice != 0 && (advice < first || advice > last))
-    return invalid(sentence("advice ", advice, " is none about memory"));
+    return invalidValue(sentence("advice ", advice, " is none about memory"));
   return enqueue(*queue, recordHint(*queue, CL_COMMAND_MEMADVISE_INTEL, pointer), wait);
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/property_list.h"
 #include "api/unified_memory.h"
 #include "runtime/context.h"
@@ -20,14 +21,6 @@ using Kind = UnifiedAllocation::Kind;
 /// In the order of the lists.
 enum class Type : cl_uint { CoarseGrain, FineGrain, Device, Host, Shared, System };
 constexpr cl_uint typeCount = 6;
-
-Status invalid(std::string text) {
-  return Status::error(CL_INVALID_VALUE, std::move(text));
-}
-
-Status invalidProperty(std::string text) {
-  return Status::error(CL_INVALID_PROPERTY, std::move(text));
-}
 
 SvmCapabilities capabilitiesOf(Type type, const device::Caps& caps) {
   constexpr SvmCapabilities everywhere =
@@ -109,7 +102,8 @@ Status parseProperty(const Context& context, cl_properties name, cl_properties v
   }
 }
 
-Result<Properties> parseProperties(const Context& context, const cl_properties* properties) {
+Result<Properties> parseAllocationProperties(const Context& context,
+                                             const cl_properties* properties) {
   Properties parsed = {.list = copyPropertyList(properties)};
   for (size_t i = 0; i + 1 < parsed.list.size(); i += 2) {
     if (isRepeated(parsed.list, i))
@@ -132,7 +126,7 @@ SvmCapabilities commonCapabilities(const Context& context, const Device* device,
 Status checkType(const Context& context, const Device* device, cl_uint index, size_t bytes) {
   // The type is none, is not for this function to allocate, or no device has it.
   if (index >= typeCount)
-    return invalid(sentence("SVM type ", index, " is not one of the ", typeCount, " types"));
+    return invalidValue(sentence("SVM type ", index, " is not one of the ", typeCount, " types"));
   const auto type = static_cast<Type>(index);
   if (type == Type::System)
     return Status::error(CL_INVALID_OPERATION, "memory of the system is not allocated by OpenCL");
@@ -154,7 +148,7 @@ Kind kindOf(Type type) {
 }
 
 /// A pointer, and what it was found to point into, or null.
-struct Found {
+struct FoundPointer {
   const Context& context;
   const Device* device; ///< that the query is about, or null
   const UnifiedAllocation* allocation;
@@ -168,37 +162,37 @@ cl_bitfield accessOf(const UnifiedAllocation& allocation) {
   return 0;
 }
 
-constexpr InfoRow<Found> pointerRows[] = {
+constexpr InfoRow<FoundPointer> pointerRows[] = {
     {svmInfoTypeIndex,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundPointer& found, InfoValue& value) {
        value.put(found.allocation ? static_cast<cl_uint>(typeOf(*found.allocation))
                                   : std::numeric_limits<cl_uint>::max());
      }},
     {svmInfoCapabilities,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundPointer& found, InfoValue& value) {
        value.put<SvmCapabilities>(found.allocation ? commonCapabilities(found.context, found.device,
                                                                         typeOf(*found.allocation))
                                                    : 0);
      }},
     {svmInfoProperties,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundPointer& found, InfoValue& value) {
        if (found.allocation)
          value.putArray(found.allocation->properties());
      }},
     {svmInfoAccessFlags,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundPointer& found, InfoValue& value) {
        value.put<cl_bitfield>(found.allocation ? accessOf(*found.allocation) : 0);
      }},
     {svmInfoBasePointer,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundPointer& found, InfoValue& value) {
        value.put<void*>(found.allocation ? found.allocation->begin() : nullptr);
      }},
     {svmInfoSize,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundPointer& found, InfoValue& value) {
        value.put<size_t>(found.allocation ? found.allocation->memory().bytes() : 0);
      }},
     {svmInfoAssociatedDevice,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundPointer& found, InfoValue& value) {
        value.put(toHandle(found.allocation ? found.allocation->device() : nullptr));
      }},
 };
@@ -224,7 +218,7 @@ std::vector<SvmCapabilities> platformSvmTypes(std::span<const Ref<Device>> devic
 Result<void*> svmAllocWithProperties(cl_context handle, const cl_properties* properties,
                                      cl_uint index, size_t bytes) {
   QUERN_ASSIGN(Context * context, fromHandle<Context>(handle));
-  QUERN_ASSIGN(Properties parsed, parseProperties(*context, properties));
+  QUERN_ASSIGN(Properties parsed, parseAllocationProperties(*context, properties));
   QUERN_TRY(checkType(*context, parsed.device.get(), index, bytes));
   const auto type = static_cast<Type>(index);
   QUERN_ASSIGN(Ref<UnifiedAllocation> allocation,
@@ -243,10 +237,11 @@ Status svmFreeWithProperties(cl_context handle, const cl_properties* properties,
   if (properties && *properties != 0)
     return invalidProperty(sentence("property ", *properties, " is not one of freeing memory"));
   if (flags != 0)
-    return invalid(sentence("flags ", flags, " of freeing memory mean nothing"));
+    return invalidValue(sentence("flags ", flags, " of freeing memory mean nothing"));
   const auto isSvm = [](const UnifiedAllocation& allocation) { return !allocation.isIntel(); };
   if (pointer && !context->unifiedMemory().remove(pointer, isSvm))
-    return invalid("the pointer is not one that an allocation function of the context returned");
+    return invalidValue(
+        "the pointer is not one that an allocation function of the context returned");
   return {};
 }
 
@@ -258,18 +253,18 @@ Status getSvmPointerInfo(cl_context handle, cl_device_id deviceHandle, const voi
     QUERN_ASSIGN(device, deviceOf(*context, deviceHandle));
   }
   const Ref<UnifiedAllocation> allocation = context->unifiedMemory().find(pointer);
-  return query(std::span<const InfoRow<Found>>(pointerRows), "SVM pointer",
-               Found{*context, device.get(), allocation.get()}, name, request);
+  return query(std::span<const InfoRow<FoundPointer>>(pointerRows), "SVM pointer",
+               FoundPointer{*context, device.get(), allocation.get()}, name, request);
 }
 
 Result<cl_uint> getSvmSuggestedTypeIndex(cl_context handle, SvmCapabilities required,
                                          SvmCapabilities desired, const cl_properties* properties) {
   QUERN_ASSIGN(const Context* context, fromHandle<Context>(handle));
-  QUERN_ASSIGN(const Properties parsed, parseProperties(*context, properties));
+  QUERN_ASSIGN(const Properties parsed, parseAllocationProperties(*context, properties));
   if ((required | desired) & ~svmAllCapabilities)
-    return invalid(sentence("SVM capabilities ", required | desired,
-                            " contain bits that mean "
-                            "nothing"));
+    return invalidValue(sentence("SVM capabilities ", required | desired,
+                                 " contain bits that mean "
+                                 "nothing"));
   cl_uint best = std::numeric_limits<cl_uint>::max();
   int most = -1;
   for (cl_uint index = 0; index < typeCount; ++index) {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "api/handle.h"
+#include "api/invalid.h"
 #include "api/property_list.h"
 #include "runtime/context.h"
 
@@ -19,10 +20,6 @@ using Kind = UnifiedAllocation::Kind;
 
 constexpr cl_mem_alloc_flags_intel placementFlags =
     CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
-
-Status invalidProperty(std::string text) {
-  return Status::error(CL_INVALID_PROPERTY, std::move(text));
-}
 
 std::string_view nameOf(Kind kind) {
   return kind == Kind::Host ? "host" : kind == Kind::Device ? "device" : "shared";
@@ -68,7 +65,7 @@ Result<cl_mem_alloc_flags_intel> parseProperties(Kind kind,
 }
 
 /// What one of the allocation functions was given.
-struct Request {
+struct AllocationRequest {
   Kind kind;
   Context& context;
   Ref<Device> device; ///< or null
@@ -82,7 +79,7 @@ struct Request {
   }
 };
 
-Status checkSize(const Request& request) {
+Status checkSize(const AllocationRequest& request) {
   if (request.bytes == 0)
     return Status::error(CL_INVALID_BUFFER_SIZE, "an allocation of 0 bytes is not possible");
   for (const Ref<Device>& device : request.context.devices())
@@ -94,7 +91,7 @@ Status checkSize(const Request& request) {
   return {};
 }
 
-Status checkRequest(const Request& request) {
+Status checkRequest(const AllocationRequest& request) {
   // The device, or each of the context's, has no memory of this kind.
   const auto isAble = [&request](const Ref<Device>& device) {
     return request.isFor(*device) && canUse(*device, request.kind);
@@ -115,7 +112,7 @@ Status checkRequest(const Request& request) {
   return {};
 }
 
-Result<void*> allocate(const Request& request) {
+Result<void*> allocate(const AllocationRequest& request) {
   QUERN_TRY(checkRequest(request));
   QUERN_ASSIGN(const cl_mem_alloc_flags_intel flags,
                parseProperties(request.kind, request.properties));
@@ -155,27 +152,27 @@ cl_unified_shared_memory_type_intel typeOf(const UnifiedAllocation* allocation) 
 }
 
 /// What a pointer was found to point into: null where it is none of the extension's.
-struct Found {
+struct FoundAllocation {
   const UnifiedAllocation* allocation;
 };
 
-constexpr InfoRow<Found> allocationRows[] = {
+constexpr InfoRow<FoundAllocation> allocationRows[] = {
     {CL_MEM_ALLOC_TYPE_INTEL,
-     [](const Found& found, InfoValue& value) { value.put(typeOf(found.allocation)); }},
+     [](const FoundAllocation& found, InfoValue& value) { value.put(typeOf(found.allocation)); }},
     {CL_MEM_ALLOC_BASE_PTR_INTEL,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundAllocation& found, InfoValue& value) {
        value.put<void*>(found.allocation ? found.allocation->begin() : nullptr);
      }},
     {CL_MEM_ALLOC_SIZE_INTEL,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundAllocation& found, InfoValue& value) {
        value.put<size_t>(found.allocation ? found.allocation->memory().bytes() : 0);
      }},
     {CL_MEM_ALLOC_DEVICE_INTEL,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundAllocation& found, InfoValue& value) {
        value.put(toHandle(found.allocation ? found.allocation->device() : nullptr));
      }},
     {CL_MEM_ALLOC_FLAGS_INTEL,
-     [](const Found& found, InfoValue& value) {
+     [](const FoundAllocation& found, InfoValue& value) {
        value.put<cl_mem_alloc_flags_intel>(found.allocation ? found.allocation->flags() : 0);
      }},
 };
@@ -245,8 +242,8 @@ Status getMemAllocInfo(cl_context handle, const void* pointer, cl_mem_info_intel
   QUERN_ASSIGN(const Context* context, fromHandle<Context>(handle));
   const Ref<UnifiedAllocation> allocation = context->unifiedMemory().find(pointer);
   const bool isIntel = allocation && allocation->isIntel();
-  return query(std::span<const InfoRow<Found>>(allocationRows), "allocation",
-               Found{isIntel ? allocation.get() : nullptr}, name, request);
+  return query(std::span<const InfoRow<FoundAllocation>>(allocationRows), "allocation",
+               FoundAllocation{isIntel ? allocation.get() : nullptr}, name, request);
 }
 
 } // namespace quern::api

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sys/mman.h>
 
+#include "base/round_up.h"
+
 namespace quern::device {
 
 namespace {
@@ -13,10 +15,6 @@ constexpr uint64_t hugePageBytes = 2 << 20;
 /// Where what Linux gives processes ends that do not ask for more.
 constexpr uint64_t addressEnd = uint64_t{1} << 47;
 constexpr int unused = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-
-constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 void* at(uint64_t address) {
   return reinterpret_cast<void*>(address);

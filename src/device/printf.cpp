@@ -33,7 +33,7 @@ struct Conversion {
 };
 
 /// One argument of the record.
-struct Argument {
+struct PrintedArgument {
   abi::PrintfField field;
   const std::byte* value;
 
@@ -48,8 +48,8 @@ class ArgumentReader {
 public:
   explicit ArgumentReader(std::span<const std::byte> fields) : rest_(fields) {}
 
-  std::optional<Argument> next() {
-    Argument argument;
+  std::optional<PrintedArgument> next() {
+    PrintedArgument argument;
     if (rest_.size() < sizeof(argument.field))
       return std::nullopt;
     std::memcpy(&argument.field, rest_.data(), sizeof(argument.field));
@@ -99,7 +99,7 @@ int64_t signExtend(uint64_t bits, uint32_t bytes) {
   return static_cast<int64_t>(bits << unused) >> unused;
 }
 
-double asDouble(const Argument& argument, uint32_t element) {
+double asDouble(const PrintedArgument& argument, uint32_t element) {
   const uint64_t bits = argument.bits(element);
   if (argument.field.kind != abi::PrintfKind::Float)
     return static_cast<double>(signExtend(bits, argument.field.elementBytes));
@@ -113,7 +113,7 @@ double asDouble(const Argument& argument, uint32_t element) {
   }
 }
 
-uint64_t asInteger(const Argument& argument, uint32_t element) {
+uint64_t asInteger(const PrintedArgument& argument, uint32_t element) {
   if (argument.field.kind == abi::PrintfKind::Float)
     return static_cast<uint64_t>(static_cast<int64_t>(asDouble(argument, element)));
   return static_cast<uint64_t>(signExtend(argument.bits(element), argument.field.elementBytes));
@@ -150,8 +150,8 @@ const char* stringAt(uint64_t address, const ReadString& readString) {
   return readString ? readString(address) : reinterpret_cast<const char*>(address);
 }
 
-void appendString(std::string& output, const Conversion& conversion, const Argument& argument,
-                  const ReadString& readString) {
+void appendString(std::string& output, const Conversion& conversion,
+                  const PrintedArgument& argument, const ReadString& readString) {
   const char* text = "(null)";
   if (const uint64_t address = argument.bits(0); address != 0)
     text = stringAt(address, readString);
@@ -160,8 +160,8 @@ void appendString(std::string& output, const Conversion& conversion, const Argum
   appendPadded(output, conversion, std::string_view(text, length));
 }
 
-void appendElement(std::string& output, const Conversion& conversion, const Argument& argument,
-                   uint32_t element) {
+void appendElement(std::string& output, const Conversion& conversion,
+                   const PrintedArgument& argument, uint32_t element) {
   switch (conversion.specifier) {
   case 'd':
   case 'i':
@@ -228,8 +228,8 @@ std::optional<Conversion> parseConversion(const char*& text) {
   return conversion;
 }
 
-void appendConversion(std::string& output, const Conversion& conversion, const Argument& argument,
-                      const ReadString& readString) {
+void appendConversion(std::string& output, const Conversion& conversion,
+                      const PrintedArgument& argument, const ReadString& readString) {
   if (conversion.specifier == 's')
     return appendString(output, conversion, argument, readString);
   const uint32_t elements =
@@ -271,7 +271,7 @@ bool formatPrintf(std::span<const std::byte> record, std::string& output,
       continue;
     }
     const std::optional<Conversion> conversion = parseConversion(text);
-    const std::optional<Argument> argument = conversion ? arguments.next() : std::nullopt;
+    const std::optional<PrintedArgument> argument = conversion ? arguments.next() : std::nullopt;
     if (argument)
       appendConversion(output, *conversion, *argument, readString);
     else

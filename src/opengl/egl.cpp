@@ -12,7 +12,7 @@ namespace quern::opengl {
 
 namespace {
 
-constexpr const char* libraryNames[] = {"libEGL.so.1"};
+constexpr const char* eglLibraries[] = {"libEGL.so.1"};
 
 struct Egl {
   PFNEGLQUERYSTRINGPROC queryString;
@@ -39,7 +39,7 @@ Egl findEgl() {
   egl.isLoaded = true;
   const auto find = [&egl](auto& function, const char* symbol) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        findLoaded(symbol, libraryNames));
+        findLoaded(symbol, eglLibraries));
     egl.isLoaded = egl.isLoaded && function;
   };
   find(egl.queryString, "eglQueryString");
@@ -65,10 +65,6 @@ Egl findEgl() {
 
 const Egl& egl() {
   return foundOnce<Egl, findEgl>();
-}
-
-Status cannotShare(const char* why) {
-  return Status::error(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, why);
 }
 
 class EglSharedContext final : public SharedContext {

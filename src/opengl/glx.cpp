@@ -32,7 +32,7 @@ struct ExtensionCodes {
 };
 using CloseHandler = int (*)(Display*, ExtensionCodes*);
 
-constexpr const char* libraryNames[] = {"libGLX.so.0", "libGL.so.1", "libX11.so.6"};
+constexpr const char* glxLibraries[] = {"libGLX.so.0", "libGL.so.1", "libX11.so.6"};
 
 struct Glx {
   int (*queryContext)(Display*, GlxContext, int attribute, int* value);
@@ -59,7 +59,7 @@ Glx findGlx() {
   glx.isLoaded = true;
   const auto find = [&glx](auto& function, const char* symbol) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        findLoaded(symbol, libraryNames));
+        findLoaded(symbol, glxLibraries));
     glx.isLoaded = glx.isLoaded && function;
   };
   find(glx.queryContext, "glXQueryContext");
@@ -82,10 +82,6 @@ Glx findGlx() {
 
 const Glx& glx() {
   return foundOnce<Glx, findGlx>();
-}
-
-Status cannotShare(const char* why) {
-  return Status::error(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, why);
 }
 
 /// While it lives, what the server refuses does not end the process.

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <memory>
 
+#include <CL/cl_gl.h>
+
 #include "base/result.h"
 #include "opengl/functions.h"
 
@@ -23,6 +25,11 @@ public:
   virtual ~SharedContext() = default;
   virtual Functions::GetAddress getAddress() const = 0;
 };
+
+/// The error where nothing can be shared with the program's context, for the reason `why`.
+inline Status cannotShare(const char* why) {
+  return Status::error(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, why);
+}
 
 /// Makes a shared context and makes it current on the calling thread. CL_INVALID_OPERATION where
 /// the window system's library is not loaded; CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR where the

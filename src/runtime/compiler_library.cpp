@@ -9,6 +9,7 @@
 #include "base/config.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "base/sentence.h"
 #include "runtime/isolated_compiler.h"
 #include "runtime/library_identity.h"
@@ -31,11 +32,6 @@ std::string ownPath() {
   const std::string path = real ? real : info.dli_fname;
   std::free(real);
   return path;
-}
-
-/// With its slash. Without a slash npos + 1 leaves nothing of the name.
-std::string folderOf(const std::string& path) {
-  return path.substr(0, path.rfind('/') + 1);
 }
 
 std::string libraryPath() {

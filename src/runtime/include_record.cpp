@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/path.h"
 
 namespace quern::runtime {
 
@@ -36,11 +37,6 @@ std::string withSlash(std::string folder) {
   if (!folder.empty() && folder.back() != '/')
     folder += '/';
   return folder;
-}
-
-std::string folderOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
 } // namespace

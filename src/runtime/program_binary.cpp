@@ -17,13 +17,13 @@ namespace {
 constexpr uint64_t formatVersion = 6;
 constexpr char magic[8] = {'Q', 'U', 'E', 'R', 'N', 'B', 'I', 'N'};
 
-struct Header {
+struct BinaryHeader {
   char magic[8];
   uint64_t formatVersion;
   uint64_t payloadBytes;
   uint64_t payloadChecksum;
 };
-static_assert(sizeof(Header) == 32);
+static_assert(sizeof(BinaryHeader) == 32);
 
 /// Versions of the interfaces that code and descriptions follow, in one number.
 constexpr uint64_t interfaceVersions = uint64_t{compiler::interfaceVersion} << 32 |
@@ -34,17 +34,17 @@ Status invalid(const std::string& reason) {
 }
 
 Result<std::span<const std::byte>> checkedPayload(std::span<const std::byte> bytes) {
-  if (bytes.size() < sizeof(Header))
-    return invalid(
-        sentence("it has ", bytes.size(), " bytes, fewer than its header of ", sizeof(Header)));
-  Header header;
-  std::memcpy(&header, bytes.data(), sizeof(Header));
+  if (bytes.size() < sizeof(BinaryHeader))
+    return invalid(sentence("it has ", bytes.size(), " bytes, fewer than its header of ",
+                            sizeof(BinaryHeader)));
+  BinaryHeader header;
+  std::memcpy(&header, bytes.data(), sizeof(BinaryHeader));
   if (std::memcmp(header.magic, magic, sizeof(magic)) != 0)
     return invalid("it was not made by Quern");
   if (header.formatVersion != formatVersion)
     return invalid(sentence("it has format version ", header.formatVersion,
                             ", this driver reads version ", formatVersion));
-  const auto payload = bytes.subspan(sizeof(Header));
+  const auto payload = bytes.subspan(sizeof(BinaryHeader));
   if (header.payloadBytes != payload.size())
     return invalid(sentence("it has ", payload.size(), " bytes of content, its header says ",
                             header.payloadBytes));
@@ -99,13 +99,13 @@ Bytes encode(const ProgramBinary& binary, const BinaryOrigin& origin) {
     content.put(std::span<const std::byte>(abi::encode(binary.image)));
   const Bytes payload = content.take();
 
-  Header header = {};
+  BinaryHeader header = {};
   std::memcpy(header.magic, magic, sizeof(magic));
   header.formatVersion = formatVersion;
   header.payloadBytes = payload.size();
   header.payloadChecksum = contentHash(payload);
-  Bytes bytes(sizeof(Header));
-  std::memcpy(bytes.data(), &header, sizeof(Header));
+  Bytes bytes(sizeof(BinaryHeader));
+  std::memcpy(bytes.data(), &header, sizeof(BinaryHeader));
   bytes.insert(bytes.end(), payload.begin(), payload.end());
   return bytes;
 }

@@ -10,10 +10,10 @@ namespace quern::runtime {
 namespace {
 
 /// Raised with every change of what an entry holds or of what its key is made from.
-constexpr uint64_t formatVersion = 1;
-constexpr std::array<char, 8> magic = {'Q', 'U', 'E', 'R', 'N', 'C', 'H', 'E'};
+constexpr uint64_t entryVersion = 1;
+constexpr std::array<char, 8> entryMagic = {'Q', 'U', 'E', 'R', 'N', 'C', 'H', 'E'};
 
-struct Header {
+struct EntryHeader {
   std::array<char, 8> magic;
   uint64_t formatVersion;
   Hash128 key;
@@ -37,12 +37,12 @@ ProgramCache& ProgramCache::configured() {
 
 std::optional<ProgramCache::Entry> ProgramCache::find(const Hash128& key) const {
   const std::optional<Bytes> file = folder_.read(toHex(key));
-  Header header;
+  EntryHeader header;
   if (!file || file->size() < sizeof(header))
     return std::nullopt;
   std::memcpy(&header, file->data(), sizeof(header));
   const auto payload = std::span<const std::byte>(*file).subspan(sizeof(header));
-  if (header.magic != magic || header.formatVersion != formatVersion || !(header.key == key) ||
+  if (header.magic != entryMagic || header.formatVersion != entryVersion || !(header.key == key) ||
       header.payloadBytes != payload.size() || header.payloadChecksum != contentHash(payload))
     return std::nullopt;
   ByteReader in(payload);
@@ -62,7 +62,7 @@ void ProgramCache::store(const Hash128& key, const Entry& entry) {
   out.put(std::span<const std::byte>(entry.binary));
   const Bytes payload = out.take();
 
-  const Header header = {magic, formatVersion, key, payload.size(), contentHash(payload)};
+  const EntryHeader header = {entryMagic, entryVersion, key, payload.size(), contentHash(payload)};
   Bytes file(sizeof(header));
   std::memcpy(file.data(), &header, sizeof(header));
   file.insert(file.end(), payload.begin(), payload.end());

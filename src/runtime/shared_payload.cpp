@@ -47,12 +47,12 @@ Result<FileDescriptor> SharedPayload::duplicate() const {
 void SharedPayload::signal() {
   const uint64_t one = 1;
   // Fails only where the number would not fit 64 bits.
-  static_cast<void>(!write(file_.get(), &one, sizeof(one)));
+  static_cast<void>(!::write(file_.get(), &one, sizeof(one)));
 }
 
 bool SharedPayload::take() {
   uint64_t one = 0;
-  return read(file_.get(), &one, sizeof(one)) == sizeof(one);
+  return ::read(file_.get(), &one, sizeof(one)) == sizeof(one);
 }
 
 void SharedPayload::consume(Consumed consumed) {

@@ -34,7 +34,7 @@ constexpr std::array faultSignals = {SIGSEGV, SIGBUS};
 /// How often the watch looks for kernels that have run for too long.
 constexpr auto watchPeriod = std::chrono::milliseconds(20);
 
-constinit thread_local FaultFrame* current = nullptr;
+constinit thread_local FaultFrame* currentFrame = nullptr;
 
 FaultHandling chosenHandling() {
   const std::string& option = config().get(Option::Faults);
@@ -141,7 +141,7 @@ struct FaultHandlers {
   }
 
   static void handle(int signal, siginfo_t* info, void* context) {
-    FaultFrame* const frame = current;
+    FaultFrame* const frame = currentFrame;
     const auto& interrupted = *static_cast<const ucontext_t*>(context);
     if (isOfWatch(*info))
       return frame && frame->isInside_ && frame->isOverdue() ? giveUp(*frame, interrupted) : void();
@@ -199,10 +199,10 @@ FaultHandling faultHandling() {
 }
 
 FaultFrame::FaultFrame(std::string_view kernel, uint64_t deadline)
-    : kernel_(kernel), deadline_(deadline), thread_(gettid()), outer_(current) {
+    : kernel_(kernel), deadline_(deadline), thread_(gettid()), outer_(currentFrame) {
   static std::once_flag installed;
   std::call_once(installed, FaultHandlers::install);
-  current = this;
+  currentFrame = this;
   if (deadline_ != 0)
     KernelWatch::get().add(*this);
 }
@@ -210,10 +210,11 @@ FaultFrame::FaultFrame(std::string_view kernel, uint64_t deadline)
 FaultFrame::~FaultFrame() {
   if (deadline_ != 0)
     KernelWatch::get().remove(*this);
-  current = outer_;
+  currentFrame = outer_;
 }
 
-FaultFrame::Outside::Outside() : frame_(current && current->isInside_ ? current : nullptr) {
+FaultFrame::Outside::Outside()
+    : frame_(currentFrame && currentFrame->isInside_ ? currentFrame : nullptr) {
   if (frame_)
     frame_->isInside_ = 0;
 }

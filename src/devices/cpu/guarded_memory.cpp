@@ -13,19 +13,16 @@
 
 #include "base/config.h"
 #include "base/mutex_protected.h"
+#include "base/round_up.h"
 #include "base/sentence.h"
 #include "devices/cpu/known_memory.h"
+#include "devices/cpu/pages.h"
 
 namespace quern::cpu {
 
 namespace {
 
-constexpr uint64_t pageBytes = 4096;
 constexpr std::byte untouched{0xfb};
-
-uint64_t roundUp(uint64_t value, uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 class GuardedAllocation;
 /// Never destroyed: memory may be freed while the process exits.

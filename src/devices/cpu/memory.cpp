@@ -5,8 +5,10 @@
 #include <string>
 #include <sys/mman.h>
 
+#include "base/round_up.h"
 #include "devices/cpu/guarded_memory.h"
 #include "devices/cpu/known_memory.h"
+#include "devices/cpu/pages.h"
 
 namespace quern::cpu {
 
@@ -14,13 +16,7 @@ namespace {
 
 /// From this size on memory is mapped, so that it goes back to the system when it is freed.
 constexpr uint64_t mapThreshold = 256 << 10;
-constexpr uint64_t pageBytes = 4096;
 /// From this size on memory starts on a huge page's border, so that the system can use huge pages.
-constexpr uint64_t hugePageBytes = 2 << 20;
-
-constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 class HostAllocation : public device::Allocation {
 public:

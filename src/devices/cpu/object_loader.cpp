@@ -5,8 +5,10 @@
 #include <cstring>
 #include <sys/mman.h>
 
+#include "base/round_up.h"
 #include "devices/cpu/elf_object.h"
 #include "devices/cpu/host_symbols.h"
+#include "devices/cpu/pages.h"
 #include "devices/cpu/perf_map.h"
 #include "devices/cpu/relocation.h"
 
@@ -14,16 +16,11 @@ namespace quern::cpu {
 
 namespace {
 
-constexpr uint64_t pageBytes = 4096;
 /// Everything must lie within reach of a signed 32-bit displacement.
 constexpr uint64_t maxImageBytes = uint64_t(1) << 30;
 /// A far jump to a host function: jmp *[rip + slot], padded to keep stubs aligned.
 constexpr uint64_t stubBytes = 8;
 constexpr uint64_t gotSlotBytes = 8;
-
-uint64_t alignUp(uint64_t value, uint64_t alignment) {
-  return (value + alignment - 1) & ~(alignment - 1);
-}
 
 /// Parts of the image by what may be done with them; each starts on a page.
 enum Segment { Code, Constants, Variables, SegmentCount };
@@ -71,7 +68,7 @@ private:
       return invalidCode("a section of " + std::to_string(bytes) +
                          " bytes is too large: the limit is " + std::to_string(maxImageBytes));
     uint64_t& end = segmentBytes_[segment];
-    const Spot spot = {segment, alignUp(end, std::max<uint64_t>(alignment, 1)), true};
+    const Spot spot = {segment, roundUp(end, std::max<uint64_t>(alignment, 1)), true};
     end = spot.offset + bytes;
     if (end > maxImageBytes)
       return invalidCode("it is larger than " + std::to_string(maxImageBytes) + " bytes");
@@ -128,7 +125,7 @@ private:
   Status map() {
     for (int i = 0; i < SegmentCount; ++i) {
       segmentStart_[i] = loaded_.bytes_;
-      loaded_.bytes_ += alignUp(segmentBytes_[i], pageBytes);
+      loaded_.bytes_ += roundUp(segmentBytes_[i], pageBytes);
     }
     // A program without kernels may have no contents; its symbols have addresses all the same.
     loaded_.bytes_ = std::max(loaded_.bytes_, pageBytes);
@@ -261,7 +258,7 @@ private:
 
   Status protect() {
     for (int i = 0; i < SegmentCount; ++i) {
-      const uint64_t bytes = alignUp(segmentBytes_[i], pageBytes);
+      const uint64_t bytes = roundUp(segmentBytes_[i], pageBytes);
       if (bytes > 0 && mprotect(loaded_.base_ + segmentStart_[i], bytes, protections[i]) != 0)
         return Status::error(CL_OUT_OF_RESOURCES,
                              "the system does not let the process make memory executable", errno);

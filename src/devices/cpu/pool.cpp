@@ -58,7 +58,7 @@ struct CurrentThread {
   }
 };
 
-CurrentThread& current() {
+CurrentThread& currentThread() {
   static thread_local CurrentThread thread;
   return thread;
 }
@@ -149,9 +149,9 @@ void Pool::bind(uint32_t unit, std::vector<uint32_t> cpus) {
 }
 
 void Pool::submit(Team& team, device::Command& command) {
-  if (CurrentThread& own = current(); own.ending == &team && !own.following &&
-                                      team.pending.load(std::memory_order_relaxed) == 0 &&
-                                      estimateCost(*command.work) <= costWorthWaking) {
+  if (CurrentThread& own = currentThread(); own.ending == &team && !own.following &&
+                                            team.pending.load(std::memory_order_relaxed) == 0 &&
+                                            estimateCost(*command.work) <= costWorthWaking) {
     own.following = &command;
     own.running->command.store(&command, std::memory_order_relaxed);
     return;
@@ -159,7 +159,7 @@ void Pool::submit(Team& team, device::Command& command) {
   const uint32_t pending = team.pending.fetch_add(1) + 1;
   command.next = team.incoming.load(std::memory_order_relaxed);
   // Decided before the push, because the command may have ended right after it.
-  const CurrentThread& thread = current();
+  const CurrentThread& thread = currentThread();
   const bool needsThread =
       !thread.serves(team) && (thread.isInside() || pending % batchOfCommands == 0 ||
                                estimateCost(*command.work) > costWorthWaking);
@@ -174,20 +174,20 @@ void Pool::flush(Team& team) {
     endOrphans();
   const uint32_t pending = team.pending.load();
   const uint32_t jobs = team.openJobs.load();
-  if (pending + jobs > 0 && !current().serves(team))
+  if (pending + jobs > 0 && !currentThread().serves(team))
     wakeFor(team, jobs + 1);
 }
 
 void Pool::grew(Team& team) {
   // A thread that has begun the command goes on with what was added.
-  if (team.pending.load() > 0 && !current().serves(team))
+  if (team.pending.load() > 0 && !currentThread().serves(team))
     wakeFor(team, 1);
 }
 
 bool Pool::help(Team& team) {
   if (hasOrphans_.load(std::memory_order_relaxed))
     endOrphans();
-  CurrentThread& thread = current();
+  CurrentThread& thread = currentThread();
   if (thread.isInside())
     return false;
   if (team.pending.load() == 0 && team.openJobs.load() == 0)
@@ -305,7 +305,7 @@ void Pool::start(Worker& worker) {
 }
 
 void Pool::standIn(Worker& worker) {
-  CurrentThread& thread = current();
+  CurrentThread& thread = currentThread();
   const bool wasInside =
       thread.isInside(); // then this thread looks again when it is done with what it is inside of
   Running running;
@@ -340,7 +340,7 @@ void Pool::work(Worker& worker) {
     worker.thread = pthread_self();
     bindThread(worker.thread, worker.cpus);
   }
-  current().worker = &worker;
+  currentThread().worker = &worker;
   Running running;
   Assignment assignment;
   while (true) {
@@ -430,7 +430,7 @@ void Pool::run(Assignment& assignment, Running& running) {
 
 /// Runs `first`, and small commands that follow it as long as nothing else waits.
 void Pool::runInARow(Team& team, device::Command& first, Running& running) {
-  CurrentThread& thread = current();
+  CurrentThread& thread = currentThread();
   const uint64_t start = now();
   uint64_t time = start;
   device::Command* command = &first;
@@ -599,7 +599,7 @@ void Pool::callMore(Team& team, Job& job) {
 
 /// Runs pieces of `job` until none are left (true) or a helping thread has done its share (false).
 bool Pool::runPieces(Team& team, Job& job) {
-  const CurrentThread& thread = current();
+  const CurrentThread& thread = currentThread();
   const uint32_t home =
       thread.worker ? static_cast<uint32_t>(team.ordinal[thread.worker->unit]) : job.ranges() - 1;
   const double cost = job.pieceCost();

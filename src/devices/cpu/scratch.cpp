@@ -3,12 +3,14 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "base/round_up.h"
+#include "devices/cpu/pages.h"
+
 namespace quern::cpu {
 
 namespace {
 
 constexpr uint64_t alignment = 128;
-constexpr uint64_t pageBytes = 4096;
 /// Small kernels of all kinds fit in this without growing.
 constexpr uint64_t firstBytes = 256 << 10;
 /// More than this is given back after so many uses in a row that needed much less.
@@ -17,10 +19,6 @@ constexpr uint32_t patience = 1000;
 /// What a thread is taken to have below a frame that lies on no stack we know of (a program's own
 /// coroutine stacks).
 constexpr uint64_t unknownStackBytes = 256 << 10;
-
-uint64_t alignUp(uint64_t value, uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 } // namespace
 
@@ -38,7 +36,7 @@ void Scratch::release() {
 
 bool Scratch::remap(uint64_t bytes) {
   smallUses_ = 0;
-  const uint64_t wanted = alignUp(bytes < firstBytes ? firstBytes : bytes, pageBytes);
+  const uint64_t wanted = roundUp(bytes < firstBytes ? firstBytes : bytes, pageBytes);
   void* const memory =
       mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
@@ -69,7 +67,7 @@ abi::CheckedScratch& Scratch::checked() {
 
 const abi::GroupScratch* Scratch::prepare(uint64_t localBytes, uint64_t contextBytes,
                                           bool isChecked) {
-  const uint64_t localRoom = alignUp(localBytes, alignment);
+  const uint64_t localRoom = roundUp(localBytes, alignment);
   const uint64_t needed = localRoom + contextBytes;
   smallUses_ = capacity_ > keptBytes && needed < capacity_ / 8 ? smallUses_ + 1 : 0;
   if ((needed > capacity_ || !memory_ || smallUses_ > patience) && !remap(needed))

@@ -13,7 +13,7 @@ using Sizes = std::array<uint64_t, 3>;
 constexpr Sizes itemsOfBlock = {64, 16, 1};
 /// Beyond this many work-items the cost of starting a tile is spread thin enough. The longest
 /// tiles of packets, which are made for ranges of one dimension, hold as many.
-constexpr uint64_t enoughItems = 256;
+constexpr uint64_t enoughItemsOfTile = 256;
 /// With fewer tiles, or fewer for each thread, they cannot be dealt out evenly.
 constexpr uint64_t fewTiles = 64, fewTilesOfThread = 16;
 /// Rows that most tiles of packets have.
@@ -52,7 +52,7 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
       tile[i] = std::clamp<uint64_t>(global[i], 1, itemsOfBlock[i]);
   const auto items = [&] { return tile[0] * tile[1] * tile[2]; };
   for (size_t i = 0; i < 3; ++i)
-    while (isFlat(i) && tile[i] < global[i] && items() < enoughItems)
+    while (isFlat(i) && tile[i] < global[i] && items() < enoughItemsOfTile)
       tile[i] = std::min(tile[i] * 2, global[i]);
 
   const uint64_t enoughTiles = std::min(fewTiles, fewTilesOfThread * computeUnits);

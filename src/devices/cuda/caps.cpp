@@ -8,6 +8,7 @@
 #include "device/language_features.h"
 #include "device/linear_image.h"
 #include "device/sub_group_sizes.h"
+#include "devices/cuda/local_size.h"
 #include "devices/cuda/print_buffer.h"
 
 namespace quern::cuda {
@@ -30,7 +31,6 @@ constexpr uint64_t maxConstantBufferBytes = 1 << 30;
 /// Of every allocation.
 constexpr cl_uint allocationAlignment = 256;
 constexpr uint64_t eventResolutionNs = 1000;
-constexpr cl_uint warpItems = 32;
 /// Queries of cl_nv_device_attribute_query that the headers lack.
 constexpr cl_device_info attributeAsyncEngineCount = 0x4007, attributePciBusId = 0x4008,
                          attributePciSlotId = 0x4009, attributePciDomainId = 0x400A;

@@ -10,10 +10,10 @@ namespace quern::cuda {
 
 namespace {
 
-constexpr const char* libraryName = "libcuda.so.1";
+constexpr const char* driverLibrary = "libcuda.so.1";
 
-std::optional<DriverApi> open() {
-  void* const library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
+std::optional<DriverApi> openDriver() {
+  void* const library = dlopen(driverLibrary, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     log::debug(std::string("no NVIDIA driver: ") + dlerror());
     return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<DriverApi> open() {
 } // namespace
 
 const DriverApi* DriverApi::load() {
-  static const std::optional<DriverApi> api = open();
+  static const std::optional<DriverApi> api = openDriver();
   return api ? &*api : nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "abi/nvptx_kernel.h"
+#include "base/round_up.h"
 #include "base/sentence.h"
 #include "devices/cuda/grid.h"
 #include "devices/cuda/local_size.h"
@@ -13,15 +14,10 @@ namespace quern::cuda {
 
 namespace {
 
-constexpr uint64_t warpItems = 32;
 /// Of a work-item, on every GPU so far.
 constexpr uint64_t maxPrivateBytes = 512 << 10;
 /// Of a work-group, without asking for more.
 constexpr uint64_t grantedLocalBytes = 48 << 10;
-constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
 /// The list of parameters as the kernel reads it: a copy of the arguments with offsets in place of
 /// the sizes of local arguments, and where the launch description goes.
 class Parameters {

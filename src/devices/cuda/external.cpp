@@ -11,11 +11,11 @@ namespace quern::cuda {
 
 namespace {
 
-class Allocation final : public KnownAllocation {
+class ImportedAllocation final : public KnownAllocation {
 public:
-  Allocation(const Gpu& gpu, ExternalMemoryHandle memory, Address address, uint64_t bytes)
+  ImportedAllocation(const Gpu& gpu, ExternalMemoryHandle memory, Address address, uint64_t bytes)
       : KnownAllocation(address, nullptr, bytes), gpu_(gpu), memory_(memory) {}
-  ~Allocation() override {
+  ~ImportedAllocation() override {
     const CurrentContext current(gpu_);
     gpu_.api.memFree(address());
     gpu_.api.destroyExternalMemory(memory_);
@@ -74,7 +74,7 @@ Result<Ref<device::Allocation>> importMemory(const Gpu& gpu, int file, uint64_t 
     return gpu.check(error, sentence("imported memory of ", bytes, " bytes cannot be mapped"),
                      CL_OUT_OF_RESOURCES);
   }
-  return Ref<device::Allocation>(makeRef<Allocation>(gpu, memory, address, bytes));
+  return Ref<device::Allocation>(makeRef<ImportedAllocation>(gpu, memory, address, bytes));
 }
 
 Result<Ref<device::Semaphore>> importSemaphore(const Gpu& gpu, int file) {

@@ -75,9 +75,9 @@ private:
   const uint64_t bytes_;
 };
 
-class Image final : public Registered {
+class RegisteredImage final : public Registered {
 public:
-  Image(const Gpu& gpu, GraphicsHandle resource, const device::GraphicsRequest& request)
+  RegisteredImage(const Gpu& gpu, GraphicsHandle resource, const device::GraphicsRequest& request)
       : Registered(gpu, resource), request_(request), image_(*request.image) {}
 
 private:
@@ -163,7 +163,7 @@ Ref<device::GraphicsObject> openGraphics(const Gpu& gpu, const device::GraphicsR
   if (gpu.api.graphicsGlRegisterImage(&resource, request.name, registeredTarget(request.target),
                                       0) != Error::Success)
     return nullptr;
-  return makeRef<Image>(gpu, resource, request);
+  return makeRef<RegisteredImage>(gpu, resource, request);
 }
 
 } // namespace quern::cuda

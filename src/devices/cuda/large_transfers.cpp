@@ -14,7 +14,7 @@ namespace {
 
 /// Of the looks in vain of the thread that waits for the GPU, one of so many asks the driver
 /// whether something went wrong.
-constexpr unsigned looksOfAQuestion = 4096;
+constexpr unsigned looksBetweenQuestions = 4096;
 
 /// Numbers of pieces count on beyond the largest.
 bool isBefore(uint32_t a, uint32_t b) {
@@ -178,7 +178,7 @@ Error LargeTransfers::run(Transfer& transfer) {
     if (isBefore(next, transfer.end) && canCopy(transfer, next) &&
         transfer.next.compare_exchange_strong(next, next + 1)) {
       copyPiece(transfer, next);
-    } else if (++looks % looksOfAQuestion != 0) {
+    } else if (++looks % looksBetweenQuestions != 0) {
       _mm_pause();
     } else if (const Error state = gpu_.api.streamQuery(transfer.stream);
                state != Error::Success && state != Error::NotReady) {

@@ -9,7 +9,6 @@ namespace {
 /// Enough to fill a multiprocessor with several work-groups, so that one can start while another
 /// ends.
 constexpr uint64_t wantedItems = 256;
-constexpr uint64_t warpItems = 32;
 /// Of a work-group in the third dimension.
 constexpr uint64_t maxDepth = 64;
 
@@ -48,7 +47,7 @@ std::array<uint64_t, 3> chooseLocalSize(const device::NdRange& range,
   if (local[0] == 0)
     local[0] = largestDivisor(range.global[0], target, 1);
   if (local[0] < warpItems && local[0] < range.global[0] && mayBeNonUniform)
-    local[0] = range.workDim == 1 ? target : warpItems;
+    local[0] = range.workDim == 1 ? target : uint64_t{warpItems};
   if (range.workDim == 1 && local[0] < warpItems)
     local[0] = largestDivisor(range.global[0], maxItems, 1);
   uint64_t items = local[0];

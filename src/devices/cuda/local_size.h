@@ -7,6 +7,8 @@
 
 namespace quern::cuda {
 
+constexpr uint32_t warpItems = 32;
+
 /// The local size for `range`, of at most `maxItems` work-items: `hint` where it fits, else whole
 /// warps where they divide the global size. Divides the global size unless
 /// `mayBeNonUniform` and that would leave most of a warp idle.

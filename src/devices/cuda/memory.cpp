@@ -7,16 +7,16 @@ namespace quern::cuda {
 
 namespace {
 
-class Allocation final : public KnownAllocation {
+class PooledAllocation final : public KnownAllocation {
 public:
-  Allocation(MemoryPool& pool, Address address, uint64_t bytes)
+  PooledAllocation(MemoryPool& pool, Address address, uint64_t bytes)
       : KnownAllocation(address, isPinned(pool) ? reinterpret_cast<std::byte*>(address) : nullptr,
                         bytes),
         pool_(pool) {
     if (hostPointer())
       pinnedRanges().add(hostPointer(), bytes);
   }
-  ~Allocation() override {
+  ~PooledAllocation() override {
     if (hostPointer())
       pinnedRanges().remove(hostPointer());
     const CurrentContext current(pool_.gpu());
@@ -104,7 +104,7 @@ Result<Ref<device::Allocation>> allocate(Memory& memory, const device::Allocatio
                           ? pool.take(address, request.bytes)
                           : Error::OutOfMemory;
   QUERN_TRY(check(gpu, error, request));
-  return Ref<device::Allocation>(makeRef<Allocation>(pool, address, request.bytes));
+  return Ref<device::Allocation>(makeRef<PooledAllocation>(pool, address, request.bytes));
 }
 
 Address addressOf(const device::Place& place) {

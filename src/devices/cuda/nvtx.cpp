@@ -12,7 +12,7 @@ namespace quern::cuda {
 
 namespace {
 
-constexpr const char* libraryName = "libnvToolsExt.so.1";
+constexpr const char* nvtxLibrary = "libnvToolsExt.so.1";
 
 /// NVIDIA Tools Extension Library, of any CUDA toolkit.
 struct Nvtx {
@@ -20,10 +20,10 @@ struct Nvtx {
   int (*pop)();
 };
 
-std::optional<Nvtx> open() {
+std::optional<Nvtx> openNvtx() {
   if (!secure_getenv("NVTX_INJECTION64_PATH"))
     return std::nullopt;
-  void* const library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
+  void* const library = dlopen(nvtxLibrary, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     log::warning(sentence("a tool asks for ranges, which need NVTX: ", dlerror()));
     return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<Nvtx> open() {
 }
 
 const std::optional<Nvtx>& nvtx() {
-  static const std::optional<Nvtx> instance = open();
+  static const std::optional<Nvtx> instance = openNvtx();
   return instance;
 }
 

@@ -20,7 +20,7 @@ constexpr uint64_t questions = 8;
 constexpr uint64_t nanoseconds = 1'000'000'000;
 /// Messages there and back from which clocks are compared first.
 constexpr int firstPings = 16;
-constexpr cluster::Patience::Microseconds longestPause{200};
+constexpr cluster::Patience::Microseconds longestPauseOfJob{200};
 /// So long, in nanoseconds, the process waits at its end for commands that it has not waited for.
 constexpr uint64_t lastWait = nanoseconds / 4;
 /// A thread that waits looks so often before it blocks.
@@ -198,7 +198,7 @@ void Job::watch() {
 }
 
 void Job::run() {
-  cluster::Patience patience(longestPause);
+  cluster::Patience patience(longestPauseOfJob);
   uint64_t helpsBefore = 0;
   while (true) {
     if (patience.isAsleep() && !isBusy()) {
@@ -238,7 +238,7 @@ void Job::leave() {
   const auto areAllAlive = [this] {
     return std::ranges::all_of(nodes_, [](const auto& node) { return node->isAlive(); });
   };
-  cluster::Patience patience(longestPause);
+  cluster::Patience patience(longestPauseOfJob);
   for (const uint64_t begin = now(); isBusy() && areAllAlive() && now() - begin < lastWait;)
     if (look())
       patience.renew();

@@ -14,7 +14,7 @@ namespace {
 
 /// A node that has not answered so many times in a row is gone.
 constexpr unsigned mostSilence = 8;
-constexpr cluster::Patience::Microseconds longestPause{100};
+constexpr cluster::Patience::Microseconds longestPauseOfNode{100};
 
 } // namespace
 
@@ -24,7 +24,7 @@ Status RemoteNode::lost() const {
 }
 
 Status RemoteNode::await(Call& call) {
-  cluster::Patience patience(longestPause);
+  cluster::Patience patience(longestPauseOfNode);
   while (!call.isDone.load(std::memory_order_acquire)) {
     if (!isAlive())
       return lost();

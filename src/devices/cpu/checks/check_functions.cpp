@@ -14,6 +14,7 @@
 #include "devices/cpu/checks/group_progress.h"
 #include "devices/cpu/faults.h"
 #include "devices/cpu/known_memory.h"
+#include "devices/cpu/pages.h"
 
 namespace quern::cpu {
 
@@ -23,7 +24,7 @@ std::atomic<uint32_t> lastSerial{0};
 
 /// Of pages that are asked for at once: large ones first, so that what lies close together is found
 /// by one question.
-constexpr uint64_t pageBytes = 4096, blockBytes[] = {512 * pageBytes, 16 * pageBytes, pageBytes};
+constexpr uint64_t blockBytes[] = {512 * pageBytes, 16 * pageBytes, pageBytes};
 
 /// Mapped pages around `address`, as many as one of `blockBytes`; none where it is in no such page.
 abi::MemoryExtent mappedAround(uint64_t address) {
