@@ -112,6 +112,10 @@ public:
 
   /// Of the region's packets.
   const RegionPrices& prices() const { return prices_; }
+  /// The part of a packet's places that have work-items, where groups are packets.
+  double filled() const {
+    return groupsArePackets(region_) ? static_cast<double>(groupShape(region_)[0]) / width_ : 1;
+  }
 
   void addToReport() const { quern::compiler::addToReport(region_, line_); }
 
@@ -442,10 +446,21 @@ std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
 
 } // namespace
 
-/// All regions get packets, or the kernel does not have this form. Groups that are packets meet at
-/// no barriers, which has no price; of sub-groups that are packets all regions together must cost
-/// less than one work-item after the other.
-bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
+/// The accesses that regions have more than the same code without barriers.
+double FormPacketsPass::barriersCost(const std::vector<llvm::Function*>& regions,
+                                     const std::vector<llvm::Function*>& ofGroup) const {
+  const auto sum = [&](const std::vector<llvm::Function*>& functions) {
+    double sum = 0;
+    for (llvm::Function* function : functions)
+      sum += priceAccesses(*function, TargetModel(machine_, *function));
+    return sum;
+  };
+  return ofGroup.empty() ? 0 : std::max(0.0, sum(regions) - sum(ofGroup));
+}
+
+/// All regions get packets that together cost less than one work-item after the other, or the
+/// kernel does not have this form.
+bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions, double barriers,
                               llvm::FunctionAnalysisManager& analyses) const {
   std::vector<PacketForms> forms;
   std::vector<RegionPrices> prices;
@@ -457,9 +472,11 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
       return false;
     }
     prices.push_back(each.prices());
+    prices.back().packets /= each.filled();
   }
-  const bool areWorthwhile = arePacketsWorthwhile(prices) || groupsArePackets(*regions.front()) ||
-                             choice_.which == PacketChoice::Which::All;
+  prices.front().serial += barriers;
+  const bool areWorthwhile =
+      arePacketsWorthwhile(prices) || choice_.which == PacketChoice::Which::All;
   for (PacketForms& each : forms) {
     if (!areWorthwhile)
       each.reject("it costs " + each.prices().text());
@@ -484,11 +501,13 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
         .push_back(region);
   }
   for (const auto& [name, kernel] : kernels) {
-    if (!kernel.ofGroup.empty() && makeAll(kernel.ofGroup, analyses)) {
+    if (!kernel.ofGroup.empty() &&
+        makeAll(kernel.ofGroup, barriersCost(kernel.regions, kernel.ofGroup), analyses)) {
       eraseRegions(kernel.regions, analyses);
       continue;
     }
-    const bool hasSubGroups = !kernel.ofSubGroups.empty() && makeAll(kernel.ofSubGroups, analyses);
+    const bool hasSubGroups =
+        !kernel.ofSubGroups.empty() && makeAll(kernel.ofSubGroups, 0, analyses);
     if (hasSubGroups && !needsGeneral &&
         launchesOfSubGroupPackets(*kernel.ofSubGroups.front()) == PacketLaunches::All) {
       eraseRegions(kernel.regions, analyses);

@@ -33,8 +33,12 @@ public:
   static bool isRequired() { return true; }
 
 private:
-  bool makeAll(const std::vector<llvm::Function*>& regions,
+  /// `barriers`: what the other form of the kernel pays for what its work-items keep across
+  /// barriers, which this one has not.
+  bool makeAll(const std::vector<llvm::Function*>& regions, double barriers,
                llvm::FunctionAnalysisManager& analyses) const;
+  double barriersCost(const std::vector<llvm::Function*>& regions,
+                      const std::vector<llvm::Function*>& ofGroup) const;
 
   llvm::TargetMachine& machine_;
   PacketChoice choice_;

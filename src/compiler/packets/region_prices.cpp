@@ -11,6 +11,7 @@
 #include <llvm/Support/Format.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "compiler/il/boundary.h"
 #include "compiler/il/names.h"
 #include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
@@ -34,6 +35,7 @@ bool hasNoCost(const Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(instruction) ||
          instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
+         isPacketBarrier(instruction) ||
          (call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()));
 }
 
@@ -96,6 +98,13 @@ struct Share {
   /// Whether its packets need a mask: conditions on ids are tested for a whole packet.
   bool isMasked = false;
 };
+
+/// Of a load or a store that is no part of a packet.
+double accessCost(const Instruction& instruction, unsigned items, const TargetModel& target) {
+  const double access = target.access(instruction, items, false);
+  return llvm::getLoadStoreType(&instruction)->isVectorTy() ? access
+                                                            : access * TargetModel::scalarAlone;
+}
 
 class Pricer {
 public:
@@ -211,11 +220,8 @@ private:
   double serialCost(const Instruction& instruction, unsigned items) const {
     if (hasNoCost(instruction) || llvm::isa<llvm::GetElementPtrInst>(instruction))
       return instruction.isTerminator() ? TargetModel::scalarAlone : 0;
-    if (llvm::getLoadStorePointerOperand(&instruction)) {
-      const double access = target_.access(instruction, items, false);
-      return llvm::getLoadStoreType(&instruction)->isVectorTy() ? access
-                                                                : access * TargetModel::scalarAlone;
-    }
+    if (llvm::getLoadStorePointerOperand(&instruction))
+      return accessCost(instruction, items, target_);
     if (instruction.isIntDivRem() && !instruction.getType()->isVectorTy())
       return llvm::isa<llvm::Constant>(instruction.getOperand(1))
                  ? TargetModel::scalarConstantDivision
@@ -513,6 +519,18 @@ std::string RegionPrices::text() const {
 RegionPrices priceRegion(const PacketPlan& plan, const AccessPlan& accesses,
                          const PricedRegion& region, const TargetModel& target) {
   return Pricer(plan, accesses, region, target).run();
+}
+
+double priceAccesses(llvm::Function& function, const TargetModel& target) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  double sum = 0;
+  for (const llvm::BasicBlock& block : function)
+    for (const Instruction& instruction : block)
+      if (llvm::getLoadStorePointerOperand(&instruction))
+        sum += std::pow(TargetModel::iterationsOfLoop, loops.getLoopDepth(&block)) *
+               accessCost(instruction, 1, target);
+  return sum;
 }
 
 bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits) {

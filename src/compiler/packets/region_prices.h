@@ -68,6 +68,9 @@ struct PricedRegion {
 RegionPrices priceRegion(const PacketPlan& plan, const AccessPlan& accesses,
                          const PricedRegion& region, const TargetModel& target);
 
+/// What the loads and stores of a function cost a work-item that runs alone.
+double priceAccesses(llvm::Function& function, const TargetModel& target);
+
 /// Whether the region computes, in its loops if it has any, with vectors of the program that fill
 /// registers of `registerBits` one by one. In packets each would take many.
 bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits);
