@@ -27,6 +27,13 @@ if(QUERN_SANITIZER)
     -fsanitize=${QUERN_SANITIZER} -shared-libsan -Wl,-rpath,${sanitizer_folder})
 endif()
 
+option(QUERN_UNITY_BUILD "Compile up to 16 sources of a layer as one" ON)
+
+# quern_unity_build(TARGET): most of what a small source of the driver costs is its headers, which many now share.
+function(quern_unity_build target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${QUERN_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 16)
+endfunction()
+
 # quern_layer(NAME SOURCES... DEPENDS...): the static library of one layer. Link lines are the dependency rules of
 # ARCHITECTURE.md: a layer sees only what it names under DEPENDS.
 function(quern_layer name)
@@ -37,6 +44,7 @@ function(quern_layer name)
   # enough for what the loader has there for libraries that come late.
   target_compile_options(${name} PRIVATE -ftls-model=initial-exec)
   quern_use_precompiled_headers(${name} quern_driver_headers)
+  quern_unity_build(${name})
 endfunction()
 
 # quern_self_contained(TARGET): a program or shared library that is given to users, who may have an older distribution and, in the

@@ -35,8 +35,6 @@ quern_precompiled_test_headers(quern_test_headers ${QUERN_TEST_OPTIONS})
 function(quern_test_program name)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
-  # Each file of tests has names of its own.
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE quern_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main quern_test_flags)
   quern_use_precompiled_headers(${name} quern_test_headers)
