@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <sys/mman.h>
 
+#include "base/pages.h"
 #include "base/round_up.h"
 
 namespace quern::device {
 
 namespace {
 
-constexpr uint64_t pageBytes = 4096;
-/// From this size on memory starts on a huge page's border, so that the system can use huge pages.
-constexpr uint64_t hugePageBytes = 2 << 20;
 /// Where what Linux gives processes ends that do not ask for more.
 constexpr uint64_t addressEnd = uint64_t{1} << 47;
 constexpr int unused = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;

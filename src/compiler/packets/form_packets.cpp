@@ -477,10 +477,10 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions, doubl
   prices.front().serial += barriers;
   const bool areWorthwhile =
       arePacketsWorthwhile(prices) || choice_.which == PacketChoice::Which::All;
-  for (PacketForms& each : forms) {
+  for (size_t i = 0; i < forms.size(); ++i) {
     if (!areWorthwhile)
-      each.reject("it costs " + each.prices().text());
-    each.addToReport();
+      forms[i].reject("it costs " + prices[i].text());
+    forms[i].addToReport();
   }
   if (!areWorthwhile)
     eraseRegions(regions, analyses);

@@ -13,10 +13,10 @@
 
 #include "base/config.h"
 #include "base/mutex_protected.h"
+#include "base/pages.h"
 #include "base/round_up.h"
 #include "base/sentence.h"
 #include "devices/cpu/known_memory.h"
-#include "devices/cpu/pages.h"
 
 namespace quern::cpu {
 

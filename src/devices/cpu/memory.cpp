@@ -5,10 +5,10 @@
 #include <string>
 #include <sys/mman.h>
 
+#include "base/pages.h"
 #include "base/round_up.h"
 #include "devices/cpu/guarded_memory.h"
 #include "devices/cpu/known_memory.h"
-#include "devices/cpu/pages.h"
 
 namespace quern::cpu {
 
@@ -16,7 +16,6 @@ namespace {
 
 /// From this size on memory is mapped, so that it goes back to the system when it is freed.
 constexpr uint64_t mapThreshold = 256 << 10;
-/// From this size on memory starts on a huge page's border, so that the system can use huge pages.
 
 class HostAllocation : public device::Allocation {
 public:

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <sys/mman.h>
 
+#include "base/pages.h"
 #include "base/round_up.h"
 #include "devices/cpu/elf_object.h"
 #include "devices/cpu/host_symbols.h"
-#include "devices/cpu/pages.h"
 #include "devices/cpu/perf_map.h"
 #include "devices/cpu/relocation.h"
 

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "base/pages.h"
 #include "base/round_up.h"
-#include "devices/cpu/pages.h"
 
 namespace quern::cpu {
 

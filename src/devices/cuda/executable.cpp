@@ -18,6 +18,7 @@ namespace {
 constexpr uint64_t maxPrivateBytes = 512 << 10;
 /// Of a work-group, without asking for more.
 constexpr uint64_t grantedLocalBytes = 48 << 10;
+
 /// The list of parameters as the kernel reads it: a copy of the arguments with offsets in place of
 /// the sizes of local arguments, and where the launch description goes.
 class Parameters {

@@ -2,11 +2,12 @@
 
 #include <new>
 
+#include "base/pages.h"
+
 namespace quern::cuda {
 
 namespace {
 
-constexpr size_t pageBytes = 4096;
 /// Of a line of the processor's caches.
 constexpr size_t distance = 64;
 

@@ -9,12 +9,12 @@
 
 #include "base/config.h"
 #include "base/log.h"
+#include "base/pages.h"
 #include "devices/cpu/checks/configured_checks.h"
 #include "devices/cpu/checks/fault_reports.h"
 #include "devices/cpu/checks/group_progress.h"
 #include "devices/cpu/faults.h"
 #include "devices/cpu/known_memory.h"
-#include "devices/cpu/pages.h"
 
 namespace quern::cpu {
 
