@@ -27,9 +27,9 @@ if(QUERN_SANITIZER)
     -fsanitize=${QUERN_SANITIZER} -shared-libsan -Wl,-rpath,${sanitizer_folder})
 endif()
 
-option(QUERN_UNITY_BUILD "Compile up to 16 sources of a layer as one" ON)
+option(QUERN_UNITY_BUILD "Compile up to 16 sources of a target as one" ON)
 
-# quern_unity_build(TARGET): most of what a small source of the driver costs is its headers, which many now share.
+# quern_unity_build(TARGET): most of what a small source costs is its headers and what it makes of their templates, which many now share.
 function(quern_unity_build target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${QUERN_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 16)
 endfunction()

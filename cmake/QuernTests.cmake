@@ -38,6 +38,7 @@ function(quern_test_program name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE quern_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main quern_test_flags)
   quern_use_precompiled_headers(${name} quern_test_headers)
+  quern_unity_build(${name})
 endfunction()
 
 # quern_gtest(NAME GROUP group SOURCES... DEPENDS... [ENVIRONMENT...]): a GoogleTest program, one CTest test for each case.

@@ -73,9 +73,9 @@ private:
   std::vector<float> a_, b_;
 };
 
-class TransposeProblem : public BuiltInProblem<float> {
+class BuiltInTransposeProblem : public BuiltInProblem<float> {
 public:
-  explicit TransposeProblem(size_t n)
+  explicit BuiltInTransposeProblem(size_t n)
       : BuiltInProblem("quern_transpose_b32", n * n), n_(n), in_(randomFloats(n * n, -1, 1, 1)) {}
 
   Work work() const override {
@@ -179,7 +179,7 @@ std::unique_ptr<Problem> makeBuiltIn(BuiltIn kernel, size_t size) {
   case BuiltIn::Product:
     return std::make_unique<ProductProblem>(size);
   case BuiltIn::Transposition:
-    return std::make_unique<TransposeProblem>(size);
+    return std::make_unique<BuiltInTransposeProblem>(size);
   case BuiltIn::Reduction:
     return std::make_unique<ReductionProblem>(size);
   case BuiltIn::Scan:

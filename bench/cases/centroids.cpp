@@ -22,9 +22,9 @@ std::vector<float> turned(const std::vector<float>& rows) {
   return columns;
 }
 
-class TransposeProblem : public Problem {
+class TransposedRowsProblem : public Problem {
 public:
-  explicit TransposeProblem(size_t count)
+  explicit TransposedRowsProblem(size_t count)
       : rows_(wholeNumbers(count, 1)), expected_(rows_.size()) {}
 
   Work work() const override {
@@ -134,7 +134,7 @@ private:
 } // namespace
 
 std::unique_ptr<Problem> makeTranspose(size_t descriptors) {
-  return std::make_unique<TransposeProblem>(descriptors);
+  return std::make_unique<TransposedRowsProblem>(descriptors);
 }
 
 std::unique_ptr<Problem> makeCentroids(size_t descriptors, size_t centroids) {

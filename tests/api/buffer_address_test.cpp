@@ -10,15 +10,15 @@ constexpr cl_mem_properties privateAddress = 0x5000;
 constexpr cl_mem_info deviceAddress = 0x5001;
 constexpr cl_kernel_exec_info devicePointers = 0x5002;
 
-constexpr const char* source = R"(
+class BufferAddressTest : public ProgramTest {
+protected:
+  static constexpr const char* source = R"(
   kernel void address(global int* buffer, global ulong* out) { *out = (ulong)buffer; }
   kernel void follow(global int* global* pointer, global int* out) { *out = **pointer + 1; }
   kernel void before(global int* pointer, global int* out) { *out = pointer[-2]; }
   kernel void other(int value, local int* scratch, constant int* table) {}
 )";
 
-class BufferAddressTest : public ProgramTest {
-protected:
   void SetUp() override {
     ProgramTest::SetUp();
     setPointer = reinterpret_cast<SetPointer>(clGetExtensionFunctionAddressForPlatform(

@@ -184,9 +184,9 @@ TEST_F(BufferTest, subBuffersMustSuitTheirParentsFlags) {
   }
 }
 
-std::vector<int> destroyed;
+std::vector<int> destroyedBuffers;
 void CL_CALLBACK recordDestruction(cl_mem, void* number) {
-  destroyed.push_back(*static_cast<int*>(number));
+  destroyedBuffers.push_back(*static_cast<int*>(number));
 }
 
 TEST_F(BufferTest, callsDestructorCallbacksInReverseOrder) {
@@ -204,11 +204,11 @@ TEST_F(BufferTest, callsDestructorCallbacksInReverseOrder) {
   EXPECT_EQ(CL_INVALID_MEM_OBJECT,
             clSetMemObjectDestructorCallback(reinterpret_cast<cl_mem>(device), recordDestruction,
                                              nullptr));
-  destroyed.clear();
+  destroyedBuffers.clear();
   parent.reset();
-  EXPECT_TRUE(destroyed.empty()) << "a buffer lives as long as its sub-buffers";
+  EXPECT_TRUE(destroyedBuffers.empty()) << "a buffer lives as long as its sub-buffers";
   sub.reset();
-  EXPECT_EQ((std::vector<int>{3, 2, 1}), destroyed);
+  EXPECT_EQ((std::vector<int>{3, 2, 1}), destroyedBuffers);
 }
 
 TEST_F(BufferTest, livesUntilItsCommandsHaveEnded) {

@@ -7,10 +7,10 @@
 namespace quern::test {
 namespace {
 
-constexpr size_t count = 1000;
-
 class CommandBufferDevicesTest : public testing::Test {
 protected:
+  static constexpr size_t count = 1000;
+
   void SetUp() override {
     cl_uint found = 0;
     ASSERT_EQ(CL_SUCCESS,

@@ -8,18 +8,19 @@
 namespace quern::test {
 namespace {
 
-constexpr const char* source = R"(
+constexpr size_t origin[3] = {0, 0, 0}, region[3] = {16, 16, 1};
+
+class CommandBufferRecordingTest : public CommandBufferTest {
+protected:
+  static constexpr const char* source = R"(
 kernel void add(global int* data, int number) { data[get_global_id(0)] += number; }
 kernel __attribute__((reqd_work_group_size(4, 1, 1))) void required(global int* data) {
   data[get_global_id(0)] = (int)get_local_size(0);
 }
 kernel void say(int number) { printf("<%d>", number); }
 )";
-constexpr size_t count = 256;
-constexpr size_t origin[3] = {0, 0, 0}, region[3] = {16, 16, 1};
+  static constexpr size_t count = 256;
 
-class CommandBufferRecordingTest : public CommandBufferTest {
-protected:
   void SetUp() override {
     CommandBufferTest::SetUp();
     program = buildProgram(source);

@@ -10,16 +10,17 @@
 namespace quern::test {
 namespace {
 
-constexpr const char* source = R"(
-kernel void tally(global int* sums, int number) {
-  atomic_add(sums + get_global_id(0) % 16, number);
-}
-)";
 constexpr size_t threadCount = 4, items = 64;
 constexpr int rounds = 60;
 
 class CommandBufferStress : public CommandBufferTest {
 protected:
+  static constexpr const char* source = R"(
+kernel void tally(global int* sums, int number) {
+  atomic_add(sums + get_global_id(0) % 16, number);
+}
+)";
+
   void SetUp() override {
     CommandBufferTest::SetUp();
     program = buildProgram(source);

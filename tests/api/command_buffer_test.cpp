@@ -7,7 +7,9 @@
 namespace quern::test {
 namespace {
 
-constexpr const char* source = R"(
+class CommandBufferObjectTest : public CommandBufferTest {
+protected:
+  static constexpr const char* source = R"(
 kernel void add(global int* data, int number) { data[get_global_id(0)] += number; }
 kernel void scale(global int* data, int number) { data[get_global_id(0)] *= number; }
 kernel void copyFrom(global const int* from, global int* to) {
@@ -19,10 +21,8 @@ kernel void sum(global const int* from, global int* to) {
   to[get_global_id(0)] = sum;
 }
 )";
-constexpr size_t count = 1000;
+  static constexpr size_t count = 1000;
 
-class CommandBufferObjectTest : public CommandBufferTest {
-protected:
   void SetUp() override {
     CommandBufferTest::SetUp();
     program = buildProgram(source);

@@ -115,9 +115,9 @@ TEST_F(ContextTest, tellsTheProgramAboutErrors) {
   EXPECT_EQ(2, count);
 }
 
-std::vector<int> destroyed;
+std::vector<int> destroyedContexts;
 void CL_CALLBACK recordDestruction(cl_context, void* number) {
-  destroyed.push_back(*static_cast<int*>(number));
+  destroyedContexts.push_back(*static_cast<int*>(number));
 }
 
 TEST_F(ContextTest, callsDestructorCallbacksInReverseOrder) {
@@ -128,9 +128,9 @@ TEST_F(ContextTest, callsDestructorCallbacksInReverseOrder) {
   EXPECT_EQ(CL_INVALID_VALUE, clSetContextDestructorCallback(otherContext.get(), nullptr, nullptr));
   EXPECT_EQ(CL_INVALID_CONTEXT, clSetContextDestructorCallback(reinterpret_cast<cl_context>(device),
                                                                recordDestruction, nullptr));
-  destroyed.clear();
+  destroyedContexts.clear();
   otherContext.reset();
-  EXPECT_EQ((std::vector<int>{3, 2, 1}), destroyed);
+  EXPECT_EQ((std::vector<int>{3, 2, 1}), destroyedContexts);
 }
 
 } // namespace

@@ -8,16 +8,12 @@
 namespace quern::test {
 namespace {
 
-constexpr cl_mem_properties opaque = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR;
+constexpr cl_mem_properties opaqueMemory = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR;
 constexpr cl_mem_properties dmaBuf = CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR;
 constexpr size_t count = 1000, bytes = count * sizeof(cl_int);
 
-cl_mem_properties property(int file) {
+cl_mem_properties memoryProperty(int file) {
   return static_cast<cl_mem_properties>(file);
-}
-
-bool isOpen(int file) {
-  return fcntl(file, F_GETFD) != -1;
 }
 
 /// How often this process has mapped files of SharedFile.
@@ -36,7 +32,7 @@ TEST_F(ExternalMemoryTest, devicesAndThePlatformSayWhatTheyImport) {
   const bool hasDmaBufs =
       infoString(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS).find("_memory_dma_buf") !=
       std::string::npos;
-  Types expected = {opaque};
+  Types expected = {opaqueMemory};
   if (hasDmaBufs)
     expected.push_back(dmaBuf);
   EXPECT_EQ(expected, types);
@@ -72,8 +68,8 @@ TEST_F(ExternalMemoryTest, buffersAreTheMemoryItself) {
 
 TEST_F(ExternalMemoryTest, answersQueries) {
   const SharedFile file(bytes);
-  const MemoryProperties properties = {opaque,
-                                       property(file.duplicate()),
+  const MemoryProperties properties = {opaqueMemory,
+                                       memoryProperty(file.duplicate()),
                                        memoryDeviceHandleList,
                                        reinterpret_cast<cl_mem_properties>(device),
                                        0,
@@ -144,27 +140,30 @@ TEST_F(ExternalMemoryTest, creationErrors) {
   const SharedFile file(bytes);
   const int descriptor = file.duplicate();
   const cl_mem_properties own = reinterpret_cast<cl_mem_properties>(device);
-  const MemoryProperties good = {opaque, property(descriptor), 0};
+  const MemoryProperties good = {opaqueMemory, memoryProperty(descriptor), 0};
   int pipeEnds[2];
   ASSERT_EQ(0, pipe(pipeEnds));
   const int unwritable = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   // Properties.
   EXPECT_EQ(CL_INVALID_PROPERTY, importError({0xdead, 1, 0}, bytes));
-  EXPECT_EQ(CL_INVALID_VALUE, importError({opaque, property(-1), 0}, bytes));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(pipeEnds[0]), 0}, 16));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(unwritable), 0}, 16));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({dmaBuf, property(descriptor), 0}, bytes));
-  EXPECT_EQ(CL_INVALID_PROPERTY,
-            importError({opaque, property(descriptor), opaque, property(descriptor), 0}, bytes));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({memoryDeviceHandleList, own, 0, 0}, bytes));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(descriptor), memoryDeviceHandleList,
-                                              own, 0, memoryDeviceHandleList, own, 0, 0},
+  EXPECT_EQ(CL_INVALID_VALUE, importError({opaqueMemory, memoryProperty(-1), 0}, bytes));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaqueMemory, memoryProperty(pipeEnds[0]), 0}, 16));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaqueMemory, memoryProperty(unwritable), 0}, 16));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({dmaBuf, memoryProperty(descriptor), 0}, bytes));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaqueMemory, memoryProperty(descriptor),
+                                              opaqueMemory, memoryProperty(descriptor), 0},
                                              bytes));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({memoryDeviceHandleList, own, 0, 0}, bytes));
+  EXPECT_EQ(CL_INVALID_PROPERTY,
+            importError({opaqueMemory, memoryProperty(descriptor), memoryDeviceHandleList, own, 0,
+                         memoryDeviceHandleList, own, 0, 0},
+                        bytes));
   // Devices.
+  EXPECT_EQ(
+      CL_INVALID_DEVICE,
+      importError({opaqueMemory, memoryProperty(descriptor), memoryDeviceHandleList, 0, 0}, bytes));
   EXPECT_EQ(CL_INVALID_DEVICE,
-            importError({opaque, property(descriptor), memoryDeviceHandleList, 0, 0}, bytes));
-  EXPECT_EQ(CL_INVALID_DEVICE,
-            importError({opaque, property(descriptor), memoryDeviceHandleList,
+            importError({opaqueMemory, memoryProperty(descriptor), memoryDeviceHandleList,
                          reinterpret_cast<cl_mem_properties>(context.get()), 0, 0},
                         bytes));
   // Memory of the program besides it.
@@ -236,7 +235,7 @@ TEST_F(ExternalMemoryTest, imagesLieInItAsTheirPitchSays) {
   shape.image_height = height;
   shape.image_row_pitch = pitch;
   const int descriptor = file.duplicate();
-  const MemoryProperties properties = {opaque, property(descriptor), 0};
+  const MemoryProperties properties = {opaqueMemory, memoryProperty(descriptor), 0};
   cl_int code = 0;
   const auto create = [&](cl_mem_flags flags, void* hostPointer = nullptr) {
     return clCreateImageWithProperties(context.get(), properties.data(), flags, &format, &shape,

@@ -7,22 +7,18 @@
 namespace quern::test {
 namespace {
 
-constexpr cl_external_semaphore_handle_type_khr opaque = CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR;
+constexpr cl_external_semaphore_handle_type_khr opaqueSemaphore = CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR;
 constexpr cl_external_semaphore_handle_type_khr syncFile = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
 constexpr cl_command_queue_properties outOfOrder = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 
-cl_semaphore_properties_khr property(int file) {
+cl_semaphore_properties_khr semaphoreProperty(int file) {
   return static_cast<cl_semaphore_properties_khr>(file);
-}
-
-bool isOpen(int file) {
-  return fcntl(file, F_GETFD) != -1;
 }
 
 class ExternalSemaphoreTest : public SemaphoreTest {
 protected:
   Semaphore import(cl_external_semaphore_handle_type_khr type, int file) const {
-    return makeSemaphore({type, property(file)});
+    return makeSemaphore({type, semaphoreProperty(file)});
   }
   cl_int importError(std::initializer_list<cl_semaphore_properties_khr> more) const {
     SemaphoreProperties properties = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR};
@@ -34,7 +30,7 @@ protected:
 
 TEST_F(ExternalSemaphoreTest, devicesAndThePlatformSayWhatTheyImportAndExport) {
   using Types = std::vector<cl_external_semaphore_handle_type_khr>;
-  const Types both = {opaque, syncFile};
+  const Types both = {opaqueSemaphore, syncFile};
   for (const cl_device_info query :
        {CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR})
     EXPECT_EQ(both,
@@ -46,37 +42,40 @@ TEST_F(ExternalSemaphoreTest, devicesAndThePlatformSayWhatTheyImportAndExport) {
 }
 
 TEST_F(ExternalSemaphoreTest, saysAsWhatItIsExported) {
-  const Semaphore plain = makeSemaphore(), shared = makeExportable(opaque);
+  const Semaphore plain = makeSemaphore(), shared = makeExportable(opaqueSemaphore);
   const auto types = [this](const Semaphore& semaphore) {
     return infoList<cl_external_semaphore_handle_type_khr>(functions.getInfo, semaphore.get(),
                                                            CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR);
   };
   EXPECT_TRUE(types(plain).empty());
-  EXPECT_EQ(std::vector{opaque}, types(shared));
+  EXPECT_EQ(std::vector{opaqueSemaphore}, types(shared));
   EXPECT_EQ(cl_bool{CL_FALSE}, info<cl_bool>(functions.getInfo, plain.get(), semaphoreExportable));
   EXPECT_EQ(cl_bool{CL_TRUE}, info<cl_bool>(functions.getInfo, shared.get(), semaphoreExportable));
 }
 
 TEST_F(ExternalSemaphoreTest, creationErrors) {
-  const Semaphore shared = makeExportable(opaque);
-  const int file = exported(shared, opaque), other = exported(shared, opaque);
+  const Semaphore shared = makeExportable(opaqueSemaphore);
+  const int file = exported(shared, opaqueSemaphore), other = exported(shared, opaqueSemaphore);
   // A type that is none, and more than one.
   EXPECT_EQ(CL_INVALID_PROPERTY, importError({CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, 0xdead, 0}));
   EXPECT_EQ(CL_INVALID_VALUE,
-            importError({CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, opaque, syncFile, 0}));
+            importError({CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, opaqueSemaphore, syncFile, 0}));
   // Imported, and to be exported.
   EXPECT_EQ(CL_INVALID_OPERATION,
-            importError({opaque, property(file), CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, opaque, 0}));
+            importError({opaqueSemaphore, semaphoreProperty(file),
+                         CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, opaqueSemaphore, 0}));
   // Several handles.
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(file), opaque, property(other)}));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(file), syncFile, property(-1)}));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaqueSemaphore, semaphoreProperty(file),
+                                              opaqueSemaphore, semaphoreProperty(other)}));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaqueSemaphore, semaphoreProperty(file), syncFile,
+                                              semaphoreProperty(-1)}));
   // No descriptor, or of something else.
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(-1)}));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaqueSemaphore, semaphoreProperty(-1)}));
   int pipeEnds[2];
   ASSERT_EQ(0, pipe(pipeEnds));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaque, property(pipeEnds[0])}));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({syncFile, property(pipeEnds[0])}));
-  EXPECT_EQ(CL_INVALID_PROPERTY, importError({syncFile, property(file)}));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({opaqueSemaphore, semaphoreProperty(pipeEnds[0])}));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({syncFile, semaphoreProperty(pipeEnds[0])}));
+  EXPECT_EQ(CL_INVALID_PROPERTY, importError({syncFile, semaphoreProperty(file)}));
   // What is not imported stays the program's.
   for (const int own : {file, other, pipeEnds[0], pipeEnds[1]}) {
     EXPECT_TRUE(isOpen(own));
@@ -85,27 +84,28 @@ TEST_F(ExternalSemaphoreTest, creationErrors) {
 }
 
 TEST_F(ExternalSemaphoreTest, handleErrors) {
-  const Semaphore shared = makeExportable(opaque);
+  const Semaphore shared = makeExportable(opaqueSemaphore);
   int file = -2;
   size_t size = 0;
   const auto error = [&](cl_semaphore_khr of, cl_device_id on,
                          cl_external_semaphore_handle_type_khr type, size_t bytes) {
     return functions.getHandle(of, on, type, bytes, &file, &size);
   };
-  EXPECT_EQ(CL_INVALID_SEMAPHORE_KHR, error(nullptr, device, opaque, sizeof(file)));
-  EXPECT_EQ(CL_INVALID_DEVICE, error(shared.get(), nullptr, opaque, sizeof(file)));
+  EXPECT_EQ(CL_INVALID_SEMAPHORE_KHR, error(nullptr, device, opaqueSemaphore, sizeof(file)));
+  EXPECT_EQ(CL_INVALID_DEVICE, error(shared.get(), nullptr, opaqueSemaphore, sizeof(file)));
   EXPECT_EQ(CL_INVALID_VALUE, error(shared.get(), device, syncFile, sizeof(file)));
-  EXPECT_EQ(CL_INVALID_VALUE, error(shared.get(), device, opaque, sizeof(file) - 1));
+  EXPECT_EQ(CL_INVALID_VALUE, error(shared.get(), device, opaqueSemaphore, sizeof(file) - 1));
   EXPECT_EQ(-2, file);
-  EXPECT_EQ(CL_SUCCESS, functions.getHandle(shared.get(), device, opaque, 0, nullptr, &size));
+  EXPECT_EQ(CL_SUCCESS,
+            functions.getHandle(shared.get(), device, opaqueSemaphore, 0, nullptr, &size));
   EXPECT_EQ(sizeof(int), size);
 }
 
 TEST_F(ExternalSemaphoreTest, allThatAreImportedShareOnePayload) {
-  const Semaphore first = makeExportable(opaque);
-  const int file = exported(first, opaque), again = exported(first, opaque);
+  const Semaphore first = makeExportable(opaqueSemaphore);
+  const int file = exported(first, opaqueSemaphore), again = exported(first, opaqueSemaphore);
   EXPECT_NE(file, again);
-  const Semaphore second = import(opaque, file), third = import(opaque, again);
+  const Semaphore second = import(opaqueSemaphore, file), third = import(opaqueSemaphore, again);
   EXPECT_EQ(0u, payloadOf(second));
   ASSERT_EQ(CL_SUCCESS, await(signal(queue, {second.get()})));
   EXPECT_EQ(1u, payloadOf(first));
@@ -115,26 +115,27 @@ TEST_F(ExternalSemaphoreTest, allThatAreImportedShareOnePayload) {
 }
 
 TEST_F(ExternalSemaphoreTest, ownsTheDescriptorThatItImports) {
-  const Semaphore first = makeExportable(opaque);
-  const int file = exported(first, opaque);
-  Semaphore second = import(opaque, file);
+  const Semaphore first = makeExportable(opaqueSemaphore);
+  const int file = exported(first, opaqueSemaphore);
+  Semaphore second = import(opaqueSemaphore, file);
   EXPECT_TRUE(isOpen(file));
   second.reset();
   EXPECT_FALSE(isOpen(file));
 }
 
 TEST_F(ExternalSemaphoreTest, outlivesTheOneThatItWasImportedFrom) {
-  Semaphore first = makeExportable(opaque);
+  Semaphore first = makeExportable(opaqueSemaphore);
   ASSERT_EQ(CL_SUCCESS, await(signal(queue, {first.get()})));
-  const Semaphore second = import(opaque, exported(first, opaque));
+  const Semaphore second = import(opaqueSemaphore, exported(first, opaqueSemaphore));
   first.reset();
   EXPECT_EQ(CL_SUCCESS, await(wait(queue, {second.get()})));
 }
 
 TEST_F(ExternalSemaphoreTest, joinsContexts) {
-  const Semaphore here = makeExportable(opaque);
+  const Semaphore here = makeExportable(opaqueSemaphore);
   const SemaphoreProperties properties = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR,
-                                          opaque, property(exported(here, opaque)), 0};
+                                          opaqueSemaphore,
+                                          semaphoreProperty(exported(here, opaqueSemaphore)), 0};
   cl_int code = 0;
   const Semaphore there(functions.create(otherContext.get(), properties.data(), &code));
   ASSERT_EQ(CL_SUCCESS, code);
@@ -148,7 +149,7 @@ TEST_F(ExternalSemaphoreTest, joinsContexts) {
 }
 
 TEST_F(ExternalSemaphoreTest, signalsAndWaitsFollowTheirOrder) {
-  const Semaphore shared = makeExportable(opaque);
+  const Semaphore shared = makeExportable(opaqueSemaphore);
   const Queue unordered = makeQueue(outOfOrder);
   const Event gate = makeUserEvent(), consumerGate = makeUserEvent();
   const Event first = signal(unordered, {shared.get()}, {gate.get()});
@@ -169,7 +170,7 @@ TEST_F(ExternalSemaphoreTest, signalsAndWaitsFollowTheirOrder) {
 }
 
 TEST_F(ExternalSemaphoreTest, aSignalThatFailsReachesNobody) {
-  const Semaphore shared = makeExportable(opaque);
+  const Semaphore shared = makeExportable(opaqueSemaphore);
   const Event gate = makeUserEvent();
   const Event failed = signal(queue, {shared.get()}, {gate.get()});
   ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(gate.get(), -5));
@@ -181,7 +182,8 @@ TEST_F(ExternalSemaphoreTest, aSignalThatFailsReachesNobody) {
 }
 
 TEST_F(ExternalSemaphoreTest, goTogetherWithThoseOfOneContext) {
-  const Semaphore own = makeSemaphore(), a = makeExportable(opaque), b = makeExportable(opaque);
+  const Semaphore own = makeSemaphore(), a = makeExportable(opaqueSemaphore),
+                  b = makeExportable(opaqueSemaphore);
   const Queue consumer = makeQueue();
   const Event all = wait(consumer, {a.get(), own.get(), b.get()});
   ASSERT_EQ(CL_SUCCESS, await(signal(queue, {a.get(), own.get()})));
@@ -191,7 +193,7 @@ TEST_F(ExternalSemaphoreTest, goTogetherWithThoseOfOneContext) {
 }
 
 TEST_F(ExternalSemaphoreTest, waitsStartOnlyWhenTheirTurnHasCome) {
-  const Semaphore shared = makeExportable(opaque);
+  const Semaphore shared = makeExportable(opaqueSemaphore);
   const Event gate = makeUserEvent();
   ASSERT_EQ(CL_SUCCESS, await(signal(queue, {shared.get()})));
   const Event waited = wait(queue, {shared.get()}, {gate.get()});
@@ -202,12 +204,12 @@ TEST_F(ExternalSemaphoreTest, waitsStartOnlyWhenTheirTurnHasCome) {
 }
 
 TEST_F(ExternalSemaphoreTest, manyWaitForOnePayload) {
-  const Semaphore shared = makeExportable(opaque);
+  const Semaphore shared = makeExportable(opaqueSemaphore);
   const Queue unordered = makeQueue(outOfOrder);
   std::vector<Semaphore> imported;
   std::vector<Event> waiting;
   for (int i = 0; i < 20; ++i) {
-    imported.push_back(import(opaque, exported(shared, opaque)));
+    imported.push_back(import(opaqueSemaphore, exported(shared, opaqueSemaphore)));
     waiting.push_back(wait(unordered, {imported.back().get()}));
   }
   for (int i = 0; i < 20; ++i)

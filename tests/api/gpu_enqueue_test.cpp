@@ -5,7 +5,7 @@
 namespace quern::test {
 namespace {
 
-const char* source = R"(
+const char* enqueueingSource = R"(
   kernel void enqueue_child(queue_t queue, global ulong* out) {
     clk_event_t done;
     out[0] += 1;
@@ -24,7 +24,8 @@ TEST(GpuEnqueueTest, childrenEndBeforeWhatFollowsTheirParent) {
       CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
   const Queue children(
       clCreateCommandQueueWithProperties(context.get(), device, properties, nullptr));
-  const Program program(clCreateProgramWithSource(context.get(), 1, &source, nullptr, nullptr));
+  const Program program(
+      clCreateProgramWithSource(context.get(), 1, &enqueueingSource, nullptr, nullptr));
   ASSERT_EQ(CL_SUCCESS,
             clBuildProgram(program.get(), 1, &device, "-cl-std=CL3.0", nullptr, nullptr));
   const Kernel kernel(clCreateKernel(program.get(), "enqueue_child", nullptr));

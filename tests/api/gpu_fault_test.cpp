@@ -8,8 +8,8 @@
 namespace quern::test {
 namespace {
 
-const char* source = "kernel void fault(global int* p) { p[0] = 1; }"
-                     "kernel void other(global int* p) { p[0] = 2; }";
+const char* faultingSource = "kernel void fault(global int* p) { p[0] = 1; }"
+                             "kernel void other(global int* p) { p[0] = 2; }";
 
 class GpuFault {
 public:
@@ -17,7 +17,7 @@ public:
     EXPECT_EQ(CL_SUCCESS, clGetDeviceIDs(quernPlatform(), type, 1, &device, nullptr));
     context.reset(clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr));
     queue.reset(clCreateCommandQueueWithProperties(context.get(), device, nullptr, nullptr));
-    program.reset(clCreateProgramWithSource(context.get(), 1, &source, nullptr, nullptr));
+    program.reset(clCreateProgramWithSource(context.get(), 1, &faultingSource, nullptr, nullptr));
     EXPECT_EQ(CL_SUCCESS, clBuildProgram(program.get(), 1, &device, nullptr, nullptr, nullptr));
     buffer.reset(clCreateBuffer(context.get(), 0, 64, nullptr, nullptr));
   }

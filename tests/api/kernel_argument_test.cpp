@@ -5,7 +5,9 @@
 namespace quern::test {
 namespace {
 
-constexpr const char* source = R"(
+class KernelArgumentTest : public ProgramTest {
+protected:
+  static constexpr const char* source = R"(
 typedef struct { char a; int b; short c; } Record;
 kernel void takes(global int* buffer, constant int* table, local int* scratch, int value, float4 vector, Record record) {
   if (buffer)
@@ -15,8 +17,6 @@ kernel void isNull(global int* out, global int* maybe, constant int* table) { ou
 kernel void add(global int* out, int value) { out[get_global_id(0)] = value; }
 )";
 
-class KernelArgumentTest : public ProgramTest {
-protected:
   void SetUp() override {
     ProgramTest::SetUp();
     program = buildProgram(source);

@@ -6,7 +6,7 @@
 namespace quern::test {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* commandSource = R"(
 kernel void ids(global uint* out) {
   size_t at = get_global_id(0) - get_global_offset(0);
   out[at] = (uint)get_global_id(0);
@@ -40,7 +40,7 @@ class KernelCommandTest : public ProgramTest {
 protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    program = buildProgram(source);
+    program = buildProgram(commandSource);
     kernel = makeKernel(program, "ids");
     out = makeBuffer(64 * 1024);
     setArguments(kernel, out.get());
@@ -162,9 +162,10 @@ TEST_F(KernelCommandTest, requiredWorkGroupSize) {
 }
 
 TEST_F(KernelCommandTest, nonUniformOnlyWhereTheProgramAllowsIt) {
-  const Program allowed = buildProgram(source, "-cl-std=CL3.0"),
-                forbidden = buildProgram(source, "-cl-std=CL3.0 -cl-uniform-work-group-size"),
-                older = buildProgram(source, "-cl-std=CL1.2");
+  const Program allowed = buildProgram(commandSource, "-cl-std=CL3.0"),
+                forbidden =
+                    buildProgram(commandSource, "-cl-std=CL3.0 -cl-uniform-work-group-size"),
+                older = buildProgram(commandSource, "-cl-std=CL1.2");
   const auto tryOn = [&](const Program& which) {
     const Kernel made = makeKernel(which, "ids");
     setArguments(made, out.get());
@@ -323,7 +324,7 @@ protected:
 
 TEST_F(SubDeviceKernelTest, runsOnEachDeviceOfItsProgram) {
   cl_int code = 0;
-  const char* text = source;
+  const char* text = commandSource;
   const Program program(clCreateProgramWithSource(both.get(), 1, &text, nullptr, &code));
   ASSERT_EQ(CL_SUCCESS, clBuildProgram(program.get(), 0, nullptr, nullptr, nullptr, nullptr));
   const Kernel kernel = makeKernel(program, "ids");
@@ -344,7 +345,7 @@ TEST_F(SubDeviceKernelTest, runsOnEachDeviceOfItsProgram) {
 
 TEST_F(SubDeviceKernelTest, notOnADeviceThatItsProgramWasNotBuiltFor) {
   cl_int code = 0;
-  const char* text = source;
+  const char* text = commandSource;
   const Program program(clCreateProgramWithSource(both.get(), 1, &text, nullptr, &code));
   const cl_device_id first = subDevices[0].get();
   ASSERT_EQ(CL_SUCCESS, clBuildProgram(program.get(), 1, &first, nullptr, nullptr, nullptr));

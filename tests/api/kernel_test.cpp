@@ -3,7 +3,9 @@
 namespace quern::test {
 namespace {
 
-constexpr const char* source = R"(
+class KernelTest : public ProgramTest {
+protected:
+  static constexpr const char* source = R"(
 kernel void copy(global const int* restrict from, global int* to) { to[get_global_id(0)] = from[get_global_id(0)]; }
 kernel void mixed(constant float4* table, local uint* scratch, volatile global uchar* bytes, const unsigned int count, float3 vector) {}
 kernel __attribute__((reqd_work_group_size(4, 2, 1))) void sized(global int* out) { out[get_global_id(0)] = 0; }
@@ -16,8 +18,6 @@ kernel void uses(global int* out, local int* given) {
 }
 )";
 
-class KernelTest : public ProgramTest {
-protected:
   void SetUp() override {
     ProgramTest::SetUp();
     program = buildProgram(source, "-cl-kernel-arg-info");

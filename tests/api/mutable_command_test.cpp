@@ -6,7 +6,11 @@
 namespace quern::test {
 namespace {
 
-constexpr const char* source = R"(
+constexpr cl_bitfield allFields = 31;
+
+class MutableCommandTest : public CommandBufferTest {
+protected:
+  static constexpr const char* source = R"(
 kernel void add(global int* data, int number) { data[get_global_id(0)] += number; }
 kernel void scratch(global int* data, local int* memory) {
   size_t l = get_local_id(0);
@@ -15,11 +19,8 @@ kernel void scratch(global int* data, local int* memory) {
   data[get_global_id(0)] = memory[get_local_size(0) - 1 - l];
 }
 )";
-constexpr size_t count = 64;
-constexpr cl_bitfield allFields = 31;
+  static constexpr size_t count = 64;
 
-class MutableCommandTest : public CommandBufferTest {
-protected:
   void SetUp() override {
     CommandBufferTest::SetUp();
     program = buildProgram(source);

@@ -1,5 +1,7 @@
 #include "opencl_test.h"
 
+#include <fcntl.h>
+
 namespace quern::test {
 
 cl_platform_id quernPlatform() {
@@ -7,6 +9,10 @@ cl_platform_id quernPlatform() {
   EXPECT_EQ(CL_SUCCESS, clGetPlatformIDs(1, &platform, nullptr));
   EXPECT_EQ("Quern", infoString(clGetPlatformInfo, platform, CL_PLATFORM_NAME));
   return platform;
+}
+
+bool isOpen(int file) {
+  return fcntl(file, F_GETFD) != -1;
 }
 
 void OpenClTest::SetUp() {

@@ -71,6 +71,9 @@ void expectQueryErrors(Function function, Handle handle, cl_uint goodName) {
   EXPECT_EQ(std::vector<char>(size, 'x'), value);
 }
 
+/// Whether a file descriptor of this process is open.
+bool isOpen(int file);
+
 /// Platform, device, context and queues.
 class OpenClTest : public ::testing::Test {
 protected:

@@ -10,10 +10,10 @@
 namespace quern::test {
 namespace {
 
-constexpr size_t count = 5000, bytes = count * sizeof(cl_int);
-
 class SharedMemoriesTest : public testing::Test {
 protected:
+  static constexpr size_t count = 5000, bytes = count * sizeof(cl_int);
+
   void SetUp() override {
     cl_uint found = 0;
     ASSERT_EQ(CL_SUCCESS, clGetDeviceIDs(quernPlatform(), CL_DEVICE_TYPE_ALL, 2, devices, &found));

@@ -12,7 +12,7 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-constexpr const char* source = R"(
+constexpr const char* storedSource = R"(
   constant int table[3] = {5, 6, 7};
   kernel void k(global int* out) { out[get_global_id(0)] = table[get_global_id(0) % 3]; })";
 
@@ -34,7 +34,7 @@ cl_int outcome(const Bytes& binary) {
 }
 
 TEST(DamagedBinaries, changedBytesAreFound) {
-  const Bytes good = build(source).binary();
+  const Bytes good = build(storedSource).binary();
   ASSERT_EQ(outcome(good), CL_SUCCESS);
   // Every byte of the header, then a sample.
   for (size_t at = 0; at < good.size(); at += at < 256 ? 1 : good.size() / 97 + 1)
@@ -46,14 +46,14 @@ TEST(DamagedBinaries, changedBytesAreFound) {
 }
 
 TEST(DamagedBinaries, truncationIsFound) {
-  const Bytes good = build(source).binary();
+  const Bytes good = build(storedSource).binary();
   for (size_t length = 1; length < good.size(); length += length < 256 ? 1 : good.size() / 97 + 1)
     ASSERT_EQ(outcome(Bytes(good.begin(), good.begin() + long(length))), CL_INVALID_BINARY)
         << length;
 }
 
 TEST(DamagedBinaries, surplusIsFound) {
-  Bytes longer = build(source).binary();
+  Bytes longer = build(storedSource).binary();
   longer.push_back(0);
   EXPECT_EQ(outcome(longer), CL_INVALID_BINARY);
 }
@@ -74,13 +74,13 @@ TEST(DamagedBinaries, oneGoodAndOneBadLeaveNothingBehind) {
   for (int i = 0; i < 200; ++i)
     ASSERT_EQ(outcome(Bytes(1000, static_cast<unsigned char>(i))), CL_INVALID_BINARY);
   Buffer<cl_int> out(3);
-  run(build(source), "k", {{3}}, out);
+  run(build(storedSource), "k", {{3}}, out);
   EXPECT_EQ(out.read(), (std::vector<cl_int>{5, 6, 7}));
 }
 
 QUERN_CHILD(buildWithCache) {
   Buffer<cl_int> out(3);
-  run(build(source), "k", {{3}}, out);
+  run(build(storedSource), "k", {{3}}, out);
   return out.read() == std::vector<cl_int>{5, 6, 7} ? 0 : 1;
 }
 

@@ -11,12 +11,12 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* source =
+constexpr const char* multiplyingSource =
     "kernel void k(global int* out) { out[get_global_id(0)] = (int)get_global_id(0) * 3; }";
 
-bool kernelWorks() {
+bool kernelMultiplies() {
   Buffer<cl_int> out(1000);
-  run(build(source), "k", {{1000}, {10}}, out);
+  run(build(multiplyingSource), "k", {{1000}, {10}}, out);
   return out.read() == tabulate<cl_int>(1000, [](size_t g) { return 3 * g; });
 }
 
@@ -40,38 +40,38 @@ template <typename Body> int statusOfFork(const Body& body) {
 }
 
 QUERN_CHILD(forkBeforeFirstUse) {
-  if (int status = statusOfFork([] { return kernelWorks(); }))
+  if (int status = statusOfFork([] { return kernelMultiplies(); }))
     return 10 + status;
-  return kernelWorks() ? 0 : 1;
+  return kernelMultiplies() ? 0 : 1;
 }
 
 QUERN_CHILD(forkAfterPlatformQuery) {
   cl_uint count = 0;
   check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
-  if (int status = statusOfFork([] { return kernelWorks(); }))
+  if (int status = statusOfFork([] { return kernelMultiplies(); }))
     return 10 + status;
-  return kernelWorks() ? 0 : 1;
+  return kernelMultiplies() ? 0 : 1;
 }
 
 QUERN_CHILD(forkAfterUse) {
-  if (!kernelWorks())
+  if (!kernelMultiplies())
     return 1;
   for (int round = 0; round < 3; ++round)
-    if (int status = statusOfFork([] { return kernelWorks(); }))
+    if (int status = statusOfFork([] { return kernelMultiplies(); }))
       return 10 + status;
-  return kernelWorks() ? 0 : 2;
+  return kernelMultiplies() ? 0 : 2;
 }
 
 QUERN_CHILD(forkAndDoNothing) {
-  if (!kernelWorks())
+  if (!kernelMultiplies())
     return 1;
   if (int status = statusOfFork([] { return true; }))
     return 10 + status;
-  return kernelWorks() ? 0 : 2;
+  return kernelMultiplies() ? 0 : 2;
 }
 
 QUERN_CHILD(forkAndQuery) {
-  if (!kernelWorks())
+  if (!kernelMultiplies())
     return 1;
   int status = statusOfFork([] {
     cl_uint count = 0;
@@ -83,7 +83,7 @@ QUERN_CHILD(forkAndQuery) {
     check(clReleaseContext(context), "clReleaseContext");
     return !name.empty();
   });
-  return status ? 10 + status : kernelWorks() ? 0 : 2;
+  return status ? 10 + status : kernelMultiplies() ? 0 : 2;
 }
 
 // Locks may be held by other threads at the moment of the fork.
@@ -95,12 +95,12 @@ QUERN_CHILD(forkWhileOthersWork) {
     workers.emplace_back([&result] {
       bool all = true;
       for (int i = 0; i < 10; ++i)
-        all &= kernelWorks();
+        all &= kernelMultiplies();
       result = all;
     });
   int worst = 0;
   for (int round = 0; round < 5; ++round)
-    if (int status = statusOfFork([] { return kernelWorks(); }))
+    if (int status = statusOfFork([] { return kernelMultiplies(); }))
       worst = 10 + status;
   for (std::thread& worker : workers)
     worker.join();
@@ -108,10 +108,10 @@ QUERN_CHILD(forkWhileOthersWork) {
 }
 
 QUERN_CHILD(forkAndReleaseEverything) {
-  if (!kernelWorks())
+  if (!kernelMultiplies())
     return 1;
   Buffer<cl_int> out(16);
-  Program program = build(source);
+  Program program = build(multiplyingSource);
   Kernel kernel(program, "k");
   kernel.setAll(out);
   kernel.enqueue({{16}});

@@ -307,7 +307,7 @@ struct ProcessState {
   }
 };
 
-constexpr const char* source = R"(
+constexpr const char* roundingSource = R"(
   kernel void k(global float* out, float one, float three, float small) {
     float third = one / three;
     local float l[8];
@@ -335,7 +335,7 @@ QUERN_CHILD(compareState) {
   const ProcessState before;
   std::string wrong;
   {
-    Program program = build(source);
+    Program program = build(roundingSource);
     wrong += ProcessState().differences(before);
     Buffer<cl_float> out(3 * 4096);
     Kernel kernel(program, "k");
@@ -424,10 +424,11 @@ QUERN_CHILD(countOpenFiles) {
     return count;
   };
   Buffer<cl_float> out(48);
-  run(build(source), "k", {{16}, {8}}, out, 1.f, 3.f, 1.f);
+  run(build(roundingSource), "k", {{16}, {8}}, out, 1.f, 3.f, 1.f);
   const size_t before = files();
   for (int i = 0; i < 5; ++i)
-    run(build(source, "-DROUND=" + std::to_string(i)), "k", {{16}, {8}}, out, 1.f, 3.f, 1.f);
+    run(build(roundingSource, "-DROUND=" + std::to_string(i)), "k", {{16}, {8}}, out, 1.f, 3.f,
+        1.f);
   // Better code that is made meanwhile goes to the cache, too: its file is open for a moment.
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (files() != before && std::chrono::steady_clock::now() < end)

@@ -10,7 +10,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* outlivedSource = R"(
   kernel void k(global int* data, int value) { data[get_global_id(0)] = data[get_global_id(0)] * 2 + value; })";
 
 /// Memory of this process in use. Without pages of files: those of the compiler become resident
@@ -39,7 +39,7 @@ TEST(Lifetimes, commandsKeepWhatTheyUse) {
     cl_buffer_region region = {0, 32 * sizeof(cl_int)};
     cl_mem part = clCreateSubBuffer(data.handle(), 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     check(code, "clCreateSubBuffer");
-    Kernel kernel(build(source), "k");
+    Kernel kernel(build(outlivedSource), "k");
     check(clSetKernelArg(kernel.handle(), 0, sizeof(part), &part), "clSetKernelArg");
     kernel.set(1, cl_int{1});
     const size_t size = 32;
@@ -132,7 +132,7 @@ void createUseReleaseRounds(const Program& program, int rounds) {
 
 QUERN_CHILD(createUseReleaseLoop) {
   const int rounds = std::stoi(arguments[0]);
-  Program program = build(source);
+  Program program = build(outlivedSource);
   createUseReleaseRounds(program, rounds / 4);
   const size_t before = residentBytes();
   createUseReleaseRounds(program, rounds);
@@ -142,7 +142,7 @@ QUERN_CHILD(createUseReleaseLoop) {
 }
 
 QUERN_CHILD(launchLoop) {
-  Program program = build(source);
+  Program program = build(outlivedSource);
   Buffer<cl_int> data(64);
   Kernel kernel(program, "k");
   kernel.setAll(data, cl_int{0});
@@ -164,7 +164,7 @@ QUERN_CHILD(launchLoop) {
 /// Makes a buffer, runs a kernel on it that the program waits for now and then, and gives all up at
 /// once: a million times.
 QUERN_CHILD(millionCycles) {
-  Program program = build(source);
+  Program program = build(outlivedSource);
   Kernel kernel(program, "k");
   size_t before = 0;
   constexpr int rounds = 1'000'000;
@@ -195,7 +195,7 @@ QUERN_CHILD(millionCycles) {
 QUERN_CHILD(buildLoop) {
   const auto round = [](int i) {
     Buffer<cl_int> data(4, 1);
-    run(build(source, "-DROUND=" + std::to_string(i)), "k", {{4}}, data, cl_int{1});
+    run(build(outlivedSource, "-DROUND=" + std::to_string(i)), "k", {{4}}, data, cl_int{1});
   };
   for (int i = 0; i < 15; ++i)
     round(i);

@@ -30,7 +30,7 @@ template <typename Body> std::string failures(const Body& body) {
   return all;
 }
 
-constexpr const char* source = R"(
+constexpr const char* sharedSource = R"(
   kernel void fill(global int* out, int value) { out[get_global_id(0)] = value; }
   kernel void sum(global const int* in, global int* out, local int* l) {
     size_t i = get_local_id(0);
@@ -43,7 +43,7 @@ constexpr const char* source = R"(
   })";
 
 TEST(Threads, shareOneQueue) {
-  Program program = build(source);
+  Program program = build(sharedSource);
   EXPECT_EQ(failures([&](int t) {
               for (int i = 0; i < 60; ++i) {
                 Buffer<cl_int> data(64), out(64);
@@ -57,7 +57,7 @@ TEST(Threads, shareOneQueue) {
 }
 
 TEST(Threads, shareOneKernel) {
-  Program program = build(source);
+  Program program = build(sharedSource);
   Kernel kernel(program, "fill");
   Buffer<cl_int> first(256, -1), second(256, -1);
   EXPECT_EQ(failures([&](int t) {
@@ -77,7 +77,8 @@ TEST(Threads, buildTheSameProgram) {
   EXPECT_EQ(failures([&](int t) {
               for (int i = 0; i < 3; ++i) {
                 Buffer<cl_int> out(32);
-                run(build(source, "-DI=" + std::to_string(i)), "fill", {{32}}, out, cl_int{t});
+                run(build(sharedSource, "-DI=" + std::to_string(i)), "fill", {{32}}, out,
+                    cl_int{t});
                 if (out.read() != std::vector<cl_int>(32, t))
                   throw std::runtime_error("a wrong result; ");
               }
@@ -87,7 +88,7 @@ TEST(Threads, buildTheSameProgram) {
 
 TEST(Threads, buildOneProgramObject) {
   for (int round = 0; round < 3; ++round) {
-    Program program = createProgram(source);
+    Program program = createProgram(sharedSource);
     failures([&](int) {
       // While one thread builds, another may be told so.
       cl_int code = clBuildProgram(program.handle(), 1, &Device::get().id, "", nullptr, nullptr);
@@ -188,7 +189,7 @@ TEST(Threads, shareReferences) {
 }
 
 TEST(Threads, finishOneAnothersWork) {
-  Program program = build(source);
+  Program program = build(sharedSource);
   Buffer<cl_int> data(1024);
   EXPECT_EQ(failures([&](int t) {
               for (int i = 0; i < 200; ++i) {

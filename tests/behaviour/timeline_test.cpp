@@ -21,13 +21,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* source = R"(
+constexpr const char* recordedSource = R"(
     kernel void scale(global float* data, float by) { data[get_global_id(0)] *= by; }
     kernel void shift(global float* data, float by) { data[get_global_id(0)] += by; })";
 
 /// Two kernels, one after the other and then at once after both, a write and a read.
 void runSomething() {
-  Program program = build(source);
+  Program program = build(recordedSource);
   Buffer<cl_float> data(1 << 16);
   cl_int code = CL_SUCCESS;
   const cl_command_queue_properties outOfOrder[] = {CL_QUEUE_PROPERTIES,
@@ -78,7 +78,7 @@ QUERN_CHILD(traceAndFault) {
 }
 
 QUERN_CHILD(traceEventlessLaunches) {
-  Program program = build(source);
+  Program program = build(recordedSource);
   Buffer<cl_float> data(64);
   Kernel kernel(program, "scale");
   kernel.setAll(data, 2.0f);

@@ -6,9 +6,10 @@
 namespace quern::tests {
 namespace {
 
-constexpr size_t items = 512;
-
 class AtomicsC11 : public testing::Test {
+protected:
+  static constexpr size_t items = 512;
+
   void SetUp() override {
     QUERN_NEEDS("CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES CL_DEVICE_ATOMIC_ORDER_ACQ_REL",
                 "CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES CL_DEVICE_ATOMIC_ORDER_SEQ_CST",
@@ -39,7 +40,7 @@ TEST_F(AtomicsC11, fetchOperations) {
       if (get_local_id(0) == 0)
         atomic_fetch_add(&i[4], atomic_load(&l));
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> i(std::vector<cl_int>{0, 0, 1000, -1000, 0}), old(items);
   Buffer<cl_uint> u(std::vector<cl_uint>{0, 0, ~0u, 0, 1000});
   run(program, "k", {{items}, {64}}, i, u, old);
@@ -77,7 +78,7 @@ TEST_F(AtomicsC11, fetchOperationsOn64Bits) {
       }
       atomic_exchange(&i[2], -5000000000L);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_long> i(3);
   Buffer<cl_ulong> u(3);
   run(program, "k", {{items}, {64}}, i, u);
@@ -102,7 +103,7 @@ TEST_F(AtomicsC11, loadStoreExchangeAndFloats) {
       float c = atomic_exchange(&f[g], 2.5f) + atomic_load(&f[g]);
       out[g] = a + b + (int)(c * 2);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> i(64), out(64);
   Buffer<cl_float> f(64);
   run(program, "k", {{64}, {16}}, i, f, out);
@@ -121,7 +122,7 @@ TEST_F(AtomicsC11, loadsOfEachOrderAndScope) {
       out[3] = atomic_load_explicit(&i[3], memory_order_seq_cst);
       out[4] = atomic_load_explicit(&i[4], memory_order_acquire, memory_scope_sub_group);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   const std::vector<cl_int> values = {3, 1, 4, 1, 5};
   Buffer<cl_int> i(values), out(values.size());
   run(program, "k", {{1}}, i, out);
@@ -147,7 +148,7 @@ TEST_F(AtomicsC11, compareExchange) {
                                                   memory_order_relaxed, memory_scope_device);
       out[g] = a * 100000 + b * 200000 + (wrong - g) + c * 400000;
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> sum(1), own(tabulate<cl_int>(items, [](size_t g) { return g; })), out(2 * items);
   run(program, "k", {{items}, {32}}, sum, own, out);
   EXPECT_EQ(sum.read()[0], cl_int(3 * items));
@@ -169,7 +170,7 @@ TEST_F(AtomicsC11, flags) {
         atomic_flag_clear(lock);
       }
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> flag(1), out(items), lock(1), count(1);
   run(program, "k", {{items}, {8}}, flag, out, lock, count);
   std::vector<cl_int> won = out.read();
@@ -203,7 +204,7 @@ TEST_F(AtomicsC11, releaseAndAcquireOrderOtherMemory) {
         wrong[pair] = seen && data[pair] != 42;
       }
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   constexpr size_t pairs = 4000;
   for (cl_int useFence : {0, 1}) {
     Buffer<cl_int> data(pairs), ready(pairs), wrong(pairs);
@@ -276,7 +277,7 @@ TEST_F(AtomicsC11, throughGenericPointers) {
       work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);
       out[get_global_id(0)] = atomic_load(&l);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> g(1), out(items);
   run(program, "k", {{items}, {16}}, g, out);
   EXPECT_EQ(g.read()[0], cl_int(2 * items));
@@ -291,7 +292,7 @@ TEST_F(AtomicsC11, pointersAndSizes) {
       if (get_global_id(0) == 0)
         out[0] = (int)(sizeof(atomic_int) + sizeof(atomic_long) * 10 + sizeof(atomic_flag) * 100);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> i(1), out(1);
   Buffer<cl_ulong> s(1);
   Buffer<cl_long> p(1);

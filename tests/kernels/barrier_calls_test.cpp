@@ -5,25 +5,26 @@
 namespace quern::tests {
 namespace {
 
-constexpr size_t items = 192;
-const std::initializer_list<size_t> localSizes = {1, 2, 3, 4, 12, 16, 64, 192};
+constexpr size_t callingItems = 192;
+const std::initializer_list<size_t> callingLocalSizes = {1, 2, 3, 4, 12, 16, 64, 192};
 
 /// Runs `kernel(out, local, argument)`; `expected(globalId, localId, localSize)` is the value of an
 /// item.
 template <typename ItemFunction>
-void expectItems(const char* source, cl_int argument, const ItemFunction& expected,
-                 const std::string& options = "") {
+void expectAfterCalls(const char* source, cl_int argument, const ItemFunction& expected,
+                      const std::string& options = "") {
   Program program = build(source, options);
-  forEachLocalSize(localSizes, [&](size_t local) {
-    Buffer<cl_int> out(items, -1);
-    run(program, "k", {{items}, {local}}, out, LocalBytes{local * sizeof(cl_int)}, argument);
-    EXPECT_EQ(out.read(),
-              tabulate<cl_int>(items, [&](size_t g) { return expected(g, g % local, local); }));
+  forEachLocalSize(callingLocalSizes, [&](size_t local) {
+    Buffer<cl_int> out(callingItems, -1);
+    run(program, "k", {{callingItems}, {local}}, out, LocalBytes{local * sizeof(cl_int)}, argument);
+    EXPECT_EQ(out.read(), tabulate<cl_int>(callingItems, [&](size_t g) {
+                return expected(g, g % local, local);
+              }));
   });
 }
 
 TEST(BarrierCalls, inACalledFunction) {
-  expectItems(R"(
+  expectAfterCalls(R"(
     int neighbour(local int* l, int value, int distance) {
       size_t i = get_local_id(0), n = get_local_size(0);
       l[i] = value;
@@ -40,15 +41,15 @@ TEST(BarrierCalls, inACalledFunction) {
         x = neighbour(l, x, t) + 1;
       out[get_global_id(0)] = x;
     })",
-              3, [](size_t, size_t i, size_t n) {
-                auto first = [&](size_t j) { return (j + 1) % n * 10; };
-                auto second = [&](size_t j) { return first(j) + first((j + 2) % n); };
-                return second((i + 0 + 1 + 2) % n) + 3;
-              });
+                   3, [](size_t, size_t i, size_t n) {
+                     auto first = [&](size_t j) { return (j + 1) % n * 10; };
+                     auto second = [&](size_t j) { return first(j) + first((j + 2) % n); };
+                     return second((i + 0 + 1 + 2) % n) + 3;
+                   });
 }
 
 TEST(BarrierCalls, inAFunctionMarkedNoinline) {
-  expectItems(R"(
+  expectAfterCalls(R"(
     __attribute__((noinline)) void publish(local int* l, int value) {
       l[get_local_id(0)] = value;
       barrier(CLK_LOCAL_MEM_FENCE);
@@ -62,12 +63,12 @@ TEST(BarrierCalls, inAFunctionMarkedNoinline) {
     kernel void k(global int* out, local int* l, int a) {
       out[get_global_id(0)] = mirrored(l, (int)get_global_id(0)) + a;
     })",
-              5, [](size_t g, size_t i, size_t n) { return g - i + n - 1 - i + 5; });
+                   5, [](size_t g, size_t i, size_t n) { return g - i + n - 1 - i + 5; });
 }
 
 TEST(BarrierCalls, functionThatReturnsFromItsMiddle) {
   for (cl_int argument : {1, 2, 3})
-    expectItems(R"(
+    expectAfterCalls(R"(
     int work(local int* l, int mode) {
       size_t i = get_local_id(0), n = get_local_size(0);
       l[i] = (int)i;
@@ -87,15 +88,15 @@ TEST(BarrierCalls, functionThatReturnsFromItsMiddle) {
       barrier(CLK_LOCAL_MEM_FENCE);
       out[get_global_id(0)] = x + work(l, 1);
     })",
-                argument, [argument](size_t, size_t i, size_t n) -> int {
-                  if (argument == 1)
-                    return -2;
-                  return argument == 2 ? int((i + 1) % n) - 1 : int((i + 2) % n * 2) - 1;
-                });
+                     argument, [argument](size_t, size_t i, size_t n) -> int {
+                       if (argument == 1)
+                         return -2;
+                       return argument == 2 ? int((i + 1) % n) - 1 : int((i + 2) % n * 2) - 1;
+                     });
 }
 
 TEST(BarrierCalls, callInALoopConditionAndAConditionalOperator) {
-  expectItems(R"(
+  expectAfterCalls(R"(
     int first(local int* l, int value) {
       barrier(CLK_LOCAL_MEM_FENCE);
       if (get_local_id(0) == 0)
@@ -110,12 +111,12 @@ TEST(BarrierCalls, callInALoopConditionAndAConditionalOperator) {
       x += t > 2 ? first(l, t * 1000) : first(l, t) + 1;
       out[get_global_id(0)] = x;
     })",
-              4, [](size_t, size_t i, size_t) { return 100 - int(i) - 4 + 4000; });
+                   4, [](size_t, size_t i, size_t) { return 100 - int(i) - 4 + 4000; });
 }
 
 TEST(BarrierCalls, inACallByShortCircuit) {
   for (cl_int argument : {0, 1})
-    expectItems(R"(
+    expectAfterCalls(R"(
     int swap(local int* l, int* x) {
       size_t i = get_local_id(0), n = get_local_size(0);
       l[i] = *x;
@@ -130,14 +131,14 @@ TEST(BarrierCalls, inACallByShortCircuit) {
       int either = a || swap(l, &x);
       out[get_global_id(0)] = x * 100 + both * 10 + either;
     })",
-                argument, [argument](size_t, size_t i, size_t n) {
-                  return int(n - 1 - i) * 100 + argument * 10 + 1;
-                });
+                     argument, [argument](size_t, size_t i, size_t n) {
+                       return int(n - 1 - i) * 100 + argument * 10 + 1;
+                     });
 }
 
 TEST(BarrierCalls, switchWithFallThrough) {
   for (cl_int argument : {0, 1, 2, 3, 7})
-    expectItems(R"(kernel void k(global int* out, local int* l, int a) {
+    expectAfterCalls(R"(kernel void k(global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0);
       l[i] = (int)i;
       int x = 0;
@@ -162,25 +163,25 @@ TEST(BarrierCalls, switchWithFallThrough) {
       }
       out[get_global_id(0)] = x;
     })",
-                argument, [argument](size_t, size_t i, size_t n) -> int {
-                  auto next = [&](size_t j) { return (j + 1) % n; };
-                  switch (argument) {
-                  case 0:
-                    return 1;
-                  case 1:
-                    return int(next(i) + next(next(i)) + 10);
-                  case 2:
-                    return 10;
-                  case 3:
-                    return int(next(i));
-                  default:
-                    return int(50 + n - 1 - i);
-                  }
-                });
+                     argument, [argument](size_t, size_t i, size_t n) -> int {
+                       auto next = [&](size_t j) { return (j + 1) % n; };
+                       switch (argument) {
+                       case 0:
+                         return 1;
+                       case 1:
+                         return int(next(i) + next(next(i)) + 10);
+                       case 2:
+                         return 10;
+                       case 3:
+                         return int(next(i));
+                       default:
+                         return int(50 + n - 1 - i);
+                       }
+                     });
 }
 
 TEST(BarrierCalls, earlyReturnOfTheWholeGroup) {
-  expectItems(R"(kernel void k(global int* out, local int* l, int a) {
+  expectAfterCalls(R"(kernel void k(global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0);
       if (get_group_id(0) % 3 == a)
         return;
@@ -199,18 +200,18 @@ TEST(BarrierCalls, earlyReturnOfTheWholeGroup) {
       }
       out[get_global_id(0)] = x;
     })",
-              1, [](size_t g, size_t i, size_t n) -> int {
-                size_t group = g / n;
-                if (group % 3 == 1)
-                  return -1;
-                int steps = group % 3 == 2 ? 3 : 5;
-                return int((i + 1 + steps) % n) + steps + (group % 3 == 2 ? 1000 : 0);
-              });
+                   1, [](size_t g, size_t i, size_t n) -> int {
+                     size_t group = g / n;
+                     if (group % 3 == 1)
+                       return -1;
+                     int steps = group % 3 == 2 ? 3 : 5;
+                     return int((i + 1 + steps) % n) + steps + (group % 3 == 2 ? 1000 : 0);
+                   });
 }
 
 // Items that leave after the last barrier do not hold up the others.
 TEST(BarrierCalls, divergentReturnAfterTheLastBarrier) {
-  expectItems(R"(kernel void k(global int* out, local int* l, int a) {
+  expectAfterCalls(R"(kernel void k(global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0);
       l[i] = (int)i;
       barrier(CLK_LOCAL_MEM_FENCE);
@@ -221,14 +222,14 @@ TEST(BarrierCalls, divergentReturnAfterTheLastBarrier) {
         return;
       out[get_global_id(0)] = x;
     })",
-              0, [](size_t, size_t i, size_t n) -> int {
-                int x = int(n - 1 - i);
-                return i % 3 == 1 || x % 2 ? -1 : x;
-              });
+                   0, [](size_t, size_t i, size_t n) -> int {
+                     int x = int(n - 1 - i);
+                     return i % 3 == 1 || x % 2 ? -1 : x;
+                   });
 }
 
 TEST(BarrierCalls, kernelCalledByAKernel) {
-  expectItems(R"(
+  expectAfterCalls(R"(
     kernel void inner(global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0);
       l[i] = (int)i + a;
@@ -240,7 +241,7 @@ TEST(BarrierCalls, kernelCalledByAKernel) {
       barrier(CLK_LOCAL_MEM_FENCE);
       inner(out, l, out[get_global_id(0)] * 0 + a * 2);
     })",
-              6, [](size_t, size_t i, size_t n) { return n - 1 - i + 12; });
+                   6, [](size_t, size_t i, size_t n) { return n - 1 - i + 12; });
 }
 
 TEST(BarrierCalls, deepChainOfFunctions) {
@@ -263,14 +264,14 @@ TEST(BarrierCalls, deepChainOfFunctions) {
       out[get_global_id(0)] = f6(l, (int)get_local_id(0) * a);
     })";
   // f6 makes 64 calls of f0 and adds 1 between every two.
-  expectItems(source.c_str(), 100,
-              [](size_t, size_t i, size_t n) { return (i + 64) % n * 100 + 63; });
+  expectAfterCalls(source.c_str(), 100,
+                   [](size_t, size_t i, size_t n) { return (i + 64) % n * 100 + 63; });
 }
 
-// All items jump together; the barriers stand in a loop with two entries.
+// All callingItems jump together; the barriers stand in a loop with two entries.
 TEST(BarrierCalls, irreducibleLoop) {
   for (cl_int argument : {0, 1})
-    expectItems(R"(kernel void k(global int* out, local int* l, int a) {
+    expectAfterCalls(R"(kernel void k(global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0);
       int x = (int)i, steps = 0;
       if (a)
@@ -290,23 +291,23 @@ TEST(BarrierCalls, irreducibleLoop) {
         goto first;
       out[get_global_id(0)] = x;
     })",
-                argument, [argument](size_t, size_t i, size_t n) {
-                  std::vector<int> x = tabulate<int>(n, [](size_t j) { return j; });
-                  int steps = 0;
-                  for (bool first = argument == 0;; first = true) {
-                    if (first) {
-                      x = tabulate<int>(n, [&](size_t j) { return x[(j + 1) % n] + 1; });
-                      ++steps;
-                    }
-                    x = tabulate<int>(n, [&](size_t j) { return x[(j + 2) % n] * 2; });
-                    if (++steps >= 5)
-                      return x[i];
-                  }
-                });
+                     argument, [argument](size_t, size_t i, size_t n) {
+                       std::vector<int> x = tabulate<int>(n, [](size_t j) { return j; });
+                       int steps = 0;
+                       for (bool first = argument == 0;; first = true) {
+                         if (first) {
+                           x = tabulate<int>(n, [&](size_t j) { return x[(j + 1) % n] + 1; });
+                           ++steps;
+                         }
+                         x = tabulate<int>(n, [&](size_t j) { return x[(j + 2) % n] * 2; });
+                         if (++steps >= 5)
+                           return x[i];
+                       }
+                     });
 }
 
 TEST(BarrierCalls, unrolledLoop) {
-  expectItems(R"(kernel void k(global int* out, local int* l, int a) {
+  expectAfterCalls(R"(kernel void k(global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0);
       int x = (int)i;
       __attribute__((opencl_unroll_hint(4)))
@@ -318,11 +319,11 @@ TEST(BarrierCalls, unrolledLoop) {
       }
       out[get_global_id(0)] = x;
     })",
-              2, [](size_t, size_t i, size_t n) { return (i + 10) % n + 20; });
+                   2, [](size_t, size_t i, size_t n) { return (i + 10) % n + 20; });
 }
 
 TEST(BarrierCalls, sameResultWithoutOptimisation) {
-  expectItems(
+  expectAfterCalls(
       R"(
     int shifted(local int* l, int value) {
       size_t i = get_local_id(0), n = get_local_size(0);

@@ -5,20 +5,21 @@
 namespace quern::tests {
 namespace {
 
-constexpr size_t items = 96;
-const std::initializer_list<size_t> localSizes = {1, 2, 3, 8, 12, 32, 96};
+constexpr size_t keepingItems = 96;
+const std::initializer_list<size_t> keepingLocalSizes = {1, 2, 3, 8, 12, 32, 96};
 
 /// Runs `kernel(in, out, local, argument)` with in[i] = 3 * i + 1 and compares with `expected(in,
 /// globalId, localId, localSize)`.
 template <typename ItemFunction>
-void expectItems(const char* source, cl_int argument, const ItemFunction& expected,
-                 const std::string& options = "") {
+void expectKept(const char* source, cl_int argument, const ItemFunction& expected,
+                const std::string& options = "") {
   Program program = build(source, options);
-  std::vector<cl_int> input = tabulate<cl_int>(items, [](size_t i) { return 3 * i + 1; });
-  forEachLocalSize(localSizes, [&](size_t local) {
-    Buffer<cl_int> in(input), out(items, -1);
-    run(program, "k", {{items}, {local}}, in, out, LocalBytes{local * sizeof(cl_int)}, argument);
-    EXPECT_EQ(out.read(), tabulate<cl_int>(items, [&](size_t g) {
+  std::vector<cl_int> input = tabulate<cl_int>(keepingItems, [](size_t i) { return 3 * i + 1; });
+  forEachLocalSize(keepingLocalSizes, [&](size_t local) {
+    Buffer<cl_int> in(input), out(keepingItems, -1);
+    run(program, "k", {{keepingItems}, {local}}, in, out, LocalBytes{local * sizeof(cl_int)},
+        argument);
+    EXPECT_EQ(out.read(), tabulate<cl_int>(keepingItems, [&](size_t g) {
                 return expected(input, g, g % local, local);
               }));
   });
@@ -63,9 +64,9 @@ void expectTypeSurvives(const std::string& type) {
                               " -DUSED=" + (type.back() == '3' ? "3" : "1"));
   for (size_t local : {1, 12, 32}) {
     Buffer<cl_ulong16> unused(1);
-    Buffer<cl_int> out(items);
-    run(program, "k", {{items}, {local}}, unused, out, LocalBytes{local * sizeof(cl_int)});
-    EXPECT_EQ(out.read(), Values(items, 23));
+    Buffer<cl_int> out(keepingItems);
+    run(program, "k", {{keepingItems}, {local}}, unused, out, LocalBytes{local * sizeof(cl_int)});
+    EXPECT_EQ(out.read(), Values(keepingItems, 23));
   }
 }
 
@@ -81,7 +82,7 @@ TEST(BarrierValues, vectorTypes) {
 }
 
 TEST(BarrierValues, booleans) {
-  expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+  expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), g = get_global_id(0);
     bool odd = in[g] & 1, big = in[g] > a;
     l[i] = 7;
@@ -90,14 +91,14 @@ TEST(BarrierValues, booleans) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[g] = odd + 2 * big + 4 * both + 8 * (i < 5) + l[i] * 100;
   })",
-              40, [](const Values& in, size_t g, size_t i, size_t) {
-                bool odd = in[g] & 1, big = in[g] > 40;
-                return odd + 2 * big + 4 * (odd && big) + 8 * (i < 5) + 700;
-              });
+             40, [](const Values& in, size_t g, size_t i, size_t) {
+               bool odd = in[g] & 1, big = in[g] > 40;
+               return odd + 2 * big + 4 * (odd && big) + 8 * (i < 5) + 700;
+             });
 }
 
 TEST(BarrierValues, structures) {
-  expectItems(R"(
+  expectKept(R"(
     typedef struct { char c; double d; int3 v; struct { short s[3]; long l; } in; } S;
     kernel void k(global int* in, global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
@@ -113,14 +114,14 @@ TEST(BarrierValues, structures) {
       }
       out[g] = s.c + (int)(s.d * 2) + s.v.x + s.v.y + s.v.z + s.in.s[0] + s.in.s[1] + s.in.s[2] + (int)s.in.l;
     })",
-              0, [](const Values& in, size_t g, size_t i, size_t n) {
-                size_t mirror = g - i + n - 1 - i;
-                return int(i + in[g] + in[g] + (g + 2 * mirror) + 3 + 2 + (g + 1) + 3 - in[g]);
-              });
+             0, [](const Values& in, size_t g, size_t i, size_t n) {
+               size_t mirror = g - i + n - 1 - i;
+               return int(i + in[g] + in[g] + (g + 2 * mirror) + 3 + 2 + (g + 1) + 3 - in[g]);
+             });
 }
 
 TEST(BarrierValues, privateArrays) {
-  expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+  expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
     int table[13], fresh[4] = {1, 2, 3, 4};
     for (int j = 0; j < 13; ++j)
@@ -137,27 +138,27 @@ TEST(BarrierValues, privateArrays) {
       sum = sum * 3 + table[j];
     out[g] = sum + fresh[0] + fresh[1] * 2 + fresh[2] * 3 + fresh[3] * 4;
   })",
-              17, [](const Values& in, size_t g, size_t i, size_t n) {
-                size_t start = g - i;
-                std::vector<Values> table(n), fresh(n, {1, 2, 3, 4});
-                for (size_t j = 0; j < n; ++j)
-                  table[j] = tabulate<cl_int>(13, [&](size_t e) { return in[start + j] + e; });
-                for (int t = 0; t < 17; ++t) {
-                  Values l = tabulate<cl_int>(n, [&](size_t j) { return table[j][(t + j) % 13]; });
-                  for (size_t j = 0; j < n; ++j) {
-                    table[j][t % 13] += l[(j + 1) % n];
-                    fresh[j][(j + t) & 3] += t;
-                  }
-                }
-                unsigned sum = 0;
-                for (cl_int value : table[i])
-                  sum = sum * 3 + value;
-                return int(sum) + fresh[i][0] + fresh[i][1] * 2 + fresh[i][2] * 3 + fresh[i][3] * 4;
-              });
+             17, [](const Values& in, size_t g, size_t i, size_t n) {
+               size_t start = g - i;
+               std::vector<Values> table(n), fresh(n, {1, 2, 3, 4});
+               for (size_t j = 0; j < n; ++j)
+                 table[j] = tabulate<cl_int>(13, [&](size_t e) { return in[start + j] + e; });
+               for (int t = 0; t < 17; ++t) {
+                 Values l = tabulate<cl_int>(n, [&](size_t j) { return table[j][(t + j) % 13]; });
+                 for (size_t j = 0; j < n; ++j) {
+                   table[j][t % 13] += l[(j + 1) % n];
+                   fresh[j][(j + t) & 3] += t;
+                 }
+               }
+               unsigned sum = 0;
+               for (cl_int value : table[i])
+                 sum = sum * 3 + value;
+               return int(sum) + fresh[i][0] + fresh[i][1] * 2 + fresh[i][2] * 3 + fresh[i][3] * 4;
+             });
 }
 
 TEST(BarrierValues, pointersToPrivateMemory) {
-  expectItems(R"(
+  expectKept(R"(
     void add(int* p, int value) { *p += value; }
     kernel void k(global int* in, global int* out, local int* l, int a) {
       size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
@@ -178,25 +179,25 @@ TEST(BarrierValues, pointersToPrivateMemory) {
       }
       out[g] = ((x[0] * 3 + x[1]) * 3 + x[2]) * 3 + x[3] + y[0] * 7 + y[1] * 11 + y[2] * 13 + y[3] * 17 + z;
     })",
-              0, [](const Values& in, size_t g, size_t i, size_t n) {
-                auto initial = [](size_t j) {
-                  return j & 1 ? int(j & 3) + 1 : 10 * (int(j >> 1 & 3) + 1);
-                };
-                int x[4] = {1, 2, 3, 4}, y[4] = {10, 20, 30, 40}, z = 5;
-                int* p = i & 1 ? &x[i & 3] : &y[(i >> 1) & 3];
-                *p += initial((i + 1) % n);
-                *(in[g] & 2 ? p : &z) += 100;
-                for (int t = 0; t < 4; ++t) {
-                  *p += x[t];
-                  p = p == &x[3] ? &y[0] : p == &y[3] ? &x[0] : p + 1;
-                }
-                return ((x[0] * 3 + x[1]) * 3 + x[2]) * 3 + x[3] + y[0] * 7 + y[1] * 11 +
-                       y[2] * 13 + y[3] * 17 + z;
-              });
+             0, [](const Values& in, size_t g, size_t i, size_t n) {
+               auto initial = [](size_t j) {
+                 return j & 1 ? int(j & 3) + 1 : 10 * (int(j >> 1 & 3) + 1);
+               };
+               int x[4] = {1, 2, 3, 4}, y[4] = {10, 20, 30, 40}, z = 5;
+               int* p = i & 1 ? &x[i & 3] : &y[(i >> 1) & 3];
+               *p += initial((i + 1) % n);
+               *(in[g] & 2 ? p : &z) += 100;
+               for (int t = 0; t < 4; ++t) {
+                 *p += x[t];
+                 p = p == &x[3] ? &y[0] : p == &y[3] ? &x[0] : p + 1;
+               }
+               return ((x[0] * 3 + x[1]) * 3 + x[2]) * 3 + x[3] + y[0] * 7 + y[1] * 11 + y[2] * 13 +
+                      y[3] * 17 + z;
+             });
 }
 
 TEST(BarrierValues, pointersToGlobalAndLocalMemory) {
-  expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+  expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
     global int* from = in + g;
     local int* own = l + i;
@@ -211,21 +212,21 @@ TEST(BarrierValues, pointersToGlobalAndLocalMemory) {
     }
     out[g] = *own;
   })",
-              0, [](const Values& in, size_t g, size_t i, size_t n) {
-                size_t start = g - i;
-                Values l(in.begin() + start, in.begin() + start + n);
-                for (size_t t = 1; t <= 3; ++t)
-                  l = tabulate<cl_int>(n, [&](size_t j) {
-                    return (l[j & 1 ? 0 : n - 1] + in[(start + j + t) % items]) & 0xffff;
-                  });
-                return l[i];
-              });
+             0, [](const Values& in, size_t g, size_t i, size_t n) {
+               size_t start = g - i;
+               Values l(in.begin() + start, in.begin() + start + n);
+               for (size_t t = 1; t <= 3; ++t)
+                 l = tabulate<cl_int>(n, [&](size_t j) {
+                   return (l[j & 1 ? 0 : n - 1] + in[(start + j + t) % keepingItems]) & 0xffff;
+                 });
+               return l[i];
+             });
 }
 
 // What was loaded before the barrier must not be loaded again after it: another item has changed
 // the memory.
 TEST(BarrierValues, loadsAreNotRepeated) {
-  expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+  expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
     local int shared;
     out[g] = in[g];
@@ -240,11 +241,11 @@ TEST(BarrierValues, loadsAreNotRepeated) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     out[g] = mine + common * 1000 + (shared == -1000);
   })",
-              9, [](const Values& in, size_t g, size_t, size_t) { return in[g] + 9001; });
+             9, [](const Values& in, size_t g, size_t, size_t) { return in[g] + 9001; });
 }
 
 TEST(BarrierValues, atomicResultsAreNotRepeated) {
-  expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+  expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     local int counter;
     size_t i = get_local_id(0), n = get_local_size(0);
     if (i == 0)
@@ -256,11 +257,11 @@ TEST(BarrierValues, atomicResultsAreNotRepeated) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = l[ticket] - ticket * ticket + l[i] + counter;
   })",
-              0, [](const Values&, size_t, size_t i, size_t n) { return i * i + n; });
+             0, [](const Values&, size_t, size_t i, size_t n) { return i * i + n; });
 }
 
 TEST(BarrierValues, uniformValues) {
-  expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+  expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
     int u = a * 3 + (int)get_group_id(0), v = in[get_group_id(0)], w = 1;
     int4 uv = (int4)(u, v, a, 1);
@@ -274,22 +275,22 @@ TEST(BarrierValues, uniformValues) {
     }
     out[g] = u + w * 3 + uv.x + uv.y + uv.z + uv.w + l[n - 1];
   })",
-              5, [](const Values& in, size_t g, size_t, size_t n) {
-                int group = int(g / n), u = 15 + group, v = in[group], w = 1, last = 0;
-                int x = u, y = v, z = 5;
-                for (int t = 0; t < 4; ++t) {
-                  last = u + int(n) - 1;
-                  w = w * 2 + (v & 1);
-                  u += v + t;
-                  x += t, y += u, z += w;
-                }
-                return u + w * 3 + x + y + z + 1 + last;
-              });
+             5, [](const Values& in, size_t g, size_t, size_t n) {
+               int group = int(g / n), u = 15 + group, v = in[group], w = 1, last = 0;
+               int x = u, y = v, z = 5;
+               for (int t = 0; t < 4; ++t) {
+                 last = u + int(n) - 1;
+                 w = w * 2 + (v & 1);
+                 u += v + t;
+                 x += t, y += u, z += w;
+               }
+               return u + w * 3 + x + y + z + 1 + last;
+             });
 }
 
 // Two values change places in every trip: their copies must not overwrite each other.
 TEST(BarrierValues, exchangedInALoop) {
-  expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+  expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), g = get_global_id(0);
     int x = in[g], y = (int)i, z = 3, w = 8;
     for (int t = 0; t < a; ++t) {
@@ -303,16 +304,16 @@ TEST(BarrierValues, exchangedInALoop) {
     }
     out[g] = x * 1000 + y * 100 + z * 10 + w;
   })",
-              5, [](const Values& in, size_t g, size_t i, size_t) {
-                int x = in[g], y = int(i);
-                for (int t = 0; t < 5; ++t)
-                  std::tie(x, y) = std::pair(y, x + 1);
-                return x * 1000 + y * 100 + 83;
-              });
+             5, [](const Values& in, size_t g, size_t i, size_t) {
+               int x = in[g], y = int(i);
+               for (int t = 0; t < 5; ++t)
+                 std::tie(x, y) = std::pair(y, x + 1);
+               return x * 1000 + y * 100 + 83;
+             });
 }
 
 TEST(BarrierValues, definedOnDifferentPaths) {
-  expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+  expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
     int x;
     l[i] = in[g];
@@ -331,17 +332,17 @@ TEST(BarrierValues, definedOnDifferentPaths) {
     }
     out[g] = x;
   })",
-              77, [](const Values& in, size_t g, size_t i, size_t n) {
-                int x = i % 3 == 0 ? in[g] * 2 : i % 3 == 1 ? -int(i) : 77;
-                return g / n & 1 ? x + in[g - i + (i + 1) % n] : x - 1;
-              });
+             77, [](const Values& in, size_t g, size_t i, size_t n) {
+               int x = i % 3 == 0 ? in[g] * 2 : i % 3 == 1 ? -int(i) : 77;
+               return g / n & 1 ? x + in[g - i + (i + 1) % n] : x - 1;
+             });
 }
 
 // For the others it is undefined, which must not reach the one that has it.
 TEST(BarrierValues, definedByOneWorkItem) {
   for (cl_int chosen : {0, 1, 7, 31, 95}) {
     SCOPED_TRACE(chosen);
-    expectItems(R"(kernel void k(global int* in, global int* out, local int* l, int chosen) {
+    expectKept(R"(kernel void k(global int* in, global int* out, local int* l, int chosen) {
       size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
       l[i] = in[g];
       barrier(CLK_LOCAL_MEM_FENCE);
@@ -356,12 +357,12 @@ TEST(BarrierValues, definedByOneWorkItem) {
       barrier(CLK_LOCAL_MEM_FENCE);
       out[g] = i == chosen ? last : l[i];
     })",
-                chosen, [&](const Values& in, size_t g, size_t i, size_t n) {
-                  if (i == size_t(chosen))
-                    return in[g - i + n - 1];
-                  const bool isTaken = i == n - 1 && size_t(chosen) < n;
-                  return (isTaken ? 0 : in[g]) + int(i == 0);
-                });
+               chosen, [&](const Values& in, size_t g, size_t i, size_t n) {
+                 if (i == size_t(chosen))
+                   return in[g - i + n - 1];
+                 const bool isTaken = i == n - 1 && size_t(chosen) < n;
+                 return (isTaken ? 0 : in[g]) + int(i == 0);
+               });
   }
 }
 
@@ -371,21 +372,21 @@ TEST(BarrierValues, manyLiveAtOnce) {
   constexpr int count = 80;
   for (int v = 0; v < count; ++v)
     source += "int v" + std::to_string(v) + " = in[(g + " + std::to_string(v) + ") % " +
-              std::to_string(items) + "] * " + std::to_string(v + 1) + ";\n";
+              std::to_string(keepingItems) + "] * " + std::to_string(v + 1) + ";\n";
   source += "l[i] = v0; barrier(CLK_LOCAL_MEM_FENCE); int sum = l[(i + 1) % n];\n";
   for (int v = 0; v < count; ++v)
     source += "sum = sum * 3 + v" + std::to_string(v) + ";\n";
   source += "out[g] = sum; }";
-  expectItems(source.c_str(), 0, [](const Values& in, size_t g, size_t i, size_t n) {
+  expectKept(source.c_str(), 0, [](const Values& in, size_t g, size_t i, size_t n) {
     unsigned sum = in[g - i + (i + 1) % n];
     for (int v = 0; v < count; ++v)
-      sum = sum * 3 + in[(g + v) % items] * (v + 1);
+      sum = sum * 3 + in[(g + v) % keepingItems] * (v + 1);
     return int(sum);
   });
 }
 
 TEST(BarrierValues, survivesWithoutOptimisation) {
-  expectItems(
+  expectKept(
       R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
     int table[3] = {in[g], a, (int)i};
@@ -424,7 +425,7 @@ TEST(BarrierValues, survivesWithoutOptimisation) {
 // places around a loop are.
 TEST(BarrierValues, changePlacesAroundLoops) {
   for (cl_int rounds : {0, 1, 2, 5})
-    expectItems(
+    expectKept(
         R"(kernel void k(global const int* in, global int* out, local int* l, int rounds) {
           uint g = get_global_id(0), lid = get_local_id(0), size = get_local_size(0);
           int a = in[g], b = a * 5 + 1, d = a ^ 77;

@@ -1,12 +1,12 @@
 // Barriers in every place that OpenCL C allows them: straight code, loops, conditions that all
-// work-items of a group take.
+// work-meetingItems of a group take.
 #include "kernels/kernel_fixture.h"
 
 namespace quern::tests {
 namespace {
 
-constexpr size_t items = 240;
-const std::initializer_list<size_t> localSizes = {1, 2, 3, 5, 8, 16, 20, 60, 240};
+constexpr size_t meetingItems = 240;
+const std::initializer_list<size_t> meetingLocalSizes = {1, 2, 3, 5, 8, 16, 20, 60, 240};
 
 /// Runs `kernel(in, out, local, argument)` under several local sizes. `expected` computes one
 /// group: it receives the group's input and returns its output.
@@ -14,13 +14,14 @@ template <typename GroupFunction>
 void expectGroups(const char* source, cl_int argument, const GroupFunction& expected) {
   Program program = build(source);
   std::vector<cl_int> input =
-      tabulate<cl_int>(items, [](size_t i) { return (i * 2654435761u >> 7) % 1000; });
+      tabulate<cl_int>(meetingItems, [](size_t i) { return (i * 2654435761u >> 7) % 1000; });
   Buffer<cl_int> in(input);
-  forEachLocalSize(localSizes, [&](size_t local) {
-    Buffer<cl_int> out(items, -1);
-    run(program, "k", {{items}, {local}}, in, out, LocalBytes{local * sizeof(cl_int)}, argument);
+  forEachLocalSize(meetingLocalSizes, [&](size_t local) {
+    Buffer<cl_int> out(meetingItems, -1);
+    run(program, "k", {{meetingItems}, {local}}, in, out, LocalBytes{local * sizeof(cl_int)},
+        argument);
     std::vector<cl_int> result;
-    for (size_t start = 0; start < items; start += local) {
+    for (size_t start = 0; start < meetingItems; start += local) {
       std::vector<cl_int> group(input.begin() + start, input.begin() + start + local);
       std::vector<cl_int> output = expected(group);
       result.insert(result.end(), output.begin(), output.end());
@@ -264,7 +265,7 @@ TEST(Barriers, inNestedConditionsInsideALoop) {
                });
 }
 
-// The condition is the same for all items, but nothing in the code says so.
+// The condition is the same for all meetingItems, but nothing in the code says so.
 TEST(Barriers, dynamicallyUniformCondition) {
   Program program = build(R"(kernel void k(global int* flag, global int* out, local int* l) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
@@ -277,10 +278,10 @@ TEST(Barriers, dynamicallyUniformCondition) {
     out[g] = x;
   })");
   for (cl_int flagValue : {3, 4})
-    forEachLocalSize(localSizes, [&](size_t local) {
-      Buffer<cl_int> flag(items, flagValue), out(items, 0);
-      run(program, "k", {{items}, {local}}, flag, out, LocalBytes{local * sizeof(cl_int)});
-      EXPECT_EQ(out.read(), tabulate<cl_int>(items, [&](size_t g) -> cl_int {
+    forEachLocalSize(meetingLocalSizes, [&](size_t local) {
+      Buffer<cl_int> flag(meetingItems, flagValue), out(meetingItems, 0);
+      run(program, "k", {{meetingItems}, {local}}, flag, out, LocalBytes{local * sizeof(cl_int)});
+      EXPECT_EQ(out.read(), tabulate<cl_int>(meetingItems, [&](size_t g) -> cl_int {
                   size_t i = g % local;
                   return flagValue > 3 ? cl_int(g - i + (i + 1) % local) : -5;
                 }));
@@ -439,8 +440,8 @@ TEST(Barriers, severalSuccessors) {
     });
 }
 
-// The specification leaves undefined what work-items meet at that others have left the kernel
-// before; here, as on most devices, these are not waited for.
+// The specification leaves undefined what work-meetingItems meet at that others have left the
+// kernel before; here, as on most devices, these are not waited for.
 TEST(Barriers, behindWhatSomeItemsNeverPass) {
   expectGroups(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
@@ -612,7 +613,7 @@ TEST(Barriers, nonUniformLastGroup) {
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = l[n - 1 - i];
   })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   for (size_t local : {7, 16, 50, 200}) {
     Buffer<cl_int> out(107);
     run(program, "k", {{107}, {local}}, out, LocalBytes{local * sizeof(cl_int)});

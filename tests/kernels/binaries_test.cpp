@@ -8,7 +8,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* storedSource = R"(
   constant int table[4] = {1, 20, 300, 4000};
   typedef struct { char a; long b; } S;
   kernel void k(global long* out, local long* l, S s) {
@@ -57,7 +57,7 @@ std::string argumentNameOf(const Program& program) {
 }
 
 QUERN_CHILD(writeBinary) {
-  Program program = build(source, "-cl-kernel-arg-info");
+  Program program = build(storedSource, "-cl-kernel-arg-info");
   writeFile(arguments[0], program.binary());
   return checkProgram(program);
 }
@@ -170,7 +170,7 @@ TEST(Binaries, largeIdsWithoutACompiler) {
 QUERN_CHILD(buildAndTellWhetherCompilerWasLoaded) {
   if (compilerIsLoaded())
     return 9;
-  Program program = build(source, "-cl-kernel-arg-info");
+  Program program = build(storedSource, "-cl-kernel-arg-info");
   if (int wrong = checkProgram(program))
     return wrong;
   std::printf("%s", compilerIsLoaded() ? "compiled" : "cached");
@@ -195,7 +195,7 @@ TEST(Binaries, cachedProgramNeedsNoCompiler) {
 }
 
 TEST(Binaries, roundTripInOneProcess) {
-  Program program = build(source);
+  Program program = build(storedSource);
   Program copy = fromBinary(program.binary());
   EXPECT_EQ(checkProgram(copy), 0);
   EXPECT_EQ(copy.binary(), program.binary());

@@ -8,7 +8,7 @@ namespace {
 
 /// `transform` is thousands of instructions; a kernel that calls `mix` four times would have tens
 /// of thousands with everything inlined.
-constexpr const char* source = R"(
+constexpr const char* callingSource = R"(
   #define STEP(i) w[(i) & 7] += rotate(w[((i) + 1) & 7], (uint)((i) % 31)) ^ (w[((i) + 3) & 7] * 0x9e3779b9u);
   #define STEP8(i) STEP(i) STEP(i+1) STEP(i+2) STEP(i+3) STEP(i+4) STEP(i+5) STEP(i+6) STEP(i+7)
   #define STEP64(i) STEP8(i) STEP8(i+8) STEP8(i+16) STEP8(i+24) STEP8(i+32) STEP8(i+40) STEP8(i+48) STEP8(i+56)
@@ -107,7 +107,7 @@ cl_uint expected(cl_uint id, cl_uint localSize) {
 
 void expectRight(const std::string& options) {
   SCOPED_TRACE(options);
-  const Program program = build(source, options);
+  const Program program = build(callingSource, options);
   for (const size_t local : {1u, 7u, 16u, 64u}) {
     const size_t global = 9 * local;
     Buffer<cl_uint> out(global);

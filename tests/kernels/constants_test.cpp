@@ -92,7 +92,7 @@ TEST(ProgramScopeVariables, keepTheirValuesBetweenLaunches) {
       int g = get_global_id(0);
       out[g] = g == 0 ? counter : g == 1 ? vector.y : g < 4 ? zeroed[g + 5] : zeroed[g + 10];
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> out(20);
   for (int launch = 0; launch < 3; ++launch)
     run(program, "step", {{20}, {5}}, out);
@@ -107,7 +107,7 @@ TEST(ProgramScopeVariables, areSeparateInEachProgram) {
   const char* source = R"(
     global int counter = 1;
     kernel void k(global int* out) { counter *= 3; out[0] = counter; })";
-  Program a = build(source, "-cl-std=CL3.0"), b = build(source, "-cl-std=CL3.0");
+  Program a = build(source, openClC3), b = build(source, openClC3);
   Buffer<cl_int> out(1);
   run(a, "k", {{1}}, out);
   run(a, "k", {{1}}, out);
@@ -118,8 +118,8 @@ TEST(ProgramScopeVariables, areSeparateInEachProgram) {
 
 TEST(ProgramScopeVariables, totalSizeIsReported) {
   QUERN_NEEDS("__opencl_c_program_scope_global_variables");
-  Program program = build("global int a[100]; kernel void k(global int* out) { out[0] = a[3]; }",
-                          "-cl-std=CL3.0");
+  Program program =
+      build("global int a[100]; kernel void k(global int* out) { out[0] = a[3]; }", openClC3);
   size_t bytes = 0;
   check(clGetProgramBuildInfo(program.handle(), Device::get().id,
                               CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof(bytes), &bytes,

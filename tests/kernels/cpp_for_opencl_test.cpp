@@ -128,7 +128,7 @@ TEST_P(CppForOpenCl, programsOfBothLanguagesLink) {
           "clCompileProgram");
     return program;
   };
-  const Program c = compile("int twice(int x) { return 2 * x; }", "-cl-std=CL3.0");
+  const Program c = compile("int twice(int x) { return 2 * x; }", openClC3);
   const Program cpp = compile(R"(
     extern "C" int twice(int x);
     template <typename T> T thrice(T x) { return x + twice(x); }

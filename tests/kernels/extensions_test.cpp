@@ -75,7 +75,7 @@ TEST(Extensions, integerDotProducts) {
       own[4] = dot_acc_sat(as_char4(x), as_char4(y), INT_MAX - 1000);
       own[5] = dot_acc_sat_4x8packed_us_int(x, y, INT_MIN + 1000);
     })",
-            "-cl-std=CL3.0"),
+            openClC3),
       "k", {{count}}, out);
   const auto byte = [](cl_uint x, int k, bool isSigned) {
     const cl_uchar value = cl_uchar(x >> 8 * k);
@@ -153,7 +153,7 @@ TEST(Extensions, clocksGoForward) {
       out[4] = clock_read_sub_group();
       out[5] = as_ulong(clock_read_hilo_sub_group());
     })",
-                                "-cl-std=CL3.0");
+                                openClC3);
   run(program, "k", {{1}}, out);
   // Each scope may have a clock of its own.
   const std::vector<cl_ulong> first = out.read();
@@ -177,7 +177,7 @@ TEST(Extensions, clocksCountWhatAWorkItemDoes) {
       out[1] = clock_read_work_group() - before[1];
       out[2] = clock_read_sub_group() - before[2];
     })",
-                                "-cl-std=CL3.0");
+                                openClC3);
   Buffer<cl_ulong> out(3);
   Buffer<cl_uint> x(1, 1);
   run(program, "k", {{1}}, out, x, 1'000'000);
@@ -215,7 +215,7 @@ TEST(Extensions, featureMacrosAndQueriesAgree) {
     SCOPED_TRACE(feature.name);
     EXPECT_EQ(tryBuild(std::string("#ifndef ") + feature.name +
                            "\n#error it is missing\n#endif\nkernel void k() {}",
-                       "-cl-std=CL3.0")
+                       openClC3)
                   .code,
               CL_SUCCESS);
   }

@@ -33,7 +33,7 @@ TEST_F(GenericPointers, oneFunctionForAllAddressSpaces) {
       scale(data + 4 * g, 4, 3);
       out[g] = sum(own, 4) + sum(data + 4 * g, 4) + sum(l, 4);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> data(tabulate<cl_int>(128, [](size_t i) { return i; })), out(32);
   run(program, "k", {{32}, {8}}, data, out);
   EXPECT_EQ(out.read(),
@@ -55,7 +55,7 @@ TEST_F(GenericPointers, chosenAtRunTime) {
       }
       out[g] = own + l[i] + data[g];
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> data(48, 100), out(48);
   run(program, "k", {{48}, {16}}, data, out);
   EXPECT_EQ(out.read(), std::vector<cl_int>(48, 1116));
@@ -83,7 +83,7 @@ TEST_F(GenericPointers, conversionsTellTheAddressSpace) {
       out[get_global_id(0)] = kind(data) + 10 * kind(l + 2) + 100 * kind(own + 50) + 1000 * kind(&variable) +
                               10000 * kind(argument) + 100000 * fence(data) + 1000000 * fence(l) + 10000000 * kind(p);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> data(4), out(24);
   run(program, "k", {{24}, {4}}, data, out, LocalBytes{16});
   EXPECT_EQ(out.read(),
@@ -116,7 +116,7 @@ TEST_F(GenericPointers, membersOfStructuresAndTables) {
       own[1].next = &own[2];
       out[g] = walk(own);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_int> out(32);
   run(program, "k", {{32}, {8}}, out);
   EXPECT_EQ(out.read(), tabulate<cl_int>(32, [](size_t item) {
@@ -148,7 +148,7 @@ TEST_F(GenericPointers, nullStaysNull) {
       out[6] = which ? *g : 0;
       out[7] = x;
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   for (cl_int which : {0, 1, 2}) {
     Buffer<cl_int> out(8, -1), data(1, 0);
     run(program, "k", {{1}, {1}}, out, LocalBytes{16}, which, data);
@@ -203,7 +203,7 @@ TEST_F(GenericPointers, madeOfConstantsAlone) {
       if (pair.first) *pair.first = 2;
       if (pair.second) *pair.second = 3;
     })",
-                                "-cl-std=CL3.0");
+                                openClC3);
   constexpr size_t items = 40;
   const std::vector<cl_int> numbers =
       tabulate<cl_int>(items + 4, [](size_t i) { return int(i * 2654435761u >> 9) & 63; });

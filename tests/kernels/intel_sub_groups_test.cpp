@@ -351,8 +351,8 @@ TEST_F(IntelSubGroups, reductionsAndBroadcastsOfSmallIntegers) {
 }
 
 TEST_F(IntelSubGroups, areThereInEveryLanguage) {
-  for (const char* standard : {"", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
-                               "-cl-std=CLC++", "-cl-std=CLC++2021"}) {
+  for (const char* standard :
+       {"", "-cl-std=CL1.2", "-cl-std=CL2.0", openClC3, "-cl-std=CLC++", "-cl-std=CLC++2021"}) {
     SCOPED_TRACE(standard);
     const Program program = build(R"(
       #pragma OPENCL EXTENSION cl_intel_subgroups : enable

@@ -55,6 +55,9 @@ private:
   std::optional<Claims> list_; ///< of platforms other than Quern there is none
 };
 
+/// The build option of programs in OpenCL C 3.0.
+inline constexpr const char* openClC3 = "-cl-std=CL3.0";
+
 /// Skips the test on devices that need not make one of the claims, which are names as in
 /// tests/claims; a device that must and does not fails it.
 #define QUERN_NEEDS(...)                                                                           \

@@ -232,7 +232,7 @@ TEST(Language, featuresOfTheDeviceAreMacrosAndNoOthersAre) {
   std::vector<std::string> claimed;
   for (const cl_name_version& feature : features)
     claimed.push_back(feature.name);
-  BuildOutcome outcome = tryBuild(requiring(claimed), "-cl-std=CL3.0");
+  BuildOutcome outcome = tryBuild(requiring(claimed), openClC3);
   EXPECT_EQ(outcome.code, CL_SUCCESS) << outcome.log;
   std::string source;
   for (const char* name :
@@ -244,7 +244,7 @@ TEST(Language, featuresOfTheDeviceAreMacrosAndNoOthersAre) {
     if (std::find(claimed.begin(), claimed.end(), macro) == claimed.end())
       source += "#ifdef " + macro + "\n#error " + macro + " is not claimed\n#endif\n";
   }
-  outcome = tryBuild(source + "kernel void k() {}", "-cl-std=CL3.0");
+  outcome = tryBuild(source + "kernel void k() {}", openClC3);
   EXPECT_EQ(outcome.code, CL_SUCCESS) << outcome.log;
 }
 

@@ -6,7 +6,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* launchedSource = R"(
   kernel void advance(global int* data, int add) { data[get_global_id(0)] = data[get_global_id(0)] * 3 + add; }
   kernel void slow(global int* data, int rounds) {
     int g = get_global_id(0), x = data[g];
@@ -53,7 +53,7 @@ cl_int afterSteps(cl_int value, int steps) {
 }
 
 TEST(Launches, waitForAUserEvent) {
-  Program program = build(source);
+  Program program = build(launchedSource);
   Queue queue;
   Buffer<cl_int> data(256, 1);
   Kernel kernel(program, "advance");
@@ -74,7 +74,7 @@ TEST(Launches, waitForAUserEvent) {
 }
 
 TEST(Launches, runInOrder) {
-  Program program = build(source);
+  Program program = build(launchedSource);
   Buffer<cl_int> data(100, 1);
   Kernel kernel(program, "advance");
   kernel.set(0, data);
@@ -86,7 +86,7 @@ TEST(Launches, runInOrder) {
 }
 
 TEST(Launches, followTheirWaitListsOutOfOrder) {
-  Program program = build(source);
+  Program program = build(launchedSource);
   Queue queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   Buffer<cl_int> data(100, 1);
   Kernel kernel(program, "advance");
@@ -104,7 +104,7 @@ TEST(Launches, followTheirWaitListsOutOfOrder) {
 }
 
 TEST(Launches, alternateBetweenQueues) {
-  Program program = build(source);
+  Program program = build(launchedSource);
   Queue first, second;
   Buffer<cl_int> data(64, 1);
   Kernel kernel(program, "advance");
@@ -128,7 +128,7 @@ TEST(Launches, alternateBetweenQueues) {
 TEST(Launches, programIsReleasedWhileItRuns) {
   Buffer<cl_int> data(64, 1);
   {
-    Program program = build(source);
+    Program program = build(launchedSource);
     Kernel kernel(program, "slow");
     kernel.setAll(data, cl_int{2000000});
     kernel.enqueue({{64}});
@@ -187,7 +187,7 @@ TEST(Launches, eachSeesAllThatThoseBeforeWrote) {
 }
 
 TEST(Launches, fromManyThreadsAtOnce) {
-  Program program = build(source);
+  Program program = build(launchedSource);
   constexpr int threads = 8, launches = 60;
   std::vector<std::thread> workers;
   std::vector<int> wrong(threads, 1);
@@ -220,7 +220,7 @@ TEST(Launches, oneTask) {
 }
 
 TEST(Launches, profilingTimesAreInOrder) {
-  Program program = build(source);
+  Program program = build(launchedSource);
   Queue queue(CL_QUEUE_PROFILING_ENABLE);
   Buffer<cl_int> data(64, 1);
   Kernel kernel(program, "slow");

@@ -7,7 +7,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* divergingSource = R"(
   kernel void k(global const float* in, global float* out, local float* l) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
     float x = in[g], sum = 0;
@@ -37,7 +37,8 @@ TEST(MathOptions, everyOptionBuildsAndStaysAccurate) {
         "-cl-mad-enable -cl-no-signed-zeros -cl-denorms-are-zero -cl-std=CL1.2"}) {
     SCOPED_TRACE(options);
     Buffer<cl_float> out(count);
-    run(build(source, options), "k", {{count}, {local}}, bufferIn, out, LocalBytes{local * 4});
+    run(build(divergingSource, options), "k", {{count}, {local}}, bufferIn, out,
+        LocalBytes{local * 4});
     std::vector<cl_float> result = out.read();
     for (size_t g = 0; g < count; ++g) {
       double expected = sum(g) * 2 + sum(g / local * local + local - 1 - g % local) + 10.0 * in[g];

@@ -79,7 +79,7 @@ Program buildConditions() {
   std::string source;
   for (size_t i = 0; i < std::size(conditions); ++i)
     source += kernelOf(conditions[i], i);
-  return build(source, "-cl-std=CL3.0");
+  return build(source, openClC3);
 }
 
 void expectActiveRanges(Program& program, const std::vector<size_t>& global,

@@ -15,7 +15,7 @@ struct Outcome {
   std::vector<cl_int> counters, out;
 };
 Outcome runAtomics(const std::string& source, size_t local, cl_int n, cl_int initial) {
-  Program program = build(source, "-cl-std=CL3.0");
+  Program program = build(source, openClC3);
   Buffer<cl_int> in(noise(4096, 1 << 20)), count(counters, initial), out(packetItems, -1);
   run(program, "k", {{packetItems}, {local}}, in, count, out, n);
   return {count.read(), out.read()};
@@ -178,7 +178,7 @@ TEST(PacketAtomics, volatileAndOrderedAccesses) {
 template <typename T>
 std::vector<T> countIn(const std::string& source, const std::vector<cl_int>& in, size_t items,
                        size_t local, std::vector<T> initial) {
-  Program program = build(source, "-cl-std=CL3.0");
+  Program program = build(source, openClC3);
   Buffer<cl_int> input(in);
   Buffer<T> counters(std::move(initial));
   run(program, "count", {{items}, {local}}, input, counters);
@@ -309,7 +309,7 @@ TEST(PacketAtomics, countersThatAreReadAgain) {
         size_t other = get_group_id(0) * get_local_size(0) + (get_local_id(0) + 1) % get_local_size(0);
         out[g] = own * 1000 + atomic_add(&c[other], 0);
       })",
-                            "-cl-std=CL3.0");
+                            openClC3);
     const std::vector<cl_int> in = noise(manyItems, 1 << 20);
     Buffer<cl_int> input(in), counters(manyItems, 0), out(manyItems, -1);
     run(program, "k", {{manyItems}, {50}}, input, counters, out, cl_int(3));

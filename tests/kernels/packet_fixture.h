@@ -33,7 +33,7 @@ void expectItems(const std::string& source, std::initializer_list<cl_int> number
                  Function&& expected) {
   const std::vector<cl_int> input = noise(4096, 1 << 20);
   // For groups that do not divide the items.
-  const auto make = [&] { return build(source, "-cl-std=CL3.0"); };
+  const auto make = [&] { return build(source, openClC3); };
   std::optional<Program> program;
   for (const cl_int n : numbers) {
     // Specialisations are few: those for one number are to leave some for the next.

@@ -124,7 +124,7 @@ TEST(PacketIterations, WriteWhatTheyWrite) {
                           "  for (uint i = get_global_id(0); i < n; i += get_global_size(0))"
                           "    out[i] += i * 3 + 1;"
                           "}",
-                          "-cl-std=CL3.0");
+                          openClC3);
   for (const cl_uint n : {0u, 1u, 200u, 203u, 204u, 1000u, 1024u}) {
     Buffer<cl_int> out(1100, 5);
     run(program, "k", {{packetItems}, {64}}, out, n);

@@ -14,10 +14,10 @@ std::ostream& operator<<(std::ostream& out, const Size& size) {
   return out << size.x << " x " << size.y << " x " << size.z;
 }
 
-constexpr Size sizes[] = {{4, 4, 1},  {2, 2, 1},  {3, 3, 1},  {8, 8, 1}, {4, 9, 1},  {2, 32, 1},
-                          {1, 16, 1}, {1, 40, 1}, {1, 1, 24}, {1, 8, 8}, {4, 4, 4},  {2, 3, 2},
-                          {2, 4, 8},  {5, 3, 1},  {7, 2, 1},  {6, 6, 1}, {16, 1, 1}, {5, 1, 1},
-                          {2, 6, 1},  {1, 5, 3},  {4, 2, 6},  {16, 4, 1}};
+constexpr Size groupSizes[] = {
+    {4, 4, 1},  {2, 2, 1}, {3, 3, 1}, {8, 8, 1}, {4, 9, 1}, {2, 32, 1}, {1, 16, 1}, {1, 40, 1},
+    {1, 1, 24}, {1, 8, 8}, {4, 4, 4}, {2, 3, 2}, {2, 4, 8}, {5, 3, 1},  {7, 2, 1},  {6, 6, 1},
+    {16, 1, 1}, {5, 1, 1}, {2, 6, 1}, {1, 5, 3}, {4, 2, 6}, {16, 4, 1}};
 constexpr Size groups = {3, 2, 2}; ///< of an NDRange
 
 /// What a work-item of the program knows of its place.
@@ -25,7 +25,7 @@ struct Place {
   size_t x, y, z;      ///< local id
   size_t group;        ///< linear
   size_t gx, gy, gz;   ///< global id
-  size_t width, depth; ///< global sizes in the first two dimensions
+  size_t width, depth; ///< global groupSizes in the first two dimensions
   size_t linear(const Size& size) const { return (z * size.y + y) * size.x + x; }
   size_t global() const { return (gz * depth + gy) * width + gx; }
 };
@@ -47,14 +47,14 @@ constexpr const char* head = R"(
                   get_global_size(0) + get_global_id(0))
 )";
 
-/// Runs kernel `k(in, out, n)` with groups of each of the sizes. `expected` gets the input, a
+/// Runs kernel `k(in, out, n)` with groups of each of the groupSizes. `expected` gets the input, a
 /// work-item's place and the size, and tells what it writes to out[GLOBAL].
 template <typename T = cl_int, typename Function>
 void expectGroups(const std::string& source, cl_int n, Function&& expected) {
   const std::vector<cl_int> numbers = noise(1 << 16, 1000);
   const std::vector<T> input(numbers.begin(), numbers.end());
   Buffer<T> in(input);
-  for (const Size& size : sizes) {
+  for (const Size& size : groupSizes) {
     SCOPED_TRACE(testing::PrintToString(size));
     const size_t items = size.items() * groups.items();
     std::vector<T> wanted(items);

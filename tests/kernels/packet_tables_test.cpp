@@ -100,7 +100,7 @@ TEST(PacketTables, functionsOfDouble) {
         double x = in[get_global_id(0)], y = second[get_global_id(0)];
         out[get_global_id(0)] = )") +
                                 tested.name + "; }",
-                            "-cl-std=CL3.0");
+                            openClC3);
     Buffer<cl_double> out(count, -1.0);
     run(program, "k", {{count}, {17}}, in, second, out);
     const std::vector<cl_double> found = out.read();

@@ -22,7 +22,7 @@ void expectGrid(const std::string& source, size_t width, size_t height, Function
   for (size_t y = 0; y < height; ++y)
     for (size_t x = 0; x < width; ++x)
       wanted[y * width + x] = expected(input, int(x), int(y), int(width));
-  Program program = build(source, "-cl-std=CL3.0"); // for groups that do not divide the items
+  Program program = build(source, openClC3); // for groups that do not divide the items
   Buffer<cl_int> in(input);
   const size_t shapes[][2] = {{16, 16}, {64, 1}, {64, 4}, {16, 3},
                               {8, 8},   {1, 32}, {3, 7},  {133, 2}};
@@ -298,7 +298,7 @@ TEST(PacketTiles, partsOfLocalIds) {
       for (int i = 0; i < 5; ++i) sum = sum * 3 + in[(id & 63) + i] + in[id / 32 + i];
       out[get_global_id(0)] = sum;
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   const Grid input = noise(512, 500);
   Buffer<cl_int> in(input);
   for (size_t local : {16, 64, 100, 128}) {
@@ -325,7 +325,7 @@ TEST(PacketTiles, planes) {
       for (int i = 0; i < 12; ++i) sum += in[x + i] * in[y * 2 + i] - in[z * 3 + i];
       out[(z * get_global_size(1) + y) * get_global_size(0) + x] = sum;
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   const Grid input = noise(256, 500);
   Buffer<cl_int> in(input);
   const std::vector<size_t> size = {70, 9, 5};

@@ -51,7 +51,7 @@ void expectVectors(const std::string& type, const std::string& body, const Expec
       if (l < 0) shared[0] = r;
       out[g] = r;
     })";
-    Program program = build(source, "-cl-std=CL3.0");
+    Program program = build(source, openClC3);
     Buffer<E> inBuffer(in), numberBuffer(numbers);
     for (size_t local : {1, 7, 16, 64, 203}) {
       SCOPED_TRACE(local);
@@ -162,7 +162,7 @@ TEST(PacketWholeVectors, areWrittenAnywhere) {
       int g = get_global_id(0);
       if (g % 3 != 1) out[g * 5 % n * 2] = in[g] * 3 + in[g + 1];
     })";
-    Program program = build(source, "-cl-std=CL3.0");
+    Program program = build(source, openClC3);
     Buffer<cl_int> in(values);
     for (size_t local : {1, 7, 16, 64, 203}) {
       SCOPED_TRACE(local);

@@ -277,7 +277,7 @@ TEST(Packets, idsAroundTwoToThe31WithVariables) {
       if (get_global_linear_id() == 0) { launches++; out[0] = launches; }
       if (sum == 77) out[1] = g;
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   checkLargeIds(program);
   Buffer<cl_int> out(2);
   for (cl_int launch = 1; launch <= 4; ++launch) {
@@ -298,7 +298,7 @@ TEST(Packets, rowsAroundTwoToThe31WithVariables) {
       for (int i = 0; i < n; ++i) sum += (long)(x + y) + i;
       out[(get_global_id(1) - first) * 64 + x] = (int)(sum >> 3);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   for (const cl_ulong first : {0ull, 1ull << 31, (1ull << 32) - 7}) {
     SCOPED_TRACE(first);
     Buffer<cl_int> out(64 * 3);

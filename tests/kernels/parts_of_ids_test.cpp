@@ -8,7 +8,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* idsSource = R"(
   kernel void global_ids(global const int* t, global int* out, int width) {
     int i = get_global_id(0);
     uint u = get_global_id(0);
@@ -28,19 +28,19 @@ constexpr const char* source = R"(
   })";
 
 /// What the kernels read.
-int numberAt(size_t place) {
+int tableAt(size_t place) {
   return static_cast<int>(place * 2654435761u % 1000003);
 }
 
 int expectedOfGlobalId(size_t i, size_t width) {
-  const auto t = numberAt;
+  const auto t = tableAt;
   return t(i & 15) + 2 * t(i % 16) + 3 * t(i / 16) + 5 * t(i >> 3) + 7 * t(i ^ 5) + 11 * t(i % 12) +
          13 * t(i / 12) + 17 * t(i & ~size_t{15}) + 19 * t(i & 48) + 23 * t(i >> 5) +
          29 * t(i % width) + 31 * t(i / width) + 37 * t(i % 7) + 41 * t(i / 8 * 8 + 7 - i % 8);
 }
 
 int expectedOfGroupId(size_t group, size_t local, size_t localSize) {
-  const auto t = numberAt;
+  const auto t = tableAt;
   const size_t i = group * 48 + local, j = group * localSize + local;
   return t(j) + 3 * t(i) + 5 * t(i & 15) + 7 * t(i >> 4) + 11 * t(j / 6) + 13 * t(j ^ 1) +
          static_cast<int>(i) - static_cast<int>(j);
@@ -70,9 +70,9 @@ bool runGroupIds(const Program& program, const Buffer<cl_int>& table, size_t gro
 
 /// A program for each size, whose kernels have variants of their own.
 QUERN_CHILD(runPartsOfIds) {
-  const Buffer<cl_int> table(tabulate<cl_int>(1 << 16, numberAt));
+  const Buffer<cl_int> table(tabulate<cl_int>(1 << 16, tableAt));
   for (size_t local : {0, 1, 3, 4, 8, 12, 16, 48, 64}) {
-    const Program program = build(source, "-cl-std=CL3.0");
+    const Program program = build(idsSource, openClC3);
     const size_t unit = std::max<size_t>(local, 1);
     for (size_t global : {unit, 40 * unit, 192 * unit + unit / 2})
       for (size_t offset : {0, 5, 16})
@@ -85,7 +85,7 @@ QUERN_CHILD(runPartsOfIds) {
           return 2;
   }
   // Tiles that are no multiples of anything.
-  const Program program = build(source, "-cl-std=CL3.0");
+  const Program program = build(idsSource, openClC3);
   for (size_t global = 1; global < 2000; global = global * 5 / 4 + 1)
     if (!runGlobalIds(program, table, global, 0, 0, 32))
       return 3;

@@ -309,7 +309,7 @@ TEST(PrivateMemory, vectorsInBytes) {
             *(private V*)copy = v;
             out[g] = sumOf(copy);
           })",
-                                    "-cl-std=CL3.0");
+                                    openClC3);
       const size_t bytes = (element[0] == 'c'   ? 1
                             : element[0] == 'u' ? (element[1] == 's' ? 2 : 8)
                             : element[0] == 'd' ? 8

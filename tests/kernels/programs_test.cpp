@@ -66,7 +66,7 @@ TEST(Programs, languageVersions) {
   EXPECT_EQ(resultOf(build(source, "-cl-std=CL1.1")), 110);
   EXPECT_EQ(resultOf(build(source, "-cl-std=CL1.2")), 120);
   QUERN_NEEDS("OpenCL C 3.0.0");
-  EXPECT_EQ(resultOf(build(source, "-cl-std=CL3.0")), 300);
+  EXPECT_EQ(resultOf(build(source, openClC3)), 300);
 }
 
 TEST(Programs, fastRelaxedMathIsAnnounced) {
@@ -280,7 +280,7 @@ TEST(Programs, functionsMayHaveNamesThatTheLibraryUses) {
     kernel void add_int_reduce(global const int* in, global uint* out) {
       out[get_global_id(0)] = work_group_reduce_add(in[get_global_id(0)]);
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   constexpr size_t group = 32;
   const auto in = tabulate<cl_int>(64, [](size_t i) { return i; });
   Buffer<cl_int> inBuffer(in);

@@ -8,7 +8,7 @@
 namespace quern::tests {
 namespace {
 
-std::vector<size_t> sizes() {
+std::vector<size_t> requiredSizes() {
   size_t bytes = 0;
   check(clGetDeviceInfo(Device::get().id, CL_DEVICE_SUB_GROUP_SIZES_INTEL, 0, nullptr, &bytes),
         "clGetDeviceInfo");
@@ -19,7 +19,7 @@ std::vector<size_t> sizes() {
   return list;
 }
 
-constexpr const char* source = R"(
+constexpr const char* placesSource = R"(
   __attribute__((intel_reqd_sub_group_size(SIZE)))
   kernel void places(global const int* in, global int* sums, global int* ids, global int* neighbours,
                      global uint* votes) {
@@ -46,10 +46,10 @@ TEST(RequiredSubGroupSize, eachSizeOfTheDeviceIsKept) {
   constexpr size_t items = 256, local = 128;
   std::vector<cl_int> in(items);
   std::iota(in.begin(), in.end(), 7);
-  ASSERT_FALSE(sizes().empty());
-  for (const size_t size : sizes()) {
+  ASSERT_FALSE(requiredSizes().empty());
+  for (const size_t size : requiredSizes()) {
     SCOPED_TRACE(size);
-    const Program program = build(source, "-cl-std=CL3.0 -DSIZE=" + std::to_string(size));
+    const Program program = build(placesSource, "-cl-std=CL3.0 -DSIZE=" + std::to_string(size));
     EXPECT_EQ(size, compiledSize(Kernel(program, "places")));
     EXPECT_EQ(0u, compiledSize(Kernel(program, "usual")));
     Buffer<cl_int> input(in), sums(items), ids(items), neighbours(items);
@@ -76,7 +76,8 @@ TEST(RequiredSubGroupSize, eachSizeOfTheDeviceIsKept) {
 TEST(RequiredSubGroupSize, othersDoNotBuild) {
   QUERN_NEEDS("cl_intel_required_subgroup_size");
   for (const char* size : {"1", "5", "64"}) {
-    const BuildOutcome outcome = tryBuild(source, std::string("-cl-std=CL3.0 -DSIZE=") + size);
+    const BuildOutcome outcome =
+        tryBuild(placesSource, std::string("-cl-std=CL3.0 -DSIZE=") + size);
     EXPECT_EQ(CL_BUILD_PROGRAM_FAILURE, outcome.code) << size;
     EXPECT_NE(std::string::npos, outcome.log.find("places")) << outcome.log;
   }

@@ -6,7 +6,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* streamingSource = R"(
   kernel void scaled(global const int* in, global int* out, int begin, int n) {
     int i = get_global_id(0);
     if (i < n)
@@ -98,7 +98,7 @@ bool runTurned(const Program& program, const Buffer<cl_int>& in, size_t columns,
 
 QUERN_CHILD(runStreamedStores) {
   const Buffer<cl_int> in(tabulate<cl_int>(1 << 17, numberAt));
-  const Program program = build(source);
+  const Program program = build(streamingSource);
   for (size_t n : {1, 15, 16, 100, 1000, 20011})
     for (size_t begin : {0, 1, 4, 16}) {
       if (!runScaled(program, in, n, begin))
@@ -140,7 +140,7 @@ TEST(StreamedStores, areWhatOthersAre) {
 /// variant when the first large one came.
 QUERN_CHILD(runLargeAfterSmall) {
   const Buffer<cl_int> in(tabulate<cl_int>(1 << 17, numberAt));
-  const Program program = build(source);
+  const Program program = build(streamingSource);
   return runScaled(program, in, 100, 0) && runScaled(program, in, 60000, 0) &&
                  runScaled(program, in, 200, 0) && runScaled(program, in, 60000, 3)
              ? 0

@@ -265,7 +265,7 @@ TEST_F(SubGroupArithmetic, broadcastAmongSome) {
       else
         out[i] = sub_group_non_uniform_broadcast(in[i] * 2, 2);
     })",
-                                "-cl-std=CL3.0");
+                                openClC3);
   const std::vector<cl_int> in = numbers<cl_int>();
   std::vector<cl_int> wanted(count);
   forEachSubGroup(count, local, sizeIn(local), [&](size_t begin, size_t end) {

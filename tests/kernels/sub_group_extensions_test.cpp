@@ -8,11 +8,10 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* options = "-cl-std=CL3.0";
-constexpr size_t local = 52, count = 208;
-
 class SubGroupExtensions : public SubGroups {
 protected:
+  static constexpr size_t local = 52, count = 208;
+
   void SetUp() override {
     SubGroups::SetUp();
     if (IsSkipped())
@@ -59,7 +58,7 @@ TEST_F(SubGroupExtensions, nonUniformArithmetic) {
       else
         own[5] = sub_group_non_uniform_all_equal(x < 100) + 2 * sub_group_non_uniform_any(x > 150);
     })",
-                                options);
+                                openClC3);
   const std::vector<cl_int> in =
       tabulate<cl_int>(count, [](size_t i) { return i * 7919 % 211 % 200 + 1; });
   std::vector<cl_int> expected(count * 6);
@@ -125,7 +124,7 @@ TEST_F(SubGroupExtensions, loopsThatSomeLeaveEarly) {
       }
       out[get_global_id(0)] = sum;
     })",
-                                options);
+                                openClC3);
   const std::vector<cl_int> in = tabulate<cl_int>(count, [](size_t i) { return i * 5 % 9; });
   std::vector<cl_int> expected(count);
   forEachMember([](size_t) { return true; },
@@ -166,7 +165,7 @@ TEST_F(SubGroupExtensions, shufflesAndRotations) {
       short4 v = sub_group_broadcast((short4)(x, id, -1, 7), 1);
       own[7] = v.x + 1000 * v.y + 100000 * v.z + v.w;
     })",
-                                options);
+                                openClC3);
   const std::vector<cl_long> in =
       tabulate<cl_long>(count, [](size_t i) { return cl_long(i) * 7919 % 1009; });
   const size_t full = sizeIn(local);
@@ -212,7 +211,7 @@ TEST_F(SubGroupExtensions, ballots) {
       if (x % 2)
         own[11] = sub_group_broadcast_first(x) + 1000 * sub_group_ballot(1).x;
     })",
-                                options);
+                                openClC3);
   const std::vector<cl_int> in = tabulate<cl_int>(count, [](size_t i) { return i * 7919 % 211; });
   const size_t full = sizeIn(local);
   std::vector<cl_uint> expected(count * 12);

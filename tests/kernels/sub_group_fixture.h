@@ -13,7 +13,7 @@ protected:
   static size_t sizeIn(size_t local) {
     const Program program = build("kernel void k(global uint* out) { if (get_global_id(0) == 0) "
                                   "*out = get_max_sub_group_size(); }",
-                                  "-cl-std=CL3.0");
+                                  openClC3);
     Buffer<cl_uint> out(1);
     run(program, "k", {{local}, {local}}, out);
     return out.read()[0];

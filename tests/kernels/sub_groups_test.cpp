@@ -8,8 +8,6 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* options = "-cl-std=CL3.0";
-
 TEST_F(SubGroups, idsAndSizes) {
   const Program program = build(R"(
     kernel void k(global uint* out) {
@@ -21,7 +19,7 @@ TEST_F(SubGroups, idsAndSizes) {
       own[4] = get_num_sub_groups();
       own[5] = get_enqueued_num_sub_groups();
     })",
-                                options);
+                                openClC3);
   // Work-groups of 6 x 5 and, at the edges, fewer work-items.
   const size_t width = 14, height = 8, local[2] = {6, 5};
   const size_t full = sizeIn(30);
@@ -64,7 +62,7 @@ TEST_F(SubGroups, oneWorkItemTakesATicketForAll) {
       out[g] = forSubGroup;
       out[get_global_size(0) + g] = work_group_broadcast(same(forGroup), 0);
     })",
-                                options);
+                                openClC3);
   constexpr size_t items = 512, local = 128;
   Buffer<cl_int> tickets(2, 0), out(2 * items);
   run(program, "k", {{items}, {local}}, tickets, out);
@@ -99,7 +97,7 @@ TEST_F(SubGroups, barriersShowWhatOthersWrote) {
       values[l] = -1;
       out[get_global_id(0)] = neighbour;
     })",
-                                options);
+                                openClC3);
   constexpr size_t local = 44, count = 132;
   const size_t full = sizeIn(local);
   std::vector<cl_int> expected(count);
@@ -134,7 +132,7 @@ TEST_F(SubGroups, eachGoesItsOwnWay) {
       barrier(CLK_LOCAL_MEM_FENCE);
       out[get_global_id(0)] = sum + total;
     })",
-                                options);
+                                openClC3);
   constexpr size_t local = 60, count = 180;
   const size_t full = sizeIn(local);
   std::vector<cl_int> expected(count);
@@ -174,7 +172,7 @@ TEST_F(SubGroups, reductionsScansBroadcastsAndVotes) {
       own[6] = sub_group_all(x > -90);
       own[7] = sub_group_any(x > 80);
     })",
-                                options);
+                                openClC3);
   for (const size_t local : {3, 16, 50, 128}) {
     SCOPED_TRACE("local size " + std::to_string(local));
     const size_t count = local * 3, full = sizeIn(local);

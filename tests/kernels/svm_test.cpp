@@ -44,24 +44,24 @@ struct HostAccess {
   void* memory;
 };
 
-struct Node {
-  Node* next;
+struct ListNode {
+  ListNode* next;
   cl_long value;
 };
 
 constexpr const char* listSource = R"(
-  struct Node { global struct Node* next; long value; };
-  kernel void append(global struct Node* nodes, int length) {
+  struct ListNode { global struct ListNode* next; long value; };
+  kernel void append(global struct ListNode* nodes, int length) {
     int list = get_global_id(0);
-    global struct Node* node = &nodes[list * length];
+    global struct ListNode* node = &nodes[list * length];
     for (int i = 0; i < length; ++i) {
       node[i].value = list * 1000 + i;
       node[i].next = i + 1 < length ? &node[i + 1] : 0;
     }
   }
-  kernel void sum(global struct Node* global* heads, global long* sums) {
+  kernel void sum(global struct ListNode* global* heads, global long* sums) {
     long total = 0;
-    for (global struct Node* n = heads[get_global_id(0)]; n; n = n->next)
+    for (global struct ListNode* n = heads[get_global_id(0)]; n; n = n->next)
       total += n->value;
     sums[get_global_id(0)] = total;
   })";
@@ -69,13 +69,13 @@ constexpr const char* listSource = R"(
 TEST(SvmKernels, listsBuiltByTheHostAreWalkedByTheDevice) {
   QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_COARSE_GRAIN_BUFFER");
   constexpr size_t lists = 100, length = 37;
-  const auto nodes = allocate<Node>(lists * length);
-  const auto heads = allocate<Node*>(lists);
+  const auto nodes = allocate<ListNode>(lists * length);
+  const auto heads = allocate<ListNode*>(lists);
   const auto sums = allocate<cl_long>(lists);
   std::vector<cl_long> expected(lists);
   {
-    const HostAccess nodeAccess(nodes.get(), lists * length * sizeof(Node));
-    const HostAccess headAccess(heads.get(), lists * sizeof(Node*));
+    const HostAccess nodeAccess(nodes.get(), lists * length * sizeof(ListNode));
+    const HostAccess headAccess(heads.get(), lists * sizeof(ListNode*));
     for (size_t i = 0; i < lists * length; ++i) { // neighbours in memory are of different lists
       nodes[i] = {i + lists < lists * length ? &nodes[i + lists] : nullptr, cl_long(i * i)};
       expected[i % lists] += cl_long(i * i);
@@ -83,7 +83,7 @@ TEST(SvmKernels, listsBuiltByTheHostAreWalkedByTheDevice) {
     for (size_t i = 0; i < lists; ++i)
       heads[i] = &nodes[i];
   }
-  const Program program = build(listSource, "-cl-std=CL3.0");
+  const Program program = build(listSource, openClC3);
   Kernel sum(program, "sum");
   setPointer(sum, 0, heads.get());
   setPointer(sum, 1, sums.get());
@@ -96,15 +96,15 @@ TEST(SvmKernels, listsBuiltByTheHostAreWalkedByTheDevice) {
 TEST(SvmKernels, listsBuiltByTheDeviceAreWalkedByTheHost) {
   QUERN_NEEDS("CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_COARSE_GRAIN_BUFFER");
   constexpr cl_int lists = 64, length = 20;
-  const auto nodes = allocate<Node>(lists * length);
-  const Program program = build(listSource, "-cl-std=CL3.0");
+  const auto nodes = allocate<ListNode>(lists * length);
+  const Program program = build(listSource, openClC3);
   Kernel append(program, "append");
   setPointer(append, 0, nodes.get());
   append.set(1, length);
   append.enqueue({{size_t(lists)}});
-  const HostAccess access(nodes.get(), lists * length * sizeof(Node));
+  const HostAccess access(nodes.get(), lists * length * sizeof(ListNode));
   for (cl_int list = 0; list < lists; ++list) {
-    const Node* node = &nodes[list * length];
+    const ListNode* node = &nodes[list * length];
     for (cl_int i = 0; i < length; ++i, node = node->next)
       ASSERT_EQ(node->value, list * 1000 + i);
     EXPECT_EQ(node, nullptr);
@@ -168,7 +168,7 @@ TEST(SvmKernels, atomicsOfHostAndDeviceMeet) {
         atomic_store_explicit(&c[0], 2 * i + 2, memory_order_release, memory_scope_all_svm_devices);
       }
     })",
-                                "-cl-std=CL3.0");
+                                openClC3);
   constexpr cl_int rounds = 100;
   Kernel kernel(program, "turns");
   setPointer(kernel, 0, counters.get());
@@ -205,7 +205,7 @@ TEST(SvmKernels, hostAndDeviceCountTogether) {
       }
       atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_all_svm_devices);
     })",
-                                "-cl-std=CL3.0");
+                                openClC3);
   constexpr cl_int rounds = 50, items = 512, own = 20'000;
   Kernel kernel(program, "count");
   setPointer(kernel, 0, counters.get());

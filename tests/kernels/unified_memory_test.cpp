@@ -12,7 +12,7 @@ struct Node {
   cl_long value;
 };
 
-constexpr const char* source = R"(
+constexpr const char* linkedSource = R"(
   struct Node { global const struct Node* next; long value; };
   kernel void sum(global const struct Node* list, global long* total) {
     *total = 0;
@@ -98,7 +98,7 @@ private:
 TEST_F(UnifiedMemoryKernels, pointersLeadFromAnyMemoryToAnyOther) {
   QUERN_NEEDS("cl_intel_unified_shared_memory");
   constexpr size_t count = 1000;
-  const Program program = build(source);
+  const Program program = build(linkedSource);
   Node* const atHost = host<Node>(1);
   Node* const inShared = shared<Node>(1);
   Node* const inDevice = onDevice<Node>(count);
@@ -115,7 +115,7 @@ TEST_F(UnifiedMemoryKernels, pointersLeadFromAnyMemoryToAnyOther) {
 
 TEST_F(UnifiedMemoryKernels, atomicsCountInEachKind) {
   QUERN_NEEDS("cl_intel_unified_shared_memory");
-  const Program program = build(source);
+  const Program program = build(linkedSource);
   for (cl_int* counter : {host<cl_int>(1), shared<cl_int>(1)}) {
     *counter = 17;
     launch(program, "count", 10000, counter);
@@ -126,7 +126,7 @@ TEST_F(UnifiedMemoryKernels, atomicsCountInEachKind) {
 
 TEST_F(UnifiedMemoryKernels, pointersMayPointIntoAnAllocation) {
   QUERN_NEEDS("cl_intel_unified_shared_memory");
-  const Program program = build(source);
+  const Program program = build(linkedSource);
   Node* const nodes = shared<Node>(100);
   cl_long* const total = shared<cl_long>(1);
   launch(program, "link", 100, nodes, static_cast<Node*>(nullptr));

@@ -14,7 +14,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* variantsSource = R"(
   kernel void sums(global const int* in, global int* out, local int* shared, int rounds) {
     size_t i = get_global_id(0), me = get_local_id(0), n = get_local_size(0);
     shared[me] = in[i];
@@ -77,7 +77,7 @@ size_t countOf(const std::string& text, const std::string& part) {
 
 /// Runs a kernel until the cache has its variant.
 QUERN_CHILD(runUntilCompiledAgain) {
-  const Program program = build(source, "-cl-std=CL3.0");
+  const Program program = build(variantsSource, openClC3);
   const size_t before = filesIn(arguments[0]);
   while (filesIn(arguments[0]) == before)
     if (!runSums(program, 4096, 64, 50))
@@ -86,7 +86,7 @@ QUERN_CHILD(runUntilCompiledAgain) {
 }
 
 QUERN_CHILD(runOnce) {
-  const Program program = build(source, "-cl-std=CL3.0");
+  const Program program = build(variantsSource, openClC3);
   if (!runSums(program, 4096, 64, 3) || !runSums(program, 100, 64, 3))
     return 1;
   return compilerIsLoaded() ? 2 : 0;
@@ -113,7 +113,7 @@ TEST(Variants, areMadeInTheBackgroundAndFoundByTheNextProcess) {
 }
 
 QUERN_CHILD(runManySizes) {
-  const Program program = build(source, "-cl-std=CL3.0");
+  const Program program = build(variantsSource, openClC3);
   for (size_t local : {4, 8, 16, 32, 64, 96, 128})
     for (size_t global : {size_t{384}, size_t{385}})
       if (!runSums(program, global, local, 4))
@@ -201,7 +201,7 @@ void shift(cl_int* a, cl_int* b) {
 
 /// Buffers that overlap, wholly or in part, must not run code for disjoint ones.
 QUERN_CHILD(runOverlapping) {
-  const Program program = build(source, "-cl-std=CL3.0");
+  const Program program = build(variantsSource, openClC3);
   const size_t step = Device::get().info<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
   const size_t ints = step / sizeof(cl_int);
   const Buffer<cl_int> all(4 * ints, 3);
@@ -329,7 +329,7 @@ TEST(Variants, forArgumentsThatKeepChangingAreNotMade) {
 /// Releases everything while a kernel is compiled again, and ends.
 QUERN_CHILD(releaseWhileCompiling) {
   for (int i = 0; i < 20; ++i)
-    if (!runSums(build(source, "-D N=" + std::to_string(i)), 4096, 64, 200))
+    if (!runSums(build(variantsSource, "-D N=" + std::to_string(i)), 4096, 64, 200))
       return 1;
   return 0;
 }

@@ -10,8 +10,6 @@
 namespace quern::tests {
 namespace {
 
-constexpr const char* options = "-cl-std=CL3.0";
-
 TEST_F(WorkGroupCollectives, allAndAny) {
   const Program program = build(R"(
     kernel void k(global const int* in, global int* out) {
@@ -19,7 +17,7 @@ TEST_F(WorkGroupCollectives, allAndAny) {
       int all = work_group_all(x), any = work_group_any(x);
       out[get_global_id(0)] = all * 2 + any;
     })",
-                                options);
+                                openClC3);
   forEachLocalSize({1, 3, 16, 64}, [&](size_t local) {
     const size_t count = local * 12;
     const std::vector<cl_int> in = tabulate<cl_int>(count, [local](size_t i) {
@@ -102,7 +100,7 @@ TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
       out[3 * i + 1] = INCLUSIVE(in[i]);
       out[3 * i + 2] = EXCLUSIVE(in[i]);
     })",
-              std::string(options) + " -DT=" + typeName<T> + " -DREDUCE=" + functions->reduce +
+              std::string(openClC3) + " -DT=" + typeName<T> + " -DREDUCE=" + functions->reduce +
                   " -DINCLUSIVE=" + functions->inclusive + " -DEXCLUSIVE=" + functions->exclusive);
     using Limits = std::numeric_limits<T>;
     const bool add = functions == &additions, min = functions == &minima;
@@ -133,7 +131,7 @@ TEST_F(WorkGroupCollectives, sumsWrapAroundBeforeTheyAreWidened) {
       barrier(CLK_GLOBAL_MEM_FENCE);
       out[get_global_id(0)] = before * 1000 + sum;
     })",
-                                std::string(options) + " -cl-uniform-work-group-size");
+                                std::string(openClC3) + " -cl-uniform-work-group-size");
   for (const cl_int x : {123456789, std::numeric_limits<cl_int>::max(), -1234567890}) {
     Buffer<cl_int> input(std::vector<cl_int>{0, x});
     Buffer<cl_long> output(64);
@@ -153,7 +151,7 @@ TEST_F(WorkGroupCollectives, everyPositionOfTwoAndThreeDimensions) {
       out[4 * i + 2] = work_group_scan_exclusive_max(in[i]);
       out[4 * i + 3] = work_group_all(in[i]) * 2 + work_group_any(in[i] > 90);
     })",
-                                options);
+                                openClC3);
   struct Sizes {
     std::vector<size_t> global, local;
   };
@@ -204,7 +202,7 @@ TEST_F(WorkGroupCollectives, minimaAndMaximaPassOverWhatIsNoNumber) {
       own[2] = work_group_scan_inclusive_max(x);
       own[3] = work_group_scan_exclusive_min(x);
     })",
-                                options);
+                                openClC3);
   forEachLocalSize({5, 16, 40, 100}, [&](size_t local) {
     const size_t count = local * 3;
     const std::vector<cl_float> in = tabulate<cl_float>(
@@ -233,7 +231,7 @@ TEST_F(WorkGroupCollectives, sumsOfNothingArePositiveZero) {
     kernel void k(global float* out) {
       out[get_global_id(0)] = work_group_scan_exclusive_add(1.0f);
     })",
-                                options);
+                                openClC3);
   Buffer<cl_float> out(40);
   run(program, "k", {{40}, {20}}, out);
   const std::vector<cl_float> result = out.read();
@@ -256,7 +254,7 @@ TEST_F(WorkGroupCollectives, broadcastInEveryDimension) {
       ulong own = get_global_id(0) + 100 * get_global_id(1) + 10000 * get_global_id(2);
       out[get_global_linear_id()] = work_group_broadcast(own, x, y, z);
     })",
-                                options);
+                                openClC3);
   Buffer<cl_int> first(40);
   run(program, "one", {{40}, {8}}, first, cl_ulong{5});
   EXPECT_EQ(first.read(), tabulate<cl_int>(40, [](size_t i) { return i / 8 * 8 + 5; }));
@@ -285,7 +283,7 @@ TEST_F(WorkGroupCollectives, half) {
       own[3] = work_group_broadcast(x, 3);
       own[4] = sub_group_broadcast(x, 1) + sub_group_reduce_max((half)2);
     })",
-                                options);
+                                openClC3);
   constexpr size_t local = 16, count = 48;
   Buffer<cl_float> out(5 * count);
   run(program, "k", {{count}, {local}}, out);
@@ -316,7 +314,7 @@ TEST_F(WorkGroupCollectives, inLoopsAndBranches) {
       rounds[get_global_id(0)] = round;
       out[get_global_id(0)] = sum;
     })",
-                                options);
+                                openClC3);
   forEachLocalSize({1, 8, 32}, [&](size_t local) {
     const size_t count = 96;
     const std::vector<cl_int> in = tabulate<cl_int>(count, [](size_t i) { return i * 5 % 11; });
@@ -361,7 +359,7 @@ TEST_F(WorkGroupCollectives, votesAndBroadcastsBesideWorkOfFewItems) {
       }
       out[group * items + l] = sum;
     })",
-                                options);
+                                openClC3);
   struct Size {
     size_t x, y;
   };
@@ -403,7 +401,7 @@ TEST_F(WorkGroupCollectives, inFunctionsAndBesideBarriers) {
       float mirrored = copy[get_local_size(0) - 1 - l];
       data[get_global_id(0)] = mirrored + 2 * mean(mirrored * mirrored);
     })",
-                                options);
+                                openClC3);
   constexpr size_t local = 16, count = 64;
   const std::vector<cl_float> in = tabulate<cl_float>(count, [](size_t i) { return i * i % 64; });
   std::vector<cl_float> expected(count);
@@ -429,7 +427,7 @@ TEST_F(WorkGroupCollectives, resultsThatNobodyUses) {
       work_group_any(0);
       out[get_global_id(0)] = get_local_id(0);
     })",
-                                options);
+                                openClC3);
   Buffer<cl_int> out(32);
   run(program, "k", {{32}, {8}}, out);
   EXPECT_EQ(out.read(), tabulate<cl_int>(32, [](size_t i) { return i % 8; }));

@@ -114,10 +114,10 @@ TEST(WorkItems, offsetBeyond32Bits) {
 
 TEST(WorkItems, nonUniformSizes) {
   QUERN_NEEDS("CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT");
-  expectIds({{13}, {8}}, "-cl-std=CL3.0");
-  expectIds({{3}, {8}}, "-cl-std=CL3.0");
-  expectIds({{13, 7}, {4, 4}}, "-cl-std=CL3.0");
-  expectIds({{5, 9, 7}, {2, 4, 3}, {10, 20, 30}}, "-cl-std=CL3.0");
+  expectIds({{13}, {8}}, openClC3);
+  expectIds({{3}, {8}}, openClC3);
+  expectIds({{13, 7}, {4, 4}}, openClC3);
+  expectIds({{5, 9, 7}, {2, 4, 3}, {10, 20, 30}}, openClC3);
 }
 
 TEST(WorkItems, constantDimensionArguments) {
@@ -138,7 +138,7 @@ TEST(WorkItems, linearIdsAndEnqueuedSizes) {
       size_t i = get_global_linear_id();
       out[i] = (ulong4)(i, get_local_linear_id(), get_enqueued_local_size(0), get_enqueued_local_size(1));
     })",
-                          "-cl-std=CL3.0");
+                          openClC3);
   Buffer<cl_ulong> out(7 * 5 * 4);
   run(program, "k", {{7, 5}, {4, 3}, {3, 9}}, out);
   EXPECT_EQ(out.read(), tabulate<cl_ulong>(7 * 5 * 4, [](size_t i) -> cl_ulong {
@@ -249,7 +249,7 @@ TEST(WorkItems, groupsOfOneItem) {
       }
       out[i] += sum + 1000 * given[0] + get_local_size(0);
     })",
-                                "-cl-std=CL3.0");
+                                openClC3);
   constexpr size_t width = 70, height = 9;
   const std::vector<cl_uint> values =
       tabulate<cl_uint>(width * height, [](size_t i) { return i * 7; });

@@ -7,7 +7,7 @@ namespace quern::test {
 namespace {
 
 /// How OpenGL has a format, and what OpenCL makes of it.
-struct Format {
+struct SampleFormat {
   const char* name;
   GLenum internal;
   cl_channel_order order;
@@ -17,7 +17,7 @@ struct Format {
 };
 
 // clang-format off
-constexpr Format formats[] = {
+constexpr SampleFormat sampleFormats[] = {
     {"RGBA8", GL_RGBA8, CL_RGBA, CL_UNORM_INT8, 4, 1e-6f},
     {"SRGB8_ALPHA8", GL_SRGB8_ALPHA8, CL_sRGBA, CL_UNORM_INT8, 4, 1e-6f},
     {"RGBA16F", GL_RGBA16F, CL_RGBA, CL_HALF_FLOAT, 4, 5e-4f},
@@ -32,13 +32,13 @@ constexpr Format formats[] = {
 };
 // clang-format on
 
-bool isDepth(const Format& format) {
+bool isDepth(const SampleFormat& format) {
   return format.order == CL_DEPTH || format.order == CL_DEPTH_STENCIL;
 }
-bool isSigned(const Format& format) {
+bool isSigned(const SampleFormat& format) {
   return format.channel == CL_SIGNED_INT8;
 }
-bool isUnsigned(const Format& format) {
+bool isUnsigned(const SampleFormat& format) {
   return format.channel == CL_UNSIGNED_INT16 || format.channel == CL_UNSIGNED_INT32;
 }
 
@@ -50,7 +50,7 @@ int drawn(int x, int y, int layer, int sample, int channel) {
 }
 
 /// The shader's side of `drawn`.
-std::string drawingShader(const Format& format) {
+std::string drawingShader(const SampleFormat& format) {
   const std::string number = isSigned(format) ? "i" : isUnsigned(format) ? "u" : "";
   const std::string scale = number.empty() ? " / 15.0" : "";
   return "#version 150\n"
@@ -67,7 +67,7 @@ std::string drawingShader(const Format& format) {
          "}\n";
 }
 
-float expected(const Format& format, int x, int y, int layer, int sample, int channel) {
+float expected(const SampleFormat& format, int x, int y, int layer, int sample, int channel) {
   const float number = static_cast<float>(drawn(x, y, layer, sample, channel));
   if (isSigned(format) || isUnsigned(format))
     return number;
@@ -79,7 +79,7 @@ float expected(const Format& format, int x, int y, int layer, int sample, int ch
 
 class MultisampleTest : public SharingTest {
 protected:
-  GLuint makeTexture(const Format& format, bool isArray) {
+  GLuint makeTexture(const SampleFormat& format, bool isArray) {
     const GLenum target = isArray ? GL_TEXTURE_2D_MULTISAMPLE_ARRAY : GL_TEXTURE_2D_MULTISAMPLE;
     GLuint name = 0;
     glGenTextures(1, &name);
@@ -91,13 +91,13 @@ protected:
     EXPECT_EQ(GLenum{GL_NO_ERROR}, glGetError());
     return name;
   }
-  void draw(const Format& format, GLuint name, bool isArray);
+  void draw(const SampleFormat& format, GLuint name, bool isArray);
   Memory share(GLenum target, GLuint name, cl_mem_flags flags = CL_MEM_READ_ONLY, GLint level = 0) {
     return Memory(clCreateFromGLTexture(context.get(), flags, target, level, name, &code));
   }
-  void check(const Format& format, bool isArray);
-  void checkQueries(const Format& format, cl_mem image, bool isArray);
-  void checkKernel(const Format& format, cl_mem image, bool isArray);
+  void check(const SampleFormat& format, bool isArray);
+  void checkQueries(const SampleFormat& format, cl_mem image, bool isArray);
+  void checkKernel(const SampleFormat& format, cl_mem image, bool isArray);
   void expectCommandErrors(cl_mem image, cl_mem other);
 };
 
@@ -124,7 +124,7 @@ GLuint link(const std::string& fragment) {
 }
 
 /// Each sample by itself, through a mask.
-void MultisampleTest::draw(const Format& format, GLuint name, bool isArray) {
+void MultisampleTest::draw(const SampleFormat& format, GLuint name, bool isArray) {
   const GLuint program = link(drawingShader(format));
   GLuint framebuffer = 0, vertices = 0;
   glGenVertexArrays(1, &vertices);
@@ -163,7 +163,7 @@ void MultisampleTest::draw(const Format& format, GLuint name, bool isArray) {
   EXPECT_EQ(GLenum{GL_NO_ERROR}, glGetError());
 }
 
-void MultisampleTest::checkQueries(const Format& format, cl_mem image, bool isArray) {
+void MultisampleTest::checkQueries(const SampleFormat& format, cl_mem image, bool isArray) {
   cl_gl_object_type type = 0;
   EXPECT_EQ(CL_SUCCESS, clGetGLObjectInfo(image, &type, nullptr));
   EXPECT_EQ(cl_gl_object_type(isArray ? CL_GL_OBJECT_TEXTURE2D_ARRAY : CL_GL_OBJECT_TEXTURE2D),
@@ -182,7 +182,7 @@ void MultisampleTest::checkQueries(const Format& format, cl_mem image, bool isAr
 }
 
 /// A kernel reads every sample, and what it is told of the image.
-void MultisampleTest::checkKernel(const Format& format, cl_mem image, bool isArray) {
+void MultisampleTest::checkKernel(const SampleFormat& format, cl_mem image, bool isArray) {
   const std::string type = std::string(isArray ? "image2d_array_msaa" : "image2d_msaa") +
                            (isDepth(format) ? "_depth_t" : "_t");
   const std::string function = isSigned(format)     ? "read_imagei"
@@ -245,7 +245,7 @@ void MultisampleTest::checkKernel(const Format& format, cl_mem image, bool isArr
                 << channel;
 }
 
-void MultisampleTest::check(const Format& format, bool isArray) {
+void MultisampleTest::check(const SampleFormat& format, bool isArray) {
   const GLuint name = makeTexture(format, isArray);
   draw(format, name, isArray);
   const Memory image =
@@ -257,7 +257,7 @@ void MultisampleTest::check(const Format& format, bool isArray) {
 }
 
 TEST_F(MultisampleTest, kernelsReadEverySample) {
-  for (const Format& format : formats)
+  for (const SampleFormat& format : sampleFormats)
     for (const bool isArray : {false, true}) {
       SCOPED_TRACE(std::string(format.name) + (isArray ? " array" : ""));
       check(format, isArray);
@@ -266,7 +266,7 @@ TEST_F(MultisampleTest, kernelsReadEverySample) {
 
 /// What is drawn between two acquisitions is seen, and a release leaves it as it is.
 TEST_F(MultisampleTest, samplesAreReadAgain) {
-  const Format& format = formats[0];
+  const SampleFormat& format = sampleFormats[0];
   const GLuint name = makeTexture(format, false);
   const Memory image = share(GL_TEXTURE_2D_MULTISAMPLE, name, CL_MEM_READ_WRITE);
   ASSERT_EQ(CL_SUCCESS, code);
@@ -303,7 +303,7 @@ void MultisampleTest::expectCommandErrors(cl_mem image, cl_mem other) {
 }
 
 TEST_F(MultisampleTest, commandsRefuseThem) {
-  const GLuint name = makeTexture(formats[0], false);
+  const GLuint name = makeTexture(sampleFormats[0], false);
   const Memory image = share(GL_TEXTURE_2D_MULTISAMPLE, name, CL_MEM_READ_WRITE);
   ASSERT_EQ(CL_SUCCESS, code);
   const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
@@ -320,7 +320,8 @@ TEST_F(MultisampleTest, commandsRefuseThem) {
 }
 
 TEST_F(MultisampleTest, argumentsFit) {
-  const GLuint name = makeTexture(formats[0], false), array = makeTexture(formats[0], true);
+  const GLuint name = makeTexture(sampleFormats[0], false),
+               array = makeTexture(sampleFormats[0], true);
   const Memory image = share(GL_TEXTURE_2D_MULTISAMPLE, name, CL_MEM_READ_WRITE);
   const Memory layered = share(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, array, CL_MEM_READ_WRITE);
   const Program program =
@@ -341,7 +342,7 @@ TEST_F(MultisampleTest, argumentsFit) {
 }
 
 TEST_F(MultisampleTest, creationErrors) {
-  const GLuint name = makeTexture(formats[0], false);
+  const GLuint name = makeTexture(sampleFormats[0], false);
   EXPECT_EQ(nullptr, share(GL_TEXTURE_2D_MULTISAMPLE, name, CL_MEM_READ_ONLY, 1));
   EXPECT_EQ(CL_INVALID_MIP_LEVEL, code);
   EXPECT_EQ(nullptr, share(GL_TEXTURE_2D, name));

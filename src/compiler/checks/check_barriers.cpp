@@ -51,7 +51,7 @@ bool usesLocalMemory(llvm::Function& body) {
   });
 }
 
-void check(llvm::Function& body) {
+void checkMeetings(llvm::Function& body) {
   const auto meetings = meetingsOf(body);
   if (meetings.empty() && !usesLocalMemory(body))
     return;
@@ -70,7 +70,7 @@ void check(llvm::Function& body) {
 
 llvm::PreservedAnalyses CheckBarriersPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* body : kernelFunctions(module))
-    check(*body);
+    checkMeetings(*body);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -32,9 +32,9 @@ bool isOfAssignment(const llvm::Instruction& access) {
   return load && onlyFillsUp(*load, load->getPointerOperand());
 }
 
-class Checker {
+class DirectionChecker {
 public:
-  explicit Checker(llvm::Function& body) : body_(body), objects_(body) {}
+  explicit DirectionChecker(llvm::Function& body) : body_(body), objects_(body) {}
 
   void check(const CheckedAccess& access) {
     const Object object = objects_.of(access.pointer, access.isOfProgram);
@@ -77,7 +77,7 @@ llvm::PreservedAnalyses CheckDirectionsPass::run(llvm::Module& module,
                                                  llvm::ModuleAnalysisManager&) {
   for (llvm::Function* body : kernelFunctions(module)) {
     gatherVariables(*body);
-    Checker checker(*body);
+    DirectionChecker checker(*body);
     for (const CheckedAccess& access : checkedAccesses(*body))
       checker.check(access);
   }

@@ -20,9 +20,9 @@ using abi::Fault;
 using abi::ObjectKind;
 
 /// Checks the accesses of one work-item body.
-class Checker {
+class MemoryChecker {
 public:
-  explicit Checker(llvm::Function& body) : objects_(body), layout_(body.getDataLayout()) {}
+  explicit MemoryChecker(llvm::Function& body) : objects_(body), layout_(body.getDataLayout()) {}
 
   void check(const CheckedAccess& access) {
     const Object object = objects_.of(access.pointer, access.isOfProgram);
@@ -177,7 +177,7 @@ private:
 llvm::PreservedAnalyses CheckMemoryPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* body : kernelFunctions(module)) {
     gatherVariables(*body);
-    Checker checker(*body);
+    MemoryChecker checker(*body);
     for (const CheckedAccess& access : checkedAccesses(*body))
       checker.check(access);
   }

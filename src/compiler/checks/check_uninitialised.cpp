@@ -43,7 +43,7 @@ void addUses(llvm::Instruction& instruction, llvm::SmallVectorImpl<Use>& uses) {
     uses.push_back({&instruction, &instruction, Fault::UninitialisedStore});
 }
 
-void check(llvm::Function& body) {
+void checkReads(llvm::Function& body) {
   gatherVariables(body);
   llvm::SmallVector<llvm::Instruction*> instructions;
   llvm::SmallVector<Use> uses;
@@ -74,7 +74,7 @@ void check(llvm::Function& body) {
 llvm::PreservedAnalyses CheckUninitialisedPass::run(llvm::Module& module,
                                                     llvm::ModuleAnalysisManager&) {
   for (llvm::Function* body : kernelFunctions(module))
-    check(*body);
+    checkReads(*body);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -7,7 +7,7 @@
 namespace quern::compiler {
 
 llvm::Value* launchBit(llvm::Function& body, uint64_t offset, unsigned argument) {
-  llvm::IRBuilder<> builder(&*body.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  llvm::IRBuilder<> builder(startOf(body));
   llvm::LoadInst* bits = builder.CreateAlignedLoad(
       builder.getInt64Ty(),
       builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),

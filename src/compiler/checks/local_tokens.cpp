@@ -42,7 +42,7 @@ llvm::Value* LocalTokens::loadOfScratch(llvm::IRBuilder<>& builder, llvm::Type* 
 }
 
 void LocalTokens::prepare() {
-  llvm::IRBuilder<> builder(&*body_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  llvm::IRBuilder<> builder(startOf(body_));
   // In an address space that is no work-item's own, or the region would not run in packets.
   tokens_ = loadOfScratch(builder, builder.getPtrTy(address_space::global),
                           offsetof(abi::CheckedScratch, tokens));

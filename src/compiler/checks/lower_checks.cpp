@@ -7,11 +7,10 @@
 #include "compiler/checks/names.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/work_item_functions.h"
 
 namespace quern::compiler {
 namespace {
-
-constexpr unsigned dimensions = 3;
 
 struct Row {
   llvm::StringRef marker;
@@ -30,7 +29,7 @@ constexpr Row rows[] = {
 /// would keep a region from running in packets.
 llvm::FunctionCallee functionOf(llvm::Module& module, std::string_view symbol) {
   llvm::LLVMContext& context = module.getContext();
-  const llvm::SmallVector<llvm::Type*> types(5 + dimensions, llvm::Type::getInt64Ty(context));
+  const llvm::SmallVector<llvm::Type*> types(5 + maxDimensions, llvm::Type::getInt64Ty(context));
   llvm::FunctionCallee callee = module.getOrInsertFunction(
       llvm::StringRef(symbol),
       llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false));
@@ -52,7 +51,7 @@ void lower(llvm::CallInst& call, std::string_view symbol) {
                              : builder.getInt64(0));
   for (llvm::Value* argument : call.args())
     arguments.push_back(number(argument));
-  for (unsigned dimension = 0; dimension < dimensions; ++dimension)
+  for (unsigned dimension = 0; dimension < maxDimensions; ++dimension)
     arguments.push_back(
         isBody ? builder.CreateAdd(implicitArgument(function, ImplicitArgument::First, dimension),
                                    implicitArgument(function, ImplicitArgument::Item, dimension))

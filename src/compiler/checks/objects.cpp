@@ -78,10 +78,6 @@ llvm::Value* askDevice(llvm::IRBuilder<>& builder, std::string_view symbol, llvm
   return builder.CreateCall(callee, {asked});
 }
 
-llvm::Instruction* startOf(llvm::Function& function) {
-  return &*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-}
-
 } // namespace
 
 Object Objects::of(llvm::Value* pointer, bool mayLookUp) {

@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/checks/fault.h"
+#include "compiler/il/kernel_function.h"
 
 namespace quern::compiler {
 namespace {
@@ -48,7 +49,7 @@ void ShadowMemory::follow(llvm::AllocaInst& variable, uint64_t bytes) {
   const auto mark = [&] {
     builder.CreateMemSet(shadow, builder.getInt8(0), bytes, shadow->getAlign());
   };
-  builder.SetInsertPoint(&*variable.getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  builder.SetInsertPoint(startOf(*variable.getFunction()));
   mark();
   for (llvm::User* user : llvm::make_early_inc_range(variable.users()))
     if (auto* start = llvm::dyn_cast<llvm::IntrinsicInst>(user);

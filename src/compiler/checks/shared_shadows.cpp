@@ -13,10 +13,6 @@ namespace {
 
 using abi::ObjectKind;
 
-llvm::Instruction* startOf(llvm::Function& body) {
-  return &*body.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-}
-
 /// In an address space that is no work-item's own, or the region would not run in packets.
 llvm::Type* shadowPointer(llvm::IRBuilder<>& builder) {
   return builder.getPtrTy(address_space::global);

@@ -14,6 +14,7 @@
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
+#include "compiler/il/work_item_functions.h"
 #include "compiler/packets/report.h"
 #include "compiler/packets/shapes.h"
 
@@ -31,7 +32,6 @@ enum EntryParameter : unsigned {
   GroupZ
 };
 
-constexpr uint64_t maxDimensions = 3;
 /// abi::GroupScratch::context.
 constexpr uint64_t contextAlignment = 128;
 /// Of a context on the stack of a thread, which may be one of the program.

@@ -66,6 +66,10 @@ unsigned kernelArgumentCount(const llvm::Function& function) {
   return static_cast<unsigned>(numberAttribute(function, names::argumentsAttribute));
 }
 
+llvm::Instruction* startOf(llvm::Function& function) {
+  return &*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+}
+
 uint64_t numberAttribute(const llvm::Function& function, llvm::StringRef name) {
   uint64_t value = 0;
   function.getFnAttribute(name).getValueAsString().getAsInteger(10, value);

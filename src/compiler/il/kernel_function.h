@@ -47,6 +47,9 @@ llvm::Argument* implicitArgument(llvm::Function& function, ImplicitArgument whic
 /// How many parameters of a work-item body or region are the kernel's own.
 unsigned kernelArgumentCount(const llvm::Function& function);
 
+/// Where code is inserted that comes before all else that a function does.
+llvm::Instruction* startOf(llvm::Function& function);
+
 /// Reads or writes one of the number attributes of il/names.h; absent reads as 0.
 uint64_t numberAttribute(const llvm::Function& function, llvm::StringRef name);
 void setNumberAttribute(llvm::Function& function, llvm::StringRef name, uint64_t value);

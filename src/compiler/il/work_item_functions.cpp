@@ -41,13 +41,12 @@ uint64_t valueOutOfRange(WorkItemFunction function) {
 llvm::Value* selectDimension(llvm::IRBuilder<>& builder, WorkItemFunction function,
                              llvm::Value* dimension,
                              llvm::function_ref<llvm::Value*(unsigned dimension)> inDimension) {
-  constexpr unsigned dimensions = 3;
   llvm::Value* result = builder.getInt64(valueOutOfRange(function));
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension)) {
     const uint64_t number = constant->getZExtValue();
-    return number < dimensions ? inDimension(number) : result;
+    return number < maxDimensions ? inDimension(number) : result;
   }
-  for (unsigned number = 0; number < dimensions; ++number)
+  for (unsigned number = 0; number < maxDimensions; ++number)
     result = builder.CreateSelect(
         builder.CreateICmpEQ(dimension, llvm::ConstantInt::get(dimension->getType(), number)),
         inDimension(number), result);

@@ -9,6 +9,9 @@
 
 namespace quern::compiler {
 
+/// Of an NDRange.
+inline constexpr unsigned maxDimensions = 3;
+
 /// The work-item functions of OpenCL C (6.15.1, and 6.15.19 for sub-groups).
 enum class WorkItemFunction : uint8_t {
   WorkDim,

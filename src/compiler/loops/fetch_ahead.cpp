@@ -13,17 +13,17 @@ namespace {
 
 /// Bytes from what is read to what is fetched. Half of it is not enough for the third level of
 /// caches when many threads read it.
-constexpr uint64_t distance = 2048;
+constexpr uint64_t fetchDistance = 2048;
 /// Bytes between fetches: several for each line, for processors drop some when they are busy.
 /// With fewer a sparse matrix took 5 % longer, with more a small vector.
 constexpr int64_t spacing = 16;
 constexpr uint64_t lineBytes = 64;
 
-using LoopReads = std::pair<const llvm::Loop*, std::vector<OrderedReads>>;
+using ReadsOfLoop = std::pair<const llvm::Loop*, std::vector<OrderedReads>>;
 
 /// Leaves out loops over the few iterations that those with larger steps through the same buffer
 /// leave.
-void leaveOutRests(std::vector<LoopReads>& loops, llvm::ScalarEvolution& evolution) {
+void leaveOutRests(std::vector<ReadsOfLoop>& loops, llvm::ScalarEvolution& evolution) {
   llvm::SmallDenseMap<const llvm::SCEV*, uint64_t> largest;
   const auto largestStep = [&](const OrderedReads& reads) -> uint64_t& {
     return largest[evolution.getPointerBase(reads.course)];
@@ -31,7 +31,7 @@ void leaveOutRests(std::vector<LoopReads>& loops, llvm::ScalarEvolution& evoluti
   for (const auto& [loop, buffers] : loops)
     for (const OrderedReads& reads : buffers)
       largestStep(reads) = std::max(largestStep(reads), reads.step);
-  std::erase_if(loops, [&](const LoopReads& loop) {
+  std::erase_if(loops, [&](const ReadsOfLoop& loop) {
     return llvm::all_of(loop.second,
                         [&](const OrderedReads& reads) { return reads.step < largestStep(reads); });
   });
@@ -54,7 +54,7 @@ void fetchAheadOf(const OrderedReads& reads) {
     next = offset + spacing;
     const uint64_t bytes = load->getDataLayout().getTypeStoreSize(load->getType());
     for (uint64_t line = 0; line < bytes; line += lineBytes)
-      fetch(*load, distance + line);
+      fetch(*load, fetchDistance + line);
   }
 }
 
@@ -63,7 +63,7 @@ void fetchAheadOf(const OrderedReads& reads) {
 llvm::PreservedAnalyses FetchAheadPass::run(llvm::Function& function,
                                             llvm::FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  std::vector<LoopReads> loops;
+  std::vector<ReadsOfLoop> loops;
   for (const llvm::Loop* loop :
        analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
     if (std::vector<OrderedReads> buffers = orderedReads(*loop, evolution); !buffers.empty())

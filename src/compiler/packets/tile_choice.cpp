@@ -37,7 +37,7 @@ constexpr unsigned mostOfLittleCode = 8;
 constexpr unsigned itemsInRow = 64, itemsInRange = 256, commonRows = 4;
 
 /// Copies of the region's instructions that a tile may make; more take long to compile.
-constexpr unsigned maxInstructions = 3000;
+constexpr unsigned maxTileInstructions = 3000;
 /// Private memory of a tile, which should stay in the nearest cache.
 constexpr uint64_t maxPrivateBytes = 16 << 10;
 /// Where work-items diverge, a tile twice as large must be faster by this factor instead of
@@ -302,7 +302,7 @@ TileChoice chooseTile(const TileCandidate& candidate) {
                         : !isStraight            ? 1
                         : isLittle               ? mostOfLittleCode
                                                  : mostWithoutLoops;
-  for (unsigned packets = 2; packets <= most && packets * instructions <= maxInstructions;
+  for (unsigned packets = 2; packets <= most && packets * instructions <= maxTileInstructions;
        packets *= 2)
     for (unsigned rows = 1; rows <= packets; rows *= 2) {
       const PacketTile tile{packets / rows, rows};

@@ -20,7 +20,7 @@ public:
         builder_(region.getContext()) {}
 
   void keep() {
-    builder_.SetInsertPoint(&*region_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    builder_.SetInsertPoint(startOf(region_));
     Value* slot = this->slot();
     BasicBlock* leaving = newBlock("leave");
     done_ = newBlock("done");

@@ -10,13 +10,15 @@ namespace {
 
 /// 3.14 "Image Operands": of those, kernels have a level, of which there is one, a sample, signs,
 /// and a hint.
-enum ImageOperand : uint32_t {
-  Lod = 0x2,
-  Sample = 0x40,
-  SignExtend = 0x1000,
-  ZeroExtend = 0x2000,
-  Nontemporal = 0x4000,
-  Known = Lod | SignExtend | ZeroExtend | Nontemporal
+struct ImageOperand {
+  enum : uint32_t {
+    Lod = 0x2,
+    Sample = 0x40,
+    SignExtend = 0x1000,
+    ZeroExtend = 0x2000,
+    Nontemporal = 0x4000,
+    Known = Lod | SignExtend | ZeroExtend | Nontemporal
+  };
 };
 
 /// How many coordinates the functions of OpenCL C take.
@@ -40,7 +42,7 @@ llvm::StringRef suffixOf(const Type& texel, uint32_t operands) {
     return texel.scalar().llvm->isHalfTy() ? "h" : "f";
   if (!texel.scalar().llvm || !texel.scalar().llvm->isIntegerTy(32))
     throw RuleBroken{"has texels of a type that images do not have"};
-  return operands & ZeroExtend ? "ui" : "i";
+  return operands & ImageOperand::ZeroExtend ? "ui" : "i";
 }
 
 } // namespace
@@ -127,7 +129,7 @@ void FunctionReader::readSample(const Instruction& i) {
   require(found != sampledImages_.end(), "has an operand that is no sampled image");
   const Type& image = *sampledImageTypes_.at(i.operands[0]);
   const auto [imageValue, samplerValue] = found->second;
-  require((i.operands[2] & ~Known) == 0, "has image operands ", i.operands[2],
+  require((i.operands[2] & ~ImageOperand::Known) == 0, "has image operands ", i.operands[2],
           ", which are not all known");
   defineTexel(i, image, i.operands[2],
               {asIs({&image, imageValue}), named(samplerValue, "ocl_sampler"),
@@ -138,16 +140,16 @@ void FunctionReader::readImageRead(const Instruction& i) {
   const Value image = operand(i, 0);
   require(image.type && image.type->op == Op::TypeImage, "has an operand that is no image");
   const uint32_t operands = i.operand(2);
-  require((operands & ~(Known | Sample)) == 0, "has image operands ", operands,
-          ", which are not all known");
+  require((operands & ~(ImageOperand::Known | ImageOperand::Sample)) == 0, "has image operands ",
+          operands, ", which are not all known");
   require(operand(i, 1).type && operand(i, 1).type->scalar().isInteger(),
           "has coordinates that are no whole numbers");
   llvm::SmallVector<Argument> arguments = {asIs(image), coordinates(*image.type, operand(i, 1))};
-  require(image.type->isMultisampled == ((operands & Sample) != 0),
+  require(image.type->isMultisampled == ((operands & ImageOperand::Sample) != 0),
           "names a sample of an image that has one, or none of one that has several");
-  if (operands & Sample) {
+  if (operands & ImageOperand::Sample) {
     // The operands of the bits follow in their order.
-    const Value sample = operand(i, operands & Lod ? 4 : 3);
+    const Value sample = operand(i, operands & ImageOperand::Lod ? 4 : 3);
     require(sample.type && sample.type->isInteger() && sample.value->getType()->isIntegerTy(32),
             "has a sample that is no whole number of 32 bits");
     arguments.push_back(asIs(sample));
@@ -162,7 +164,8 @@ void FunctionReader::readImageWrite(const Instruction& i) {
   require(operand(i, 1).type && operand(i, 1).type->scalar().isInteger() && texel.type,
           "has coordinates that are no whole numbers");
   const uint32_t operands = i.operand(3);
-  require((operands & ~Known) == 0, "has image operands ", operands, ", which are not all known");
+  require((operands & ~ImageOperand::Known) == 0, "has image operands ", operands,
+          ", which are not all known");
   const std::string name = ("write_image" + suffixOf(*texel.type, operands)).str();
   if (image.type->isDepth && texel.type->op == Op::TypeVector)
     texel = {&texel.type->scalar(), builder_.CreateExtractElement(texel.value, uint64_t{0})};
@@ -170,7 +173,7 @@ void FunctionReader::readImageWrite(const Instruction& i) {
     require(image.type->isDepth || texel.type->components() == 4,
             "has a texel that is no vector of four");
   Argument color = asIs(texel);
-  color.parameter.isUnsigned = operands & ZeroExtend;
+  color.parameter.isUnsigned = operands & ImageOperand::ZeroExtend;
   call(name, builder_.getVoidTy(), {asIs(image), coordinates(*image.type, operand(i, 1)), color},
        Effects::Any);
 }

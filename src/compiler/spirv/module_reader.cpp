@@ -17,7 +17,7 @@ namespace {
 using quern::spirv::stringAt;
 using quern::spirv::stringWords;
 
-enum ExecutionMode : uint32_t { ContractionOff = 31, FPFastMathDefault = 6028 };
+enum FloatExecutionMode : uint32_t { ContractionOff = 31, FPFastMathDefault = 6028 };
 enum LinkageType : uint32_t { Export = 0, Import = 1, LinkOnceODR = 2 };
 constexpr uint32_t physical64 = 2;
 constexpr uint32_t memoryModelOpenCl = 2;

@@ -12,7 +12,7 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned maxDepth = 6;
+constexpr unsigned maxPointerDepth = 6;
 
 /// The store after which `block` accesses no memory and goes on to its only successor.
 llvm::StoreInst* lastStore(llvm::BasicBlock& block) {
@@ -37,7 +37,7 @@ bool areComputedAlike(const Value* a, const Value* b, unsigned depth = 0) {
     return true;
   const auto* first = llvm::dyn_cast<llvm::Instruction>(a);
   const auto* second = llvm::dyn_cast<llvm::Instruction>(b);
-  if (!first || !second || depth == maxDepth || !first->isSameOperationAs(second) ||
+  if (!first || !second || depth == maxPointerDepth || !first->isSameOperationAs(second) ||
       !computes(*first))
     return false;
   for (unsigned i = 0; i < first->getNumOperands(); ++i)

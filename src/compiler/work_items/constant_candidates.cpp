@@ -13,7 +13,7 @@
 namespace quern::compiler {
 namespace {
 
-constexpr unsigned maxDepth = 8;
+constexpr unsigned maxCandidateDepth = 8;
 constexpr unsigned maxArguments = 64;
 
 class Candidates {
@@ -102,7 +102,7 @@ private:
       return true;
     }
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || depth > maxDepth)
+    if (!instruction || depth > maxCandidateDepth)
       return false;
     const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
     const bool computes = instruction->isBinaryOp() || instruction->isCast() ||
@@ -121,7 +121,7 @@ private:
     if (value == on)
       return true;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    return instruction && depth <= maxDepth &&
+    return instruction && depth <= maxCandidateDepth &&
            (instruction->isBinaryOp() || instruction->isCast()) &&
            llvm::any_of(instruction->operands(), [&](const llvm::Use& operand) {
              return dependsOn(operand, on, depth + 1);
@@ -131,7 +131,7 @@ private:
   /// The phi at the head of the loop that `comparison` may leave, of which `value` is made.
   const llvm::PHINode* counterOf(const llvm::ICmpInst& comparison, const llvm::Value* value) const {
     const llvm::Loop* loop = loops_.getLoopFor(comparison.getParent());
-    for (unsigned depth = 0; loop && depth < maxDepth; ++depth) {
+    for (unsigned depth = 0; loop && depth < maxCandidateDepth; ++depth) {
       const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
       if (!instruction)
         return nullptr;

@@ -10,14 +10,13 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
+#include "compiler/il/work_item_functions.h"
 
 namespace quern::compiler {
 namespace {
 
 using llvm::Value;
 using namespace llvm::PatternMatch;
-
-constexpr unsigned dimensions = 3;
 
 /// One dimension of a work-item body.
 class Dimension {
@@ -53,8 +52,7 @@ public:
   /// In groups of one work-item, the group's id is the global id, less its offset.
   void useGlobalIdOfGroup() {
     if (required_ == 1 && !group_->use_empty())
-      group_->replaceAllUsesWith(
-          relativeId(&*item_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca(), group_->getType()));
+      group_->replaceAllUsesWith(relativeId(startOf(item_), group_->getType()));
   }
 
   /// In groups of one work-item that run one by one, nothing varies over work-items.
@@ -149,7 +147,7 @@ llvm::PreservedAnalyses FlatDimensionsPass::run(llvm::Function& function,
                                                 llvm::FunctionAnalysisManager&) {
   if (!function.hasFnAttribute(names::kernelAttribute))
     return llvm::PreservedAnalyses::all();
-  for (unsigned number = 0; number < dimensions; ++number)
+  for (unsigned number = 0; number < maxDimensions; ++number)
     Dimension(function, number).findGlobalIds();
   const bool isShared =
       hasLocalMemory(function) || subGroupsArePackets(function) ||
@@ -157,7 +155,7 @@ llvm::PreservedAnalyses FlatDimensionsPass::run(llvm::Function& function,
         return boundaryOf(instruction).has_value();
       });
   uint64_t flat = 0;
-  for (unsigned number = 0; number < dimensions; ++number) {
+  for (unsigned number = 0; number < maxDimensions; ++number) {
     Dimension dimension(function, number);
     if (!isShared)
       dimension.useGlobalIdOfGroup();

@@ -14,6 +14,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
+#include "compiler/il/work_item_functions.h"
 #include "compiler/work_items/collective_lowering.h"
 
 namespace quern::compiler {
@@ -21,16 +22,14 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned dimensions = 3;
-
 /// Work-groups in the dimensions in which they have several work-items, and in which order.
 struct Extents {
-  std::array<uint64_t, dimensions> sizes = {1, 1, 1};
-  std::array<unsigned, dimensions> places = {0, 1, 2}; ///< the program's dimensions
-  unsigned count = 0;                                  ///< of those with several work-items
+  std::array<uint64_t, maxDimensions> sizes = {1, 1, 1};
+  std::array<unsigned, maxDimensions> places = {0, 1, 2}; ///< the program's dimensions
+  unsigned count = 0;                                     ///< of those with several work-items
 
-  explicit Extents(const std::array<uint64_t, dimensions>& known) {
-    for (unsigned dimension = 0; dimension < dimensions; ++dimension)
+  explicit Extents(const std::array<uint64_t, maxDimensions>& known) {
+    for (unsigned dimension = 0; dimension < maxDimensions; ++dimension)
       if (known[dimension] > 1) {
         sizes[count] = known[dimension];
         places[count++] = dimension;
@@ -83,13 +82,13 @@ public:
   }
 
   void run() {
-    std::array<llvm::SmallVector<llvm::Use*>, dimensions> uses;
-    for (unsigned dimension = 0; dimension < dimensions; ++dimension)
+    std::array<llvm::SmallVector<llvm::Use*>, maxDimensions> uses;
+    for (unsigned dimension = 0; dimension < maxDimensions; ++dimension)
       for (llvm::Use& use : counted(dimension)->uses())
         uses[dimension].push_back(&use);
-    std::array<Value*, dimensions> ids = {};
-    const std::array<uint64_t, dimensions> shape = makeIds(ids);
-    for (unsigned dimension = 0; dimension < dimensions; ++dimension) {
+    std::array<Value*, maxDimensions> ids = {};
+    const std::array<uint64_t, maxDimensions> shape = makeIds(ids);
+    for (unsigned dimension = 0; dimension < maxDimensions; ++dimension) {
       Value* id = builder_.getInt64(0);
       uint64_t size = 1;
       for (unsigned i = 0; i < extents_.count; ++i)
@@ -109,7 +108,7 @@ public:
 
 private:
   /// The ids in the dimensions with several work-items, and the shape that they are computed from.
-  std::array<uint64_t, dimensions> makeIds(std::array<Value*, dimensions>& ids) {
+  std::array<uint64_t, maxDimensions> makeIds(std::array<Value*, maxDimensions>& ids) {
     const auto& [row, second, third] = extents_.sizes;
     const uint64_t rows = choice_.rows;
     if (rows == 1) {

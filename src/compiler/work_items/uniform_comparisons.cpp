@@ -22,7 +22,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// Of a sum that is looked at.
-constexpr unsigned maxTerms = 8, maxDepth = 12;
+constexpr unsigned maxTerms = 8, maxTermDepth = 12;
 /// What values have at most, and factors in the program and multiplied with each other: so no sum
 /// leaves 64 bits.
 constexpr unsigned maxTermBits = 33, maxFactorBits = 20;
@@ -174,7 +174,7 @@ private:
       return constant->getSignificantBits() <= maxTermBits &&
              sum.addConstant(constant->getSExtValue(), factor);
     Value *a = nullptr, *b = nullptr;
-    if (depth < maxDepth && factor <= maxFactor && factor >= -maxFactor &&
+    if (depth < maxTermDepth && factor <= maxFactor && factor >= -maxFactor &&
         !uniformity_.isUniform(value)) {
       const auto addBoth = [&](int64_t second) {
         return add(*a, factor, user, sum, depth + 1) &&

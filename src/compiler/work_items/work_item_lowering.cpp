@@ -16,7 +16,6 @@
 namespace quern::compiler {
 namespace {
 
-constexpr unsigned dimensions = 3;
 class Lowering {
 public:
   explicit Lowering(llvm::Function& item)
@@ -39,7 +38,7 @@ private:
     required_ = requiredWorkGroupSize(item_);
     if (required_[0] == 0 || !hasUniformGroups(item_))
       return;
-    for (unsigned dimension = 0; dimension < dimensions; ++dimension) {
+    for (unsigned dimension = 0; dimension < maxDimensions; ++dimension) {
       implicitArgument(item_, ImplicitArgument::Size, dimension)
           ->replaceAllUsesWith(llvm::ConstantInt::get(int64_, required_[dimension]));
       sizeIsKnown_ = true;

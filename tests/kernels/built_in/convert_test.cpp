@@ -91,8 +91,8 @@ template <typename From> class BuiltInConversion : public testing::Test {
 protected:
   void SetUp() override { QUERN_NEEDS("cl_khr_fp16", "cl_khr_fp64"); }
 };
-using Types = testing::Types<cl_uchar, cl_int, Half, cl_float, cl_double>;
-TYPED_TEST_SUITE(BuiltInConversion, Types);
+using ConvertedTypes = testing::Types<cl_uchar, cl_int, Half, cl_float, cl_double>;
+TYPED_TEST_SUITE(BuiltInConversion, ConvertedTypes);
 
 TYPED_TEST(BuiltInConversion, convertsToEveryOtherType) {
   const auto test = []<typename To>(To) {

@@ -7,9 +7,9 @@ namespace {
 struct Size {
   size_t m, n, k;
 };
-constexpr Size sizes[] = {{0, 5, 5},      {5, 0, 5},      {3, 4, 0},      {1, 1, 1},
-                          {1, 300, 7},    {300, 1, 129},  {5, 7, 3},      {16, 16, 16},
-                          {113, 257, 65}, {130, 33, 200}, {128, 256, 64}, {200, 300, 17}};
+constexpr Size productSizes[] = {{0, 5, 5},      {5, 0, 5},      {3, 4, 0},      {1, 1, 1},
+                                 {1, 300, 7},    {300, 1, 129},  {5, 7, 3},      {16, 16, 16},
+                                 {113, 257, 65}, {130, 33, 200}, {128, 256, 64}, {200, 300, 17}};
 
 /// A matrix by rows, by columns, or with gaps in both directions.
 enum class Layout { Rows, Columns, Gaps };
@@ -96,11 +96,11 @@ protected:
     }
   }
 };
-using Types = testing::Types<cl_int, Half, cl_float, cl_double>;
-TYPED_TEST_SUITE(BuiltInMatrixProduct, Types);
+using ProductTypes = testing::Types<cl_int, Half, cl_float, cl_double>;
+TYPED_TEST_SUITE(BuiltInMatrixProduct, ProductTypes);
 
 TYPED_TEST(BuiltInMatrixProduct, hasAnySize) {
-  for (const Size& size : sizes)
+  for (const Size& size : productSizes)
     this->test(size, Layout::Rows, Layout::Rows, Layout::Rows, 1, 0);
 }
 

@@ -7,7 +7,7 @@ namespace quern::tests {
 namespace {
 
 constexpr size_t scratchBytes = 65536;
-constexpr size_t sizes[] = {0, 1, 2, 3, 15, 17, 255, 256, 1000, 8191, 8193, 100003, 1 << 20};
+constexpr size_t reducedSizes[] = {0, 1, 2, 3, 15, 17, 255, 256, 1000, 8191, 8193, 100003, 1 << 20};
 
 template <typename T> class BuiltInReduction : public testing::Test {
 protected:
@@ -57,15 +57,15 @@ protected:
     return result;
   }
 };
-using Types = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, Half, cl_float, cl_double>;
-TYPED_TEST_SUITE(BuiltInReduction, Types);
+using ReducedTypes = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, Half, cl_float, cl_double>;
+TYPED_TEST_SUITE(BuiltInReduction, ReducedTypes);
 
 TYPED_TEST(BuiltInReduction, findsLeastAndGreatest) {
   using T = TypeParam;
   const auto least = [](T a, T b) { return b < a || a != a ? b : a; };
   const auto greatest = [](T a, T b) { return b > a || a != a ? b : a; };
   for (const auto [offset, stride] : {std::pair<size_t, size_t>{0, 1}, {1, 1}, {2, 3}})
-    for (const size_t count : sizes) {
+    for (const size_t count : reducedSizes) {
       const std::vector<T> in = anyNumbers<T>(count, static_cast<uint32_t>(count) + 1);
       const T none = isFloating<T> ? T(NAN) : T(0);
       const bool isEmpty = count <= offset;
@@ -90,7 +90,7 @@ TYPED_TEST(BuiltInReduction, sumsUp) {
     return; // the sums of signed integers are the same
   else
     for (const auto [offset, stride] : {std::pair<size_t, size_t>{0, 1}, {3, 1}, {0, 5}})
-      for (const size_t count : sizes) {
+      for (const size_t count : reducedSizes) {
         // Of halves few enough for the sum to be one.
         const std::vector<T> in =
             sizeof(T) == 2  ? tabulate<T>(count, [&](size_t i) { return i % 1000 == 3 ? 2 : 0; })

@@ -4,7 +4,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr size_t sizes[] = {0, 1, 2, 15, 17, 1000, 4095, 4096, 4097, 8193, 100003, 1000000};
+constexpr size_t scannedSizes[] = {0, 1, 2, 15, 17, 1000, 4095, 4096, 4097, 8193, 100003, 1000000};
 
 template <typename T> class BuiltInScan : public testing::Test {
 protected:
@@ -30,13 +30,13 @@ protected:
     return out;
   }
 };
-using Types = testing::Types<cl_int, cl_long, cl_float, cl_double>;
-TYPED_TEST_SUITE(BuiltInScan, Types);
+using ScannedTypes = testing::Types<cl_int, cl_long, cl_float, cl_double>;
+TYPED_TEST_SUITE(BuiltInScan, ScannedTypes);
 
 TYPED_TEST(BuiltInScan, sumsAllUpToEach) {
   using T = TypeParam;
   const std::string name = std::string("quern_scan_sum_") + suffix<T>;
-  for (const size_t count : sizes)
+  for (const size_t count : scannedSizes)
     for (const bool exclusive : {false, true}) {
       SCOPED_TRACE(std::to_string(count) + (exclusive ? " exclusive" : " inclusive"));
       const std::vector<T> in = this->numbers(count), expected = this->sums(in, exclusive);

@@ -8,7 +8,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr size_t sizes[] = {0, 1, 3, 255, 8192, 8193, 16385, 70001};
+constexpr size_t sortedSizes[] = {0, 1, 3, 255, 8192, 8193, 16385, 70001};
 
 template <size_t bytes> struct BitsOf;
 template <> struct BitsOf<2> {
@@ -81,13 +81,13 @@ protected:
       ASSERT_EQ(bits(keys[indices[i]]), bits(result[offset + i])) << i;
   }
 };
-using Types = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, Half, cl_float, cl_double>;
-TYPED_TEST_SUITE(BuiltInSort, Types);
+using SortedTypes = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, Half, cl_float, cl_double>;
+TYPED_TEST_SUITE(BuiltInSort, SortedTypes);
 
 TYPED_TEST(BuiltInSort, sortsKeysAndPairs) {
   using T = TypeParam;
   constexpr size_t offset = 5;
-  for (const size_t count : sizes)
+  for (const size_t count : sortedSizes)
     for (const std::vector<T>& keys : this->inputs(count)) {
       const bool descending = (count + keys.size()) % 3 == 1;
       const std::vector<cl_uint> indices = this->order(keys, descending);

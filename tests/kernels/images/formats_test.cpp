@@ -6,7 +6,7 @@
 namespace quern::tests {
 namespace {
 
-constexpr size_t count = 512;
+constexpr size_t lineLength = 512;
 
 std::string vectorOf(const std::string& suffix) {
   return suffix == "f" ? "float4" : suffix == "i" ? "int4" : "uint4";
@@ -28,18 +28,18 @@ const Program& lineProgram() {
   return program;
 }
 
-/// Elements 0 to count - 1 of a line of `format`, as a kernel reads them.
+/// Elements 0 to lineLength - 1 of a line of `format`, as a kernel reads them.
 template <typename T>
 std::vector<T> readByKernel(const HostImage& host, const std::string& suffix) {
   const DeviceImage image(host, CL_MEM_READ_ONLY);
-  Buffer<T> out(count * 4);
-  run(lineProgram(), ("read_" + suffix).c_str(), {{count}}, image.handle(), out);
+  Buffer<T> out(lineLength * 4);
+  run(lineProgram(), ("read_" + suffix).c_str(), {{lineLength}}, image.handle(), out);
   return out.read();
 }
 
 template <typename T> void expectRead(const HostImage& host, const std::string& suffix) {
   const std::vector<T> actual = readByKernel<T>(host, suffix);
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < lineLength; ++i) {
     const Color expected = host.texel({i, 0, 0});
     for (size_t c = 0; c < 4; ++c)
       ASSERT_NEAR(expected[c], static_cast<double>(actual[i * 4 + c]),
@@ -52,7 +52,7 @@ TEST(ImageFormats, everyFormatIsRead) {
   for (const cl_image_format& format : supportedFormats(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D)) {
     if (format.image_channel_order == CL_DEPTH)
       continue; // read as a depth image below
-    HostImage host(CL_MEM_OBJECT_IMAGE2D, format, {count, 1, 1});
+    HostImage host(CL_MEM_OBJECT_IMAGE2D, format, {lineLength, 1, 1});
     host.randomize(format.image_channel_order * 31 + format.image_channel_data_type);
     const std::string suffix = suffixOf(format);
     if (suffix == "f")
@@ -96,10 +96,10 @@ bool isUnsignedNormalized(cl_channel_type type) {
 template <typename T>
 HostImage writeByKernel(const cl_image_format& format, const std::vector<T>& colors) {
   const std::string suffix = suffixOf(format);
-  HostImage host(CL_MEM_OBJECT_IMAGE2D, format, {count, 1, 1});
+  HostImage host(CL_MEM_OBJECT_IMAGE2D, format, {lineLength, 1, 1});
   const DeviceImage image(host, CL_MEM_WRITE_ONLY);
   const Buffer<T> in(colors);
-  run(lineProgram(), ("write_" + suffix).c_str(), {{count}}, image.handle(), in);
+  run(lineProgram(), ("write_" + suffix).c_str(), {{lineLength}}, image.handle(), in);
   image.read(host);
   return host;
 }
@@ -125,7 +125,7 @@ std::array<bool, 4> storedChannels(cl_channel_order order) {
 }
 
 void expectFloatsWritten(const cl_image_format& format) {
-  std::vector<cl_float> colors(count * 4);
+  std::vector<cl_float> colors(lineLength * 4);
   for (size_t i = 0; i < colors.size(); ++i)
     colors[i] = static_cast<float>(std::sin(static_cast<double>(i) * 0.7) * 1.25);
   const HostImage host = writeByKernel(format, colors);
@@ -133,7 +133,7 @@ void expectFloatsWritten(const cl_image_format& format) {
       format.image_channel_data_type != CL_FLOAT && format.image_channel_data_type != CL_HALF_FLOAT;
   const double lowest = isUnsignedNormalized(format.image_channel_data_type) ? 0 : -1;
   const std::array<bool, 4> stored = storedChannels(format.image_channel_order);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < lineLength; ++i)
     for (size_t c = 0; c < 4; ++c) {
       if (!stored[c])
         continue;
@@ -151,7 +151,7 @@ void expectFloatsWritten(const cl_image_format& format) {
 }
 
 template <typename T> void expectIntegersWritten(const cl_image_format& format) {
-  std::vector<T> colors(count * 4);
+  std::vector<T> colors(lineLength * 4);
   for (size_t i = 0; i < colors.size(); ++i)
     colors[i] = static_cast<T>(i * 2654435761u >> (i % 29));
   const HostImage host = writeByKernel(format, colors);
@@ -176,7 +176,7 @@ template <typename T> void expectIntegersWritten(const cl_image_format& format) 
     highest = 0x1p32 - 1;
   }
   const std::array<bool, 4> stored = storedChannels(format.image_channel_order);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < lineLength; ++i)
     for (size_t c = 0; c < 4; ++c) {
       if (!stored[c])
         continue;
@@ -204,7 +204,7 @@ TEST(ImageFormats, everyFormatIsWritten) {
 TEST(ImageFormats, notANumberIsStoredAsZeroInNormalizedFormats) {
   for (const cl_channel_type type :
        {CL_UNORM_INT8, CL_SNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT16, CL_UNORM_INT_101010_2}) {
-    const std::vector<cl_float> colors(count * 4, std::nanf(""));
+    const std::vector<cl_float> colors(lineLength * 4, std::nanf(""));
     const HostImage host = writeByKernel({CL_RGBA, type}, colors);
     EXPECT_EQ((Color{0, 0, 0, 0}), host.texel({5, 0, 0}));
   }
@@ -258,14 +258,14 @@ TEST(ImageFormats, depthImagesAreReadAndWritten) {
     })",
                           "-cl-std=CL3.0");
   for (const cl_channel_type type : {CL_UNORM_INT16, CL_FLOAT}) {
-    HostImage host(CL_MEM_OBJECT_IMAGE2D, {CL_DEPTH, type}, {count, 1, 1});
+    HostImage host(CL_MEM_OBJECT_IMAGE2D, {CL_DEPTH, type}, {lineLength, 1, 1});
     host.randomize(7);
     const DeviceImage in(host), out(HostImage(CL_MEM_OBJECT_IMAGE2D, host.format(), host.size()));
     const DeviceSampler sampler(HostSampler{});
-    Buffer<cl_float> read(count * 2);
-    run(program, "k", {{count}}, in.handle(), out.handle(), sampler.handle(), read);
+    Buffer<cl_float> read(lineLength * 2);
+    run(program, "k", {{lineLength}}, in.handle(), out.handle(), sampler.handle(), read);
     const std::vector<cl_float> values = read.read();
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < lineLength; ++i) {
       EXPECT_NEAR(host.texel({i, 0, 0})[0], values[2 * i], 2e-7);
       EXPECT_EQ(values[2 * i], values[2 * i + 1]);
     }

@@ -157,8 +157,8 @@ static size_t subGroupSize() {
   if (Device::get().lacks(
           {"OpenCL C 3.0.0", "__opencl_c_subgroups", "cl_khr_subgroup_clustered_reduce"}))
     return 0;
-  const tests::Program program = build(
-      "kernel void k(global uint* out) { *out = get_max_sub_group_size(); }", "-cl-std=CL3.0");
+  const tests::Program program =
+      build("kernel void k(global uint* out) { *out = get_max_sub_group_size(); }", openClC3);
   Buffer<cl_uint> out(1);
   run(program, "k", {{64}, {64}}, out);
   return out.read()[0];

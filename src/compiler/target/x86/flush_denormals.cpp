@@ -3,6 +3,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
+#include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
@@ -18,7 +19,7 @@ llvm::PreservedAnalyses FlushDenormalsPass::run(llvm::Function& function,
   if (function.isDeclaration() || function.hasLocalLinkage() ||
       !function.hasFnAttribute(names::flushDenormalsAttribute))
     return llvm::PreservedAnalyses::all();
-  llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  llvm::IRBuilder<> builder(startOf(function));
   llvm::Value* saved = builder.CreateAlloca(builder.getInt32Ty());
   llvm::Value* changed = builder.CreateAlloca(builder.getInt32Ty());
   builder.CreateIntrinsic(llvm::Intrinsic::x86_sse_stmxcsr, {saved});

@@ -11,13 +11,12 @@
 
 #include "compiler/codegen/machine.h"
 #include "compiler/il/preserved_analyses.h"
+#include "compiler/target/x86/registers.h"
 
 namespace quern::compiler {
 namespace {
 
 using llvm::Value;
-
-constexpr unsigned leastBits = 128, mostBits = 512; ///< of a register
 
 bool isChosenBy(const Value& value, const Value* mask) {
   return llvm::any_of(value.users(), [&](const llvm::User* user) {
@@ -44,9 +43,9 @@ public:
   Value* hide(Value* vector) {
     auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
     const auto bits = static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());
-    if (bits > mostBits)
+    if (bits > mostRegisterBits)
       return hideHalves(vector, type->getNumElements() / 2);
-    if (bits < leastBits)
+    if (bits < leastRegisterBits)
       return hideShort(vector, bits);
     return builder_.CreateBitCast(
         hideRegister(builder_.CreateBitCast(
@@ -65,7 +64,7 @@ private:
 
   Value* hideShort(Value* vector, unsigned bits) {
     llvm::Type* number = builder_.getIntNTy(bits);
-    llvm::Type* type = llvm::FixedVectorType::get(number, leastBits / bits);
+    llvm::Type* type = llvm::FixedVectorType::get(number, leastRegisterBits / bits);
     Value* wide = builder_.CreateInsertElement(llvm::PoisonValue::get(type),
                                                builder_.CreateBitCast(vector, number), uint64_t{0});
     Value* hidden = builder_.CreateExtractElement(hideRegister(wide), uint64_t{0});

@@ -71,7 +71,7 @@ bool mayBeInexact(const llvm::Instruction& quotient) {
              : !isCorrectRoundingDemanded(*quotient.getModule());
 }
 
-bool replace(llvm::IntrinsicInst& root) {
+bool replaceRoot(llvm::IntrinsicInst& root) {
   if (estimateFor(root.getType()) == llvm::Intrinsic::not_intrinsic)
     return false;
   llvm::SmallSetVector<llvm::Instruction*, 4> quotients;
@@ -109,7 +109,7 @@ ReciprocalRootsPass::ReciprocalRootsPass(const PassSettings& settings)
 
 llvm::PreservedAnalyses ReciprocalRootsPass::run(llvm::Function& function,
                                                  llvm::FunctionAnalysisManager&) {
-  return hasEstimates_ ? replaceCalls(function, llvm::Intrinsic::sqrt, replace)
+  return hasEstimates_ ? replaceCalls(function, llvm::Intrinsic::sqrt, replaceRoot)
                        : llvm::PreservedAnalyses::all();
 }
 

@@ -9,13 +9,12 @@
 #include "compiler/codegen/machine.h"
 #include "compiler/il/intrinsic_calls.h"
 #include "compiler/il/vector_parts.h"
+#include "compiler/target/x86/registers.h"
 
 namespace quern::compiler {
 namespace {
 
 using llvm::Value;
-
-constexpr unsigned mostBits = 512, leastBits = 128;
 
 /// Of two whole registers.
 Value* scale(llvm::IRBuilder<>& builder, Value* values, Value* exponents) {
@@ -28,11 +27,12 @@ Value* scale(llvm::IRBuilder<>& builder, Value* values, Value* exponents) {
       values, exponents, llvm::Constant::getNullValue(type),
       llvm::ConstantInt::getAllOnesValue(builder.getIntNTy(std::max(8u, lanes)))};
   constexpr unsigned roundsAsUsual = 4;
-  if (bits == mostBits)
+  if (bits == mostRegisterBits)
     arguments.push_back(builder.getInt32(roundsAsUsual));
   const ID instruction =
-      bits == mostBits ? (isDouble ? x86_avx512_mask_scalef_pd_512 : x86_avx512_mask_scalef_ps_512)
-      : bits == leastBits
+      bits == mostRegisterBits
+          ? (isDouble ? x86_avx512_mask_scalef_pd_512 : x86_avx512_mask_scalef_ps_512)
+      : bits == leastRegisterBits
           ? (isDouble ? x86_avx512_mask_scalef_pd_128 : x86_avx512_mask_scalef_ps_128)
           : (isDouble ? x86_avx512_mask_scalef_pd_256 : x86_avx512_mask_scalef_ps_256);
   return builder.CreateIntrinsic(instruction, {}, arguments);
@@ -42,7 +42,8 @@ Value* scale(llvm::IRBuilder<>& builder, Value* values, Value* exponents) {
 Value* scaleInRegisters(llvm::IRBuilder<>& builder, Value* values, Value* exponents) {
   const auto* type = llvm::cast<llvm::FixedVectorType>(values->getType());
   const unsigned elementBits = type->getScalarSizeInBits(), size = type->getNumElements();
-  const unsigned bits = std::clamp(llvm::bit_ceil(elementBits * size), leastBits, mostBits);
+  const unsigned bits =
+      std::clamp(llvm::bit_ceil(elementBits * size), leastRegisterBits, mostRegisterBits);
   const unsigned lanes = bits / elementBits;
   return joinRegisters(builder, size, lanes, [&](unsigned first) {
     return scale(builder, vectorPart(builder, values, first, lanes),
@@ -50,7 +51,7 @@ Value* scaleInRegisters(llvm::IRBuilder<>& builder, Value* values, Value* expone
   });
 }
 
-bool replace(llvm::IntrinsicInst& call) {
+bool replaceScaling(llvm::IntrinsicInst& call) {
   using namespace llvm::PatternMatch;
   Value* exponent = nullptr;
   llvm::Type* type = call.getType();
@@ -67,9 +68,10 @@ bool replace(llvm::IntrinsicInst& call) {
     result = scaleInRegisters(builder, call.getArgOperand(0), exponent);
   } else {
     const auto asVector = [&](Value* value) {
-      return builder.CreateInsertElement(llvm::PoisonValue::get(llvm::FixedVectorType::get(
-                                             type, leastBits / type->getScalarSizeInBits())),
-                                         value, uint64_t{0});
+      return builder.CreateInsertElement(
+          llvm::PoisonValue::get(
+              llvm::FixedVectorType::get(type, leastRegisterBits / type->getScalarSizeInBits())),
+          value, uint64_t{0});
     };
     result = builder.CreateExtractElement(
         scale(builder, asVector(call.getArgOperand(0)), asVector(exponent)), uint64_t{0});
@@ -88,7 +90,7 @@ ScalingInstructionsPass::ScalingInstructionsPass(const PassSettings& settings)
 
 llvm::PreservedAnalyses ScalingInstructionsPass::run(llvm::Function& function,
                                                      llvm::FunctionAnalysisManager&) {
-  return hasInstructions_ ? replaceCalls(function, llvm::Intrinsic::ldexp, replace)
+  return hasInstructions_ ? replaceCalls(function, llvm::Intrinsic::ldexp, replaceScaling)
                           : llvm::PreservedAnalyses::all();
 }
 
