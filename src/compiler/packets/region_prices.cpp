@@ -161,15 +161,22 @@ public:
   }
 
 private:
-  Share shareOf(llvm::BasicBlock& block) const {
+  Share shareOf(const llvm::BasicBlock& block) {
     if (!plan_.masked.contains(&block))
       return {};
     if (llvm::any_of(block, [](const Instruction& each) {
           return llvm::isa<llvm::CallInst>(each) && runsForEachItem(each) && !isCombinable(each);
         }))
       return {TargetModel::rare, TargetModel::rare, true};
+    const MaskedBlocks::Stretch& stretch = plan_.masked.stretchOf(&block);
+    const auto [known, isNew] = sharesOfStretches_.try_emplace(&stretch);
+    if (isNew)
+      known->second = shareOf(stretch);
+    return known->second;
+  }
+
+  Share shareOf(const MaskedBlocks::Stretch& stretch) const {
     bool areCoherent = true, isGuarded = false;
-    const auto& stretch = plan_.masked.stretchOf(&block);
     size_t size = 0;
     for (llvm::BasicBlock* inside : stretch.blocks) {
       size += inside->size();
@@ -433,6 +440,7 @@ private:
   unsigned loopItems_;                                  ///< work-items of a vector of LLVM's loops
   llvm::DenseMap<const llvm::Function*, double> costs_; ///< of functions with vectors
   llvm::DenseMap<const llvm::BasicBlock*, Share> shares_;
+  llvm::DenseMap<const MaskedBlocks::Stretch*, Share> sharesOfStretches_;
 };
 
 /// Whether nothing but addresses is computed from an integer.
