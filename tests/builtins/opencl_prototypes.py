@@ -1,4 +1,4 @@
-"""The prototypes of OpenCL C's built-in functions, read from Clang's own header and from the driver's."""
+"""The prototypes of OpenCL C's built-in functions, read from Clang's own header, the driver's and that of the functions that both lack."""
 
 import pathlib
 import re
@@ -8,9 +8,6 @@ import sys
 ATTRIBUTE = re.compile(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)")
 PROTOTYPE = re.compile(r"^([\w\s*]+?)\b(\w+)\s*\((.*)\)$", re.DOTALL)
 WORD = re.compile(r"\w+")
-# Functions that the header itself defines.
-INLINE = re.compile(r"\binline\b")
-DEFINITION = re.compile(r"\binline\b[^;{}]*\{[^{}]*\}")
 
 # Whole parts of the language that the library does not serve: by the function's name, or by a type of the prototype.
 OTHER_NAMES = re.compile(
@@ -27,7 +24,9 @@ TYPE_WORDS = re.compile(
 )
 
 
-OWN_HEADER = pathlib.Path(__file__).resolve().parents[2] / "src/compiler/frontend/opencl_extra.h"
+FOLDER = pathlib.Path(__file__).resolve().parent
+OWN_HEADER = FOLDER.parents[1] / "src/compiler/frontend/opencl_extra.h"
+UNTABLED_FUNCTIONS = FOLDER / "untabled_functions.h"
 
 
 def run(command, **options):
@@ -37,7 +36,8 @@ def run(command, **options):
 def front_end(clang, standard, without=()):
     """The command that compiles OpenCL C of one version for the library's target, some extensions or features switched off."""
     extensions = "-cl-ext=+all" + "".join(",-" + name for name in without)
-    return [clang, "-cc1", "-triple", "spir64", "-x", "cl", f"-cl-std={standard}", extensions, "-finclude-default-header", "-include", OWN_HEADER]
+    headers = ["-finclude-default-header", "-include", OWN_HEADER, "-include", UNTABLED_FUNCTIONS]
+    return [clang, "-cc1", "-triple", "spir64", "-x", "cl", f"-cl-std={standard}", extensions, *headers]
 
 
 def without_name(parameter):
@@ -54,8 +54,8 @@ def prototypes(command, images=False):
     of all others."""
     header = re.sub(r"^#.*$", "", run([*command, "-E", "-P", "/dev/null"]), flags=re.MULTILINE)
     found = set()
-    for declaration in DEFINITION.sub("", header).split(";"):
-        if "overloadable" not in declaration or INLINE.search(declaration):
+    for declaration in header.split(";"):
+        if "overloadable" not in declaration:
             continue
         match = PROTOTYPE.match(ATTRIBUTE.sub("", declaration).strip())
         if not match:

@@ -80,6 +80,15 @@ TEST_F(CompileTest, AlignmentMayBeAssumedInEveryAddressSpace) {
   EXPECT_TRUE(contains(broken.log, "the alignment is not a power of two")) << broken.log;
 }
 
+/// What few programs use is declared where one uses it and has not declared it.
+TEST_F(CompileTest, ProgramsMayHaveFunctionsOfTheirOwnWithNamesOfExtensions) {
+  const Compiled result = compile(R"(
+    int sub_group_rotate(int a) { return a + 1; }
+    float vloada_half(float a) { return a * 2; }
+    kernel void k(global int* p) { p[0] = sub_group_rotate(p[1]) + (int)vloada_half(p[2]); })");
+  EXPECT_TRUE(result.ok) << result.log;
+}
+
 /// Programs for OpenCL C 1.2 ask for these macros before they use what only later versions have.
 TEST_F(CompileTest, FeatureMacrosBelongToVersion3) {
   for (const char* macro :

@@ -12,9 +12,10 @@
 
 #include "compiler/frontend/action.h"
 #include "compiler/frontend/arguments.h"
+#include "compiler/frontend/assumed_alignment.h"
 #include "compiler/frontend/block_kernels.h"
+#include "compiler/frontend/builtin_declarations.h"
 #include "compiler/frontend/files.h"
-#include "compiler/frontend/intel_sub_groups.h"
 #include "compiler/frontend/log_printer.h"
 #include "compiler/il/rounding.h"
 
@@ -82,18 +83,18 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
   compiler.addDependencyCollector(dependencies);
   // Counts of errors and warnings go to this stream; they belong in the log, too.
   compiler.setVerboseOutputStream(log);
-  if (std::ranges::find(target.features, "cl_intel_subgroups") != target.features.end())
-    compiler.setExternalSemaSource(llvm::makeIntrusiveRefCnt<IntelSubGroups>());
+  compiler.setExternalSemaSource(llvm::makeIntrusiveRefCnt<BuiltinDeclarations>(target.features));
 
   ProgramAction action(&context);
   if (compiler.ExecuteAction(action))
     result.module = action.takeModule();
-  if (result.module)
+  if (result.module) {
     dropNotesForTools(*result.module);
-  if (result.module)
+    assumeAlignment(*result.module);
     makeBlockKernels(*result.module, options.debugInfo);
-  if (result.module && options.correctlyRoundedDivideSqrt)
-    demandCorrectRounding(*result.module);
+    if (options.correctlyRoundedDivideSqrt)
+      demandCorrectRounding(*result.module);
+  }
   result.dependencies = dependencies->hashed();
   return result;
 }
