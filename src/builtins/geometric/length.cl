@@ -1,6 +1,5 @@
 // length, distance and normalize, without overflow and without the loss of small elements: the sum
-// of squares is taken as it is in float, but for the few that are too large or too small; in double
-// the elements are scaled by a power of two first.
+// of squares is taken as it is, but for the few that are too large or too small.
 #include "types.h"
 
 // A product and a sum may be rounded together.
@@ -21,6 +20,10 @@ static inline BUILTIN bool is_precise(float sum) {
   const uint least = 0x0d800000, infinite = 0x7f800000; // 2^-100
   return __builtin_astype(sum, uint) - least < infinite - least;
 }
+static inline BUILTIN bool is_precise(double sum) {
+  const ulong least = 0x0420000000000000, infinite = 0x7ff0000000000000; // 2^-957
+  return __builtin_astype(sum, ulong) - least < infinite - least;
+}
 
 // The length of any vector; elements that it does not have are 0.
 BUILTIN_RARE float __quern_rare_length(float x, float y, float z, float w) {
@@ -31,17 +34,24 @@ BUILTIN_RARE float __quern_rare_length(float x, float y, float z, float w) {
 #define RARE_LENGTH_3(v) __quern_rare_length((v).x, (v).y, (v).z, 0)
 #define RARE_LENGTH_4(v) __quern_rare_length((v).x, (v).y, (v).z, (v).w)
 
-// A factor for a vector whose sum of squares is not precise, such that it becomes so; from the
-// largest of its magnitudes.
-BUILTIN_RARE float __quern_rare_scale(float largest) {
-  return largest > 1.0f ? 0x1p-70f : 0x1p100f;
-}
-
 // A factor that brings numbers of the given size to where their squares are normal numbers; its
 // inverse is exact.
 static inline BUILTIN double scale_for(double largest) {
   double down = largest > 0x1p500 ? 0x1p-600 : 1.0;
   return largest < 0x1p-500 ? 0x1p600 : down;
+}
+
+BUILTIN_RARE double __quern_rare_length(double x, double y, double z, double w) {
+  double4 v = {x, y, z, w};
+  double scale = scale_for(LARGEST_4(__builtin_elementwise_abs(v)));
+  v *= scale;
+  return NORM(4, v) / scale;
+}
+
+// A factor for a vector whose sum of squares is not precise, such that it becomes so; from the
+// largest of its magnitudes.
+BUILTIN_RARE float __quern_rare_scale(float largest) {
+  return largest > 1.0f ? 0x1p-70f : 0x1p100f;
 }
 
 // A vector with infinite elements has the direction that these alone give it.
@@ -57,17 +67,24 @@ static inline BUILTIN double scale_for(double largest) {
     return result;                                                                                 \
   }                                                                                                \
   BUILTIN double length(double##N v) {                                                             \
-    double scale = scale_for(LARGEST_##N(__builtin_elementwise_abs(v)));                           \
-    v *= scale;                                                                                    \
-    return NORM(N, v) / scale;                                                                     \
+    double sum = SQUARES_##N(v), result = __builtin_elementwise_sqrt(sum);                         \
+    if (!is_precise(sum))                                                                          \
+      result = RARE_LENGTH_##N(v);                                                                 \
+    return result;                                                                                 \
   }                                                                                                \
   BUILTIN float distance(float##N x, float##N y) {                                                 \
     return length(x - y);                                                                          \
   }                                                                                                \
   BUILTIN double distance(double##N x, double##N y) {                                              \
-    double scale = scale_for(__builtin_elementwise_maximumnum(                                     \
-        LARGEST_##N(__builtin_elementwise_abs(x)), LARGEST_##N(__builtin_elementwise_abs(y))));    \
-    return length(x * scale - y * scale) / scale;                                                  \
+    double##N difference = x - y;                                                                  \
+    double sum = SQUARES_##N(difference), result = __builtin_elementwise_sqrt(sum);                \
+    if (!is_precise(sum)) {                                                                        \
+      /* The difference of finite vectors may be infinite. */                                      \
+      double scale = sum == INFINITY ? 0.5 : 1.0;                                                  \
+      difference = x * scale - y * scale;                                                          \
+      result = RARE_LENGTH_##N(difference) / scale;                                                \
+    }                                                                                              \
+    return result;                                                                                 \
   }                                                                                                \
   BUILTIN float##N normalize(float##N v) {                                                         \
     float sum = SQUARES_##N(v);                                                                    \
@@ -85,14 +102,19 @@ static inline BUILTIN double scale_for(double largest) {
     return result;                                                                                 \
   }                                                                                                \
   BUILTIN double##N normalize(double##N v) {                                                       \
-    double largest = LARGEST_##N(__builtin_elementwise_abs(v));                                    \
-    double##N finite = largest == INFINITY ? INFINITE_DIRECTION(N, double, v) : v;                 \
-    /* A length near the limits of the range is taken away from them; small elements of a large    \
-     * vector are results all the same. */                                                         \
-    double shift = largest > 0x1p1000 ? 0x1p-10 : largest < 0x1p-900 ? 0x1p600 : 1.0;              \
-    finite = largest == INFINITY ? finite : finite * shift;                                        \
-    double norm = length(finite);                                                                  \
-    return norm == 0.0 ? v : finite / norm;                                                        \
+    double sum = SQUARES_##N(v);                                                                   \
+    double##N result = v / __builtin_elementwise_sqrt(sum);                                        \
+    if (!is_precise(sum)) {                                                                        \
+      double largest = LARGEST_##N(__builtin_elementwise_abs(v));                                  \
+      double##N finite = largest == INFINITY ? INFINITE_DIRECTION(N, double, v) : v;               \
+      /* A length near the limits of the range is taken away from them; small elements of a large  \
+       * vector are results all the same. */                                                       \
+      double shift = largest > 0x1p1000 ? 0x1p-10 : largest < 0x1p-900 ? 0x1p600 : 1.0;            \
+      finite = largest == INFINITY ? finite : finite * shift;                                      \
+      double norm = RARE_LENGTH_##N(finite);                                                       \
+      result = norm == 0.0 ? v : finite / norm;                                                    \
+    }                                                                                              \
+    return result;                                                                                 \
   }
 LENGTH(2)
 LENGTH(3)
