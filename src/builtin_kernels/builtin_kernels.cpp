@@ -82,9 +82,14 @@ void addSorts(std::vector<Definition>& list) {
     }
 }
 
-/// Lanes that a block of a copy has: more make no better use of cache lines.
+/// Lanes that a row is copied by: more make no better use of cache lines.
 std::string copyLanes(std::string_view bits) {
   return bits == "64" ? "8" : "16";
+}
+
+/// Rows and columns of a block, which a processor keeps in its registers while it is transposed.
+std::string blockLanes(std::string_view bits) {
+  return bits == "64" ? "4" : bits == "32" ? "8" : "16";
 }
 
 void addConversions(std::vector<Definition>& list) {
@@ -97,6 +102,7 @@ void addConversions(std::vector<Definition>& list) {
                         {to, from},
                         {{"FROM", from.element},
                          {"COPY_LANES", copyLanes(to.suffix.substr(1))},
+                         {"BLOCK_LANES", blockLanes(to.suffix.substr(1))},
                          {"CONVERT_NAME", "convert_" + to.element},
                          // Integers saturate.
                          {"CONVERT_SUFFIX", isFloating(to) ? "" : "_sat"}}});
@@ -110,6 +116,7 @@ void addTranspositions(std::vector<Definition>& list) {
                     {{bits, element, element, static_cast<uint32_t>(std::stoul(bits)), "", ""}},
                     {{"FROM", element},
                      {"COPY_LANES", copyLanes(bits)},
+                     {"BLOCK_LANES", blockLanes(bits)},
                      {"CONVERT_NAME", "convert_" + element},
                      {"CONVERT_SUFFIX", ""},
                      {"TRANSPOSES", ""}}});

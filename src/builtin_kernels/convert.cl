@@ -59,52 +59,58 @@ void COPY_TURNED(struct matrices m, global const FROM* in, global ELEMENT* out, 
 
 #else
 
-#define LOCAL_ELEMENTS 1
-#define BLOCK JOIN(ELEMENT, COPY_LANES)
-#define LOAD(p) CONVERT(JOIN(vload, COPY_LANES)(0, p), COPY_LANES)
+#define TILE_ROW                                                                                   \
+  (COPY_TILE + BLOCK_LANES) // rows of a power of two lie in the same lines of a cache
+#define LOCAL_ELEMENTS (COPY_TILE * TILE_ROW)
+#define BLOCK JOIN(ELEMENT, BLOCK_LANES)
+#define LOAD(p, lanes) CONVERT(JOIN(vload, lanes)(0, p), lanes)
 
 void COPY_ROW(struct matrices m, global const FROM* in, global ELEMENT* out, uint columns) {
   uint x = 0;
   if (m.in_column == 1 && m.out_column == 1)
     for (; x + COPY_LANES <= columns; x += COPY_LANES)
-      JOIN(vstore, COPY_LANES)(LOAD(in + x), 0, out + x);
+      JOIN(vstore, COPY_LANES)(LOAD(in + x, COPY_LANES), 0, out + x);
   for (; x < columns; ++x)
     out[x * m.out_column] = CONVERT(in[x * m.in_column], );
 }
 
-// COPY_LANES rows and columns, both of which lie together: each round puts a row's elements between
-// those of the row that is half of the block further down, and the last one has the transposed
-// block.
-void JOIN(NAME, _block)(global const FROM* in, ulong in_row, global ELEMENT* out,
-                        ulong out_column) {
-  BLOCK rows[COPY_LANES], next[COPY_LANES];
-  _Pragma("unroll") for (uint i = 0; i < COPY_LANES; ++i) rows[i] = LOAD(in + i * in_row);
-  _Pragma("unroll") for (uint round = 1; round < COPY_LANES; round *= 2) {
-    _Pragma("unroll") for (uint i = 0; i < COPY_LANES / 2; ++i) {
+// BLOCK_LANES rows and columns of a tile: each round puts a row's elements between those of the row
+// that is half of the block further down, and the last one has the transposed block.
+void JOIN(NAME, _block)(local const ELEMENT* tile, global ELEMENT* out, ulong out_column) {
+  BLOCK rows[BLOCK_LANES], next[BLOCK_LANES];
+  _Pragma("unroll") for (uint i = 0; i < BLOCK_LANES; ++i) rows[i] =
+      JOIN(vload, BLOCK_LANES)(0, tile + i * TILE_ROW);
+  _Pragma("unroll") for (uint round = 1; round < BLOCK_LANES; round *= 2) {
+    _Pragma("unroll") for (uint i = 0; i < BLOCK_LANES / 2; ++i) {
       next[2 * i].even = rows[i].lo;
-      next[2 * i].odd = rows[i + COPY_LANES / 2].lo;
+      next[2 * i].odd = rows[i + BLOCK_LANES / 2].lo;
       next[2 * i + 1].even = rows[i].hi;
-      next[2 * i + 1].odd = rows[i + COPY_LANES / 2].hi;
+      next[2 * i + 1].odd = rows[i + BLOCK_LANES / 2].hi;
     }
-    _Pragma("unroll") for (uint i = 0; i < COPY_LANES; ++i) rows[i] = next[i];
+    _Pragma("unroll") for (uint i = 0; i < BLOCK_LANES; ++i) rows[i] = next[i];
   }
-  _Pragma("unroll") for (uint i = 0; i < COPY_LANES; ++i)
-      JOIN(vstore, COPY_LANES)(rows[i], 0, out + i * out_column);
+  _Pragma("unroll") for (uint i = 0; i < BLOCK_LANES; ++i)
+      JOIN(vstore, BLOCK_LANES)(rows[i], 0, out + i * out_column);
 }
 
+// Whole lines of the input go into the tile, one row after the other: of a matrix whose rows are
+// powers of two apart a cache does not keep the lines of as many rows as a tile has.
 void COPY_TURNED(struct matrices m, global const FROM* in, global ELEMENT* out, uint rows,
                  uint columns, local ELEMENT* tile) {
   const bool inBlocks = m.in_column == 1 && m.out_row == 1;
-  const uint blockRows = inBlocks ? rows / COPY_LANES * COPY_LANES : 0;
-  const uint blockColumns = columns / COPY_LANES * COPY_LANES;
-  for (uint x = 0; x < blockColumns; x += COPY_LANES)
-    for (uint y = 0; y < blockRows; y += COPY_LANES)
-      JOIN(NAME, _block)(in + y * m.in_row + x, m.in_row, out + y + x * m.out_column, m.out_column);
+  const uint blockRows = inBlocks ? rows / BLOCK_LANES * BLOCK_LANES : 0;
+  const uint blockColumns = columns / BLOCK_LANES * BLOCK_LANES;
+  for (uint y = 0; y < blockRows; ++y)
+    for (uint x = 0; x < blockColumns; x += BLOCK_LANES)
+      JOIN(vstore, BLOCK_LANES)(LOAD(in + y * m.in_row + x, BLOCK_LANES), 0,
+                                tile + y * TILE_ROW + x);
+  for (uint x = 0; x < blockColumns; x += BLOCK_LANES)
+    for (uint y = 0; y < blockRows; y += BLOCK_LANES)
+      JOIN(NAME, _block)(tile + y * TILE_ROW + x, out + y + x * m.out_column, m.out_column);
   for (uint y = 0; y < rows; ++y)
     for (uint x = y < blockRows ? blockColumns : 0; x < columns; ++x)
       out[y * m.out_row + x * m.out_column] = CONVERT(in[y * m.in_row + x * m.in_column], );
 }
-
 #undef BLOCK
 #undef LOAD
 
@@ -152,3 +158,4 @@ kernel GROUP(COPY_ITEMS) void NAME(ulong rows, ulong columns, global const FROM*
 #undef COPY_ROW
 #undef COPY_TURNED
 #undef LOCAL_ELEMENTS
+#undef TILE_ROW
