@@ -1,12 +1,15 @@
 # How tests are added: every test carries the label of its group, which is the name of its folder.
 
-# Sanitizer reports fail the test. No leak is suppressed, and of races those in the code of LLVM, which is not instrumented.
+# Sanitizer reports fail the test. Of leaks those are suppressed that MPI has when a node dies, where a test kills one, and of races those
+# in the code of LLVM, which is not instrumented.
 # What a compiler that is not instrumented makes with its own operator new, the driver deletes with the sanitizer's.
 # ThreadSanitizer would wait for a second at the end of each test for what threads still do.
 set(QUERN_TEST_ENVIRONMENT
   "ASAN_OPTIONS=detect_leaks=1:detect_odr_violation=0:alloc_dealloc_mismatch=$<IF:$<BOOL:${QUERN_COMPILER_FROM}>,0,1>"
   "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"
   "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=50:suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/tsan.supp")
+
+set(QUERN_KILLED_NODE_ENVIRONMENT "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/lsan.supp")
 
 # Tests spend more time on being compiled than on running. Fuzzers are led by the driver's code alone.
 set(QUERN_TEST_OPTIONS -O0)
