@@ -145,10 +145,12 @@ TEST_F(DeviceTest, meetsTheMinimumsOfTheFullProfile) {
   const auto global = get<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
   EXPECT_LE(get<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE), global);
   EXPECT_GE(get<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE), std::min<cl_ulong>(1 << 30, global / 4));
-  EXPECT_EQ(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+  EXPECT_EQ(cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                        CL_QUEUE_PROFILING_ENABLE},
             get<cl_command_queue_properties>(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES));
   const auto fp = get<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG);
-  EXPECT_EQ(CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN, fp & (CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN));
+  constexpr cl_device_fp_config least = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
+  EXPECT_EQ(least, fp & least);
   const auto atomics = get<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES);
   EXPECT_TRUE(atomics & CL_DEVICE_ATOMIC_ORDER_RELAXED);
   EXPECT_TRUE(atomics & CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);

@@ -214,7 +214,7 @@ TEST_F(ProgramIlTest, theDeviceTellsWhatItReads) {
   const auto list = infoList<cl_name_version>(clGetDeviceInfo, device, CL_DEVICE_ILS_WITH_VERSION);
   ASSERT_EQ(7u, list.size());
   EXPECT_STREQ("SPIR-V", list[6].name);
-  EXPECT_EQ(CL_MAKE_VERSION(1, 6, 0), list[6].version);
+  EXPECT_EQ(cl_version{CL_MAKE_VERSION(1, 6, 0)}, list[6].version);
 }
 
 TEST_F(ProgramIlTest, queriesListCapabilitiesExtensionsAndSets) {
