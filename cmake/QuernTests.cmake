@@ -9,6 +9,7 @@ set(QUERN_TEST_ENVIRONMENT
   "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"
   "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=50:suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/tsan.supp")
 
+# Beside it, of tests that kill a node.
 set(QUERN_KILLED_NODE_ENVIRONMENT "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/lsan.supp")
 
 # Tests spend more time on being compiled than on running. Fuzzers are led by the driver's code alone.

@@ -59,8 +59,8 @@ void COPY_TURNED(struct matrices m, global const FROM* in, global ELEMENT* out, 
 
 #else
 
-#define TILE_ROW                                                                                   \
-  (COPY_TILE + BLOCK_LANES) // rows of a power of two lie in the same lines of a cache
+// Rows of a tile that were a power of two apart would lie in the same lines of a cache.
+#define TILE_ROW (COPY_TILE + BLOCK_LANES)
 #define LOCAL_ELEMENTS (COPY_TILE * TILE_ROW)
 #define BLOCK JOIN(ELEMENT, BLOCK_LANES)
 #define LOAD(p, lanes) CONVERT(JOIN(vload, lanes)(0, p), lanes)
@@ -111,6 +111,7 @@ void COPY_TURNED(struct matrices m, global const FROM* in, global ELEMENT* out, 
     for (uint x = y < blockRows ? blockColumns : 0; x < columns; ++x)
       out[y * m.out_row + x * m.out_column] = CONVERT(in[y * m.in_row + x * m.in_column], );
 }
+
 #undef BLOCK
 #undef LOAD
 

@@ -268,7 +268,7 @@ TEST(BarrierCalls, deepChainOfFunctions) {
                    [](size_t, size_t i, size_t n) { return (i + 64) % n * 100 + 63; });
 }
 
-// All callingItems jump together; the barriers stand in a loop with two entries.
+// All items jump together; the barriers stand in a loop with two entries.
 TEST(BarrierCalls, irreducibleLoop) {
   for (cl_int argument : {0, 1})
     expectAfterCalls(R"(kernel void k(global int* out, local int* l, int a) {

@@ -1,5 +1,5 @@
 // Barriers in every place that OpenCL C allows them: straight code, loops, conditions that all
-// work-meetingItems of a group take.
+// work-items of a group take.
 #include "kernels/kernel_fixture.h"
 
 namespace quern::tests {
@@ -265,7 +265,7 @@ TEST(Barriers, inNestedConditionsInsideALoop) {
                });
 }
 
-// The condition is the same for all meetingItems, but nothing in the code says so.
+// The condition is the same for all items, but nothing in the code says so.
 TEST(Barriers, dynamicallyUniformCondition) {
   Program program = build(R"(kernel void k(global int* flag, global int* out, local int* l) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
@@ -440,7 +440,7 @@ TEST(Barriers, severalSuccessors) {
     });
 }
 
-// The specification leaves undefined what work-meetingItems meet at that others have left the
+// The specification leaves undefined what work-items meet at that others have left the
 // kernel before; here, as on most devices, these are not waited for.
 TEST(Barriers, behindWhatSomeItemsNeverPass) {
   expectGroups(R"(kernel void k(global int* in, global int* out, local int* l, int a) {

@@ -25,7 +25,7 @@ struct Place {
   size_t x, y, z;      ///< local id
   size_t group;        ///< linear
   size_t gx, gy, gz;   ///< global id
-  size_t width, depth; ///< global groupSizes in the first two dimensions
+  size_t width, depth; ///< global sizes in the first two dimensions
   size_t linear(const Size& size) const { return (z * size.y + y) * size.x + x; }
   size_t global() const { return (gz * depth + gy) * width + gx; }
 };
@@ -47,7 +47,7 @@ constexpr const char* head = R"(
                   get_global_size(0) + get_global_id(0))
 )";
 
-/// Runs kernel `k(in, out, n)` with groups of each of the groupSizes. `expected` gets the input, a
+/// Runs kernel `k(in, out, n)` with groups of each of the sizes. `expected` gets the input, a
 /// work-item's place and the size, and tells what it writes to out[GLOBAL].
 template <typename T = cl_int, typename Function>
 void expectGroups(const std::string& source, cl_int n, Function&& expected) {

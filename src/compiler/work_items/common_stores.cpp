@@ -12,8 +12,6 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned maxPointerDepth = 6;
-
 /// The store after which `block` accesses no memory and goes on to its only successor.
 llvm::StoreInst* lastStore(llvm::BasicBlock& block) {
   if (!block.getSingleSuccessor())
@@ -33,11 +31,12 @@ bool computes(const llvm::Instruction& instruction) {
 
 /// Whether both are computed in the same way of the same values.
 bool areComputedAlike(const Value* a, const Value* b, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 6;
   if (a == b)
     return true;
   const auto* first = llvm::dyn_cast<llvm::Instruction>(a);
   const auto* second = llvm::dyn_cast<llvm::Instruction>(b);
-  if (!first || !second || depth == maxPointerDepth || !first->isSameOperationAs(second) ||
+  if (!first || !second || depth == maxDepth || !first->isSameOperationAs(second) ||
       !computes(*first))
     return false;
   for (unsigned i = 0; i < first->getNumOperands(); ++i)
