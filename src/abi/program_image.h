@@ -91,6 +91,9 @@ struct LaunchFacts {
   bool operator==(const LaunchFacts&) const = default;
 };
 
+/// Widths of packets that a kernel may be measured with, beside the one that it has.
+inline constexpr uint32_t mostAlternativeWidths = 2;
+
 struct KernelDescription {
   std::string name;
   std::string attributes; ///< as CL_KERNEL_ATTRIBUTES prints them
@@ -135,6 +138,9 @@ struct KernelDescription {
   /// Ascending; at most mostConstantArguments.
   std::vector<ConstantCandidate> constantCandidates;
   LaunchFacts facts;
+  /// Packets of other widths, 1 for none at all, of which the compiler cannot tell that they are
+  /// slower. Ascending; at most mostAlternativeWidths.
+  std::vector<uint32_t> alternativeWidths;
   /// Only looked for where the target asks for it.
   Footprint footprint;
 };

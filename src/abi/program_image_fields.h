@@ -41,7 +41,8 @@ template <typename Archive, MaybeConst<KernelDescription> T> void fields(Archive
           v.workGroupSizeHint, v.localBytes, v.privateBytes, v.entrySymbol, v.contextUniformBytes,
           v.contextItemBytes, v.packetWidth, v.rangeLimit, v.flatDimensions, v.countsApart,
           v.seesOffset, v.storedBytes, v.subGroupSize, v.isBlock, v.enqueues, v.childrenOffset,
-          v.prints, v.startsEarly, v.isFirstVersion, v.constantCandidates, v.facts, v.footprint);
+          v.prints, v.startsEarly, v.isFirstVersion, v.constantCandidates, v.facts,
+          v.alternativeWidths, v.footprint);
 }
 
 template <typename Archive, MaybeConst<ProgramImage> T> void fields(Archive& archive, T& v) {

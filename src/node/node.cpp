@@ -314,10 +314,14 @@ bool Node::on(cluster::SetHotnessTrigger& set) {
   if (!executable || set.kernel >= objects_.kernelCounts[set.executable])
     return false;
   (*executable)
-      ->setHotnessTrigger(set.kernel, set.nanoseconds,
-                          [this, number = set.executable](const device::LaunchKernel& launch) {
-                            driver_.send(cluster::Hot{cluster::recordOf(launch, number)});
-                          });
+      ->setHotnessTrigger(
+          set.kernel, set.nanoseconds,
+          [this, number = set.executable, kernel = set.kernel](const device::LaunchKernel& launch) {
+            // A specialisation counts its kernels for itself.
+            cluster::Launch record = cluster::recordOf(launch, number);
+            record.kernel = kernel;
+            driver_.send(cluster::Hot{std::move(record)});
+          });
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/specialisations.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/config.h"
 #include "base/log.h"
@@ -25,6 +26,17 @@ constexpr uint64_t cachesOverStores = 2;
 uint64_t streamBytes(const device::Caps& caps) {
   const uint64_t wanted = config().number(Option::StreamBytes);
   return wanted != 0 ? wanted : std::max<uint64_t>(1, caps.globalCacheBytes / cachesOverStores);
+}
+
+/// What versions of a kernel run before there is another one: some of these take longer to compile
+/// than there is to gain, and a process that ends soon should not compile for nobody.
+constexpr uint64_t leastBeforeAlternative = 100'000'000, compilesBeforeAlternative = 10;
+
+/// The target for which all that can run in packets of `width` does; 1 for none, 0 for `target`.
+compiler::Target withPackets(compiler::Target target, uint32_t width) {
+  if (width != 0)
+    target.description += width == 1 ? ";packets=off" : sentence(";packets=", width);
+  return target;
 }
 
 } // namespace
@@ -100,7 +112,7 @@ void Specialisations::prepare(const device::LaunchKernel& launch) {
 
 bool Specialisations::addFromCache(uint32_t kernel, const abi::LaunchFacts& facts) {
   trace::Scope scope("variant", "look for a variant");
-  const Result<bool> found = add(kernel, facts, /*onlyCached=*/true);
+  const Result<Ref<device::Executable>> found = add(kernel, facts, 0, /*onlyCached=*/true);
   if (!found.ok() || !found.value())
     return false;
   scope.setDetail(sentence(description(kernel).name, device::describe(facts)));
@@ -109,20 +121,89 @@ bool Specialisations::addFromCache(uint32_t kernel, const abi::LaunchFacts& fact
   return true;
 }
 
-Result<bool> Specialisations::add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached) {
+Result<Ref<device::Executable>> Specialisations::add(uint32_t kernel, const abi::LaunchFacts& facts,
+                                                     uint32_t width, bool onlyCached) {
   const compiler::Options options = {.onlyKernel = description(kernel).name, .facts = facts};
-  const CompileSteps steps(options, binary_->options, device_->caps().target);
+  const compiler::Target target = withPackets(device_->caps().target, width);
+  const CompileSteps steps(options, binary_->options, target);
+  const auto start = std::chrono::steady_clock::now();
   QUERN_ASSIGN(const BuildOutcome outcome,
                onlyCached ? steps.findGenerated(*binary_) : steps.generate(*binary_));
   if (!outcome.binary) {
     if (onlyCached)
-      return false;
+      return Ref<device::Executable>();
     return Status::error(CL_BUILD_PROGRAM_FAILURE, outcome.log);
   }
+  const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
   QUERN_ASSIGN(Ref<device::Executable> better, device_->load(outcome.binary->image));
-  QUERN_TRY(executable_->addSpecialisation(kernel, std::move(better)));
-  choices_[kernel].noteMade(facts);
-  return true;
+  if (width == 0) {
+    std::vector<uint32_t> widths = outcome.binary->image.kernels.front().alternativeWidths;
+    std::ranges::reverse(widths);
+    noteAlternatives({kernel,
+                      facts,
+                      std::move(widths),
+                      std::max(leastBeforeAlternative,
+                               compilesBeforeAlternative * static_cast<uint64_t>(took.count())),
+                      {better}});
+  }
+  QUERN_TRY(executable_->addSpecialisation(kernel, better));
+  if (width == 0)
+    choices_[kernel].noteMade(facts);
+  return better;
+}
+
+void Specialisations::noteAlternatives(Alternatives alternatives) {
+  if (alternatives.widths.empty() || specialisationsAreWantedNow())
+    return;
+  awaitAlternative(alternatives_.with([&](auto& all) {
+    all.push_back(std::move(alternatives));
+    return all.size() - 1;
+  }));
+}
+
+void Specialisations::awaitAlternative(size_t index) {
+  const Alternatives alternatives = alternatives_.with([&](auto& all) { return all[index]; });
+  const size_t left = alternatives.widths.size();
+  if (left == 0)
+    return;
+  const auto makeLater = [specialisations = weak_from_this(), index,
+                          left](const device::LaunchKernel&) {
+    Process::current().specialisations().post([specialisations, index, left] {
+      if (const std::shared_ptr<Specialisations> self = specialisations.lock())
+        self->addAlternative(index, left);
+    });
+  };
+  // The fastest runs, whichever that is.
+  for (const Ref<device::Executable>& version : alternatives.versions)
+    version->setHotnessTrigger(0, alternatives.nanoseconds, makeLater);
+}
+
+void Specialisations::addAlternative(size_t index, size_t left) {
+  const Alternatives alternatives = alternatives_.with([&](auto& all) {
+    const Alternatives found = all[index];
+    if (found.widths.size() == left)
+      all[index].widths.pop_back();
+    return found;
+  });
+  if (alternatives.widths.size() != left)
+    return;
+  const uint32_t width = alternatives.widths.back();
+  const std::string what =
+      sentence(width == 1 ? std::string("without packets") : sentence("in packets of ", width),
+               device::describe(alternatives.facts));
+  const std::string& name = description(alternatives.kernel).name;
+  const trace::Scope scope("variant", "make a variant",
+                           trace::isOn() ? sentence(name, " ", what) : std::string());
+  Result<Ref<device::Executable>> version =
+      add(alternatives.kernel, alternatives.facts, width, /*onlyCached=*/false);
+  if (!version.ok()) {
+    log::warning(sentence("the kernel '", name, "' cannot be measured ", what, ": ",
+                          version.status().sentence()));
+    return;
+  }
+  log::info(sentence("the kernel '", name, "' is measured ", what));
+  alternatives_.with([&](auto& all) { all[index].versions.push_back(std::move(version.value())); });
+  awaitAlternative(index);
 }
 
 void Specialisations::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
@@ -132,7 +213,7 @@ void Specialisations::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted)
   const std::string& name = description(kernel).name;
   const trace::Scope scope("variant", "make a variant",
                            trace::isOn() ? sentence(name, device::describe(facts)) : std::string());
-  const Result<bool> added = add(kernel, facts, /*onlyCached=*/false);
+  const Result<Ref<device::Executable>> added = add(kernel, facts, 0, /*onlyCached=*/false);
   if (added.ok())
     log::info(sentence("the kernel '", name, "' has been compiled again", device::describe(facts)));
   else

@@ -19,6 +19,9 @@ namespace quern::runtime {
 /// from then on (device::Executable::addSpecialisation). What an earlier process made so is in the
 /// program cache and runs from the first launch on.
 ///
+/// Where the compiler cannot tell which width of packets is best, a kernel that has run much longer
+/// than it takes to compile is compiled for the others, too, and the device keeps the fastest.
+///
 /// Nothing here can fail a launch: without a specialisation the baseline code goes on running.
 class Specialisations : public std::enable_shared_from_this<Specialisations> {
 public:
@@ -49,16 +52,35 @@ private:
   /// it has taken as long and `more` again.
   void setTrigger(uint32_t kernel, uint64_t nanoseconds, uint64_t more);
   void addLater(uint32_t kernel, const abi::LaunchFacts& facts);
-  /// False where there is none: in the cache, with `onlyCached`.
-  Result<bool> add(uint32_t kernel, const abi::LaunchFacts& facts, bool onlyCached);
+  /// Code for packets of `width` if it is not 0. Empty where there is none: in the cache, with
+  /// `onlyCached`.
+  Result<Ref<device::Executable>> add(uint32_t kernel, const abi::LaunchFacts& facts,
+                                      uint32_t width, bool onlyCached);
   bool addFromCache(uint32_t kernel, const abi::LaunchFacts& facts);
   void addAndSay(uint32_t kernel, const abi::LaunchFacts& facts);
+
+  /// A specialisation, and the versions of it that nobody can tell without measuring whether they
+  /// are faster (abi::KernelDescription::alternativeWidths).
+  struct Alternatives {
+    uint32_t kernel = 0;
+    abi::LaunchFacts facts;
+    std::vector<uint32_t> widths; ///< of which there is no version yet, the next one last
+    uint64_t nanoseconds = 0;     ///< that the others run before the next one is made
+    std::vector<Ref<device::Executable>> versions = {};
+  };
+  void noteAlternatives(Alternatives alternatives);
+  /// Asks for the next version of `alternatives_[index]` when those that there are have run long
+  /// enough.
+  void awaitAlternative(size_t index);
+  /// Makes it, if there are `left` still to be made. The device compares it with the others.
+  void addAlternative(size_t index, size_t left);
 
   const Ref<device::Device> device_;
   const std::shared_ptr<const ProgramBinary> binary_;
   const Ref<device::Executable> executable_;
   const uint64_t streamBytes_;
   std::vector<SpecialisationChoice> choices_; ///< one for each kernel
+  MutexProtected<std::vector<Alternatives>> alternatives_;
 };
 
 } // namespace quern::runtime

@@ -6,6 +6,7 @@
 #include "temporary_folder.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -110,6 +111,62 @@ TEST(Variants, areMadeInTheBackgroundAndFoundByTheNextProcess) {
   EXPECT_EQ(countOf(second.errors, "'sums' has code from the cache for work-groups of 64 x 1 x 1"),
             1u)
       << second;
+}
+
+/// Steps that a work-item takes depend on its number alone, so that a packet waits for the slowest.
+constexpr const char* divergentSource = R"(
+  kernel void steps(global uint* out) {
+    uint n = get_global_id(0) + 1, steps = 0;
+    while (n != 1) {
+      n = n & 1 ? 3 * n + 1 : n / 2;
+      ++steps;
+    }
+    out[get_global_id(0)] = steps;
+  })";
+
+std::string textOf(const std::string& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Runs such a kernel until all its versions have been compared, as the log says in a file.
+QUERN_CHILD(runUntilMeasured) {
+  const std::string log = arguments[0] + "/log";
+  if (!std::freopen(log.c_str(), "w", stderr))
+    return 1;
+  constexpr cl_uint count = 30000;
+  std::vector<cl_uint> expected(count);
+  for (cl_uint i = 0; i < count; ++i)
+    for (cl_uint n = i + 1; n != 1; ++expected[i])
+      n = n % 2 == 1 ? 3 * n + 1 : n / 2;
+  const Program program = build(divergentSource);
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(100);
+  while (countOf(textOf(log), "% of its time") < 2) {
+    if (std::chrono::steady_clock::now() > limit)
+      return 2;
+    for (int i = 0; i < 20; ++i) {
+      const Buffer<cl_uint> out(count);
+      run(program, "steps", {{count}}, out);
+      if (out.read() != expected)
+        return 3;
+    }
+  }
+  return 0;
+}
+
+TEST(Variants, areMeasuredWhereTheCompilerCannotTellWhichIsFaster) {
+  // Only code for CPUs is compiled twice.
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
+  TemporaryFolder folder;
+  const ChildResult result =
+      runChild({"runUntilMeasured",
+                {folder.path()},
+                {{"QUERN_VARIANTS", "auto"}, {"QUERN_LOG", "info"}, {"QUERN_CACHE", "off"}}});
+  EXPECT_EQ(result.exitCode, 0) << result;
+  const std::string log = textOf(folder.path() + "/log");
+  EXPECT_EQ(countOf(log, "'steps' has been compiled again"), 1u) << log;
+  EXPECT_EQ(countOf(log, "'steps' is measured without packets"), 1u) << log;
+  EXPECT_EQ(countOf(log, "'steps' is measured in packets of "), 1u) << log;
 }
 
 QUERN_CHILD(runManySizes) {

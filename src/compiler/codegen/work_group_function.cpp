@@ -55,7 +55,7 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
         names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
         names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
         names::seesOffsetAttribute, names::storedBytesAttribute, names::divisorArgumentsAttribute,
-        names::smallArgumentsAttribute})
+        names::smallArgumentsAttribute, names::alternativeWidthsAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);

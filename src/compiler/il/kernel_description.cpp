@@ -1,5 +1,7 @@
 #include "compiler/il/kernel_description.h"
 
+#include <bit>
+
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
@@ -223,6 +225,15 @@ uint32_t lanesOf(const llvm::Function& entry, const llvm::TargetMachine& machine
   return std::max<uint32_t>(1, bits.getFixedValue() / 32);
 }
 
+/// The narrowest first, which take the least time to compile.
+std::vector<uint32_t> alternativeWidths(const llvm::Function& entry) {
+  std::vector<uint32_t> widths;
+  for (uint64_t bits = numberAttribute(entry, names::alternativeWidthsAttribute);
+       bits != 0 && widths.size() < abi::mostAlternativeWidths; bits &= bits - 1)
+    widths.push_back(uint32_t{1} << std::countr_zero(bits));
+  return widths;
+}
+
 } // namespace
 
 std::vector<abi::KernelDescription> describeKernels(const llvm::Module& module,
@@ -249,6 +260,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.seesOffset = entry->hasFnAttribute(names::seesOffsetAttribute);
     kernel.storedBytes = numberAttribute(*entry, names::storedBytesAttribute);
     kernel.constantCandidates = constantCandidates(*entry);
+    kernel.alternativeWidths = alternativeWidths(*entry);
     kernel.subGroupSize = subGroupSize(*entry);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);

@@ -43,6 +43,9 @@ constexpr uint64_t maxPrivateBytes = 32 << 10;
 /// another one for the last packet of a row.
 constexpr unsigned maxForTwoForms = 1200;
 
+/// Narrower packets than this gain too little to be measured.
+constexpr unsigned leastAlternative = 4;
+
 /// What packets are made from.
 struct PacketAnalysis {
   PacketAnalysis(llvm::Function& region, unsigned width, llvm::FunctionAnalysisManager& analyses)
@@ -115,6 +118,19 @@ public:
   /// The part of a packet's places that have work-items, where groups are packets.
   double filled() const {
     return groupsArePackets(region_) ? static_cast<double>(groupShape(region_)[0]) / width_ : 1;
+  }
+
+  /// The widths, 1 for no packets, of which the prices cannot tell that they are worse than what
+  /// the region has: a bit for each.
+  uint64_t alternatives() const {
+    if (choice_.which != PacketChoice::Which::Worthwhile || mustBePackets() || prices_.packets == 0)
+      return 0;
+    if (!region_.hasFnAttribute(names::packetAttribute)) {
+      const bool isByPrice = width_ > 1 && !prices_.whyNotPackets(use_).empty();
+      return isByPrice && prices_.mayPacketsBeCheaper() ? width_ : 0;
+    }
+    const bool mayBeHalf = width_ >= 2 * leastAlternative && !prices_.isLimitedByMemory();
+    return (mayBeHalf ? width_ / 2 : 0) | (prices_.maySerialBeCheaper() ? 1 : 0);
   }
 
   void addToReport() const { quern::compiler::addToReport(region_, line_); }
@@ -513,12 +529,17 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       eraseRegions(kernel.regions, analyses);
       continue;
     }
+    uint64_t alternatives = 0;
     for (llvm::Function* region : kernel.regions) {
       PacketForms forms(*region, machine_, choice_, tiles_, analyses,
                         hasSubGroups ? TargetModel::rare : 1);
       forms.make();
       forms.addToReport();
+      if (!hasSubGroups)
+        alternatives |= forms.alternatives();
     }
+    if (alternatives != 0)
+      setNumberAttribute(*kernel.regions.front(), names::alternativeWidthsAttribute, alternatives);
   }
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))

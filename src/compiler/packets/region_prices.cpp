@@ -142,6 +142,8 @@ public:
     prices.hidesLatency = !plan_.loops.empty() ||
                           (!isWhole && (meetsAtBarriers(plan_.region) ||
                                         (priced_.calledFunctions && calculates(plan_.region))));
+    prices.uncertainty = TargetModel::uncertainty *
+                         (isLoopLeftOneByOne() ? TargetModel::uncertaintyOfIterations : 1);
     prices.isScattered = isScattered();
     const bool hasVectors = usesVectors(priced_.unprepared);
     prices.transposes = hasVectors && !isWhole;
@@ -367,6 +369,20 @@ private:
     return scattered > wide && scattered * TargetModel::operationsPerScattered > size;
   }
 
+  /// Whether a condition that is no bound of ids ends a loop for some work-items of a packet before
+  /// the others: these wait for the slowest.
+  bool isLoopLeftOneByOne() const {
+    return llvm::any_of(plan_.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+      llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+      loop->getExitingBlocks(exiting);
+      return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) {
+        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+        return branch && branch->isConditional() &&
+               !comparesIds(branch->getCondition(), plan_.shapes);
+      });
+    });
+  }
+
   bool accessesVary() const {
     return llvm::any_of(llvm::instructions(plan_.region), [&](const Instruction& instruction) {
       const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
@@ -481,6 +497,15 @@ bool arePacketsWorthwhile(std::span<const RegionPrices> regions) {
     code += region.code;
   }
   return priceWithCode(packets, withGain, code, serial, 1) <= serialAtWorst;
+}
+
+bool RegionPrices::mayPacketsBeCheaper() const {
+  return !isLimitedByMemory() &&
+         packets <= uncertainty * std::min(serialAtWorst(), hidesLatency ? infinite : loops);
+}
+
+bool RegionPrices::maySerialBeCheaper() const {
+  return !isLimitedByMemory() && std::min(serial, loops) <= packets * uncertainty;
 }
 
 double RegionPrices::serialAtWorst() const {

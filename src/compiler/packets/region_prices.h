@@ -29,12 +29,20 @@ struct RegionPrices {
   /// What `serial` is multiplied with by that time at most. A work-item of much code has others to
   /// do while it waits.
   double waiting = 1;
+  /// By which factor the others may be wrong next to `packets`.
+  double uncertainty = 1;
   bool isScattered = false; ///< whether packets mostly gather and scatter
   bool transposes = false;  ///< whether packets have the elements of the program's vectors apart
 
   /// Packets take longer to compile, so that they must be cheaper by a part, which grows with their
   /// code. `use` is the part of a kernel's launches that run it.
   bool arePacketsWorthwhile(double use) const;
+  /// Whether the other way may be cheaper than the one that the prices are for. Not where memory is
+  /// the limit of both.
+  bool mayPacketsBeCheaper() const;
+  bool maySerialBeCheaper() const;
+  /// Whether packets wait for memory, whatever their width is.
+  bool isLimitedByMemory() const { return packets <= memory; }
   /// A packet of the chosen tile takes `part` of the price of one alone.
   void setTile(double part);
   /// Why they are not worthwhile, as a clause; empty where they are.

@@ -53,22 +53,37 @@ uint64_t Kernel::contextBytes(uint64_t items) const {
   return bytes;
 }
 
-const Kernel& Kernel::codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
-                              uint64_t items) const {
+const Kernel& Specialisation::better() const {
+  if (!audit)
+    return kernel;
+  const Kernel* winner = audit->winner();
+  return winner ? *winner : audit->incumbent();
+}
+
+Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
+                           uint64_t items) const {
   const uint64_t end = launch.range.idsEnd();
-  const Kernel* found = nullptr;
+  const auto canRun = [&](const Kernel& code) {
+    const uint64_t limit = code.description.rangeLimit;
+    return (limit == 0 || end <= limit) && code.contextBytes(items) <= maxContextBytes;
+  };
+  const Specialisation* found = nullptr;
   for (const Specialisation* specialisation = specialisations.load(std::memory_order_acquire);
        specialisation; specialisation = specialisation->next) {
-    const abi::KernelDescription& other = specialisation->kernel.description;
-    if (!device::hold(other.facts, facts) || (other.rangeLimit != 0 && end > other.rangeLimit) ||
-        specialisation->kernel.contextBytes(items) > maxContextBytes)
+    const abi::LaunchFacts& needed = specialisation->kernel.description.facts;
+    if (!device::hold(needed, facts) || !canRun(specialisation->kernel) ||
+        !canRun(specialisation->better()))
       continue;
-    if (other.facts.constantCount != 0)
-      return specialisation->kernel;
-    if (!found || device::areMore(other.facts, found->description.facts))
-      found = &specialisation->kernel;
+    const bool reliesOnValues = needed.constantCount != 0;
+    if (reliesOnValues || !found || device::areMore(needed, found->kernel.description.facts))
+      found = specialisation;
+    if (reliesOnValues)
+      break;
   }
-  return found ? *found : *this;
+  if (!found)
+    return {this};
+  PerformanceAudit* const audit = found->audit.get();
+  return {&found->better(), audit && !audit->winner() ? audit : nullptr};
 }
 
 void Kernel::addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const {
@@ -198,8 +213,13 @@ Status Executable::addSpecialisation(uint32_t index, Ref<device::Executable> spe
   if ((own.flatDimensions & ~other.flatDimensions) != 0)
     return invalidCode("a specialisation of kernel '" + own.name + "' sees its work-groups");
   specialisations_.with([&](auto& specialisations) {
-    specialisations.push_back(std::make_unique<Specialisation>(
-        std::move(executable), kernel, target.specialisations.load(std::memory_order_relaxed)));
+    const Specialisation* const latest = target.specialisations.load(std::memory_order_relaxed);
+    std::unique_ptr<PerformanceAudit> audit;
+    for (const Specialisation* each = latest; each && !audit; each = each->next)
+      if (each->kernel.description.facts == other.facts)
+        audit = std::make_unique<PerformanceAudit>(each->better(), kernel);
+    specialisations.push_back(
+        std::make_unique<Specialisation>(std::move(executable), kernel, latest, std::move(audit)));
     target.specialisations.store(specialisations.back().get(), std::memory_order_release);
   });
   return {};

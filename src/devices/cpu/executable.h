@@ -10,6 +10,7 @@
 #include "base/mutex_protected.h"
 #include "device/device.h"
 #include "devices/cpu/object_loader.h"
+#include "devices/cpu/performance_audit.h"
 #include "devices/cpu/tile.h"
 #include "trace/records.h"
 
@@ -32,6 +33,18 @@ struct Specialisation {
   Ref<const Executable> executable;
   const Kernel& kernel;
   const Specialisation* next = nullptr;
+  /// Where there was code for the same launches before: which of the two is better.
+  std::unique_ptr<PerformanceAudit> audit;
+
+  /// The better one, or the older one while that is not known.
+  const Kernel& better() const;
+};
+
+/// Code for a launch.
+struct Version {
+  const Kernel* kernel = nullptr;
+  /// Which has not ended: it says what to run instead.
+  PerformanceAudit* audit = nullptr;
 };
 
 /// A kernel of a loaded program.
@@ -58,8 +71,8 @@ struct Kernel {
   /// The code that runs a launch of this kernel, cut into parts of `items` work-items, best: of the
   /// code that relies on values of arguments, where there is any, the latest one that does not rely
   /// on less than another, and for whose context the device has the memory.
-  const Kernel& codeFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
-                        uint64_t items) const;
+  Version versionFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
+                     uint64_t items) const;
   bool hasTrigger() const { return triggerTime.load(std::memory_order_relaxed) != noTrigger; }
   /// `launch` has run for `nanoseconds` more, on the calling thread.
   void addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const;

@@ -21,6 +21,10 @@ namespace {
 /// dealt out evenly.
 constexpr uint64_t itemsInRowOfPiece = 64, fewPieces = 64;
 
+/// Nanoseconds that tell how long a version's turn takes: many times what it takes to ask the
+/// clock.
+constexpr uint64_t leastOfTurn = 1000;
+
 /// How many tiles baseline code runs before it is asked again whether there is better code: few
 /// where they take long, since a launch may take seconds with code that is ten times as slow as
 /// what is made for it in the meantime. Of a small launch only the first ones are asked, unless
@@ -118,13 +122,15 @@ void KernelRun::placeLocalArguments() {
 
 KernelRun::PreparedCode KernelRun::prepareLatest() const {
   Scratch& memory = Scratch::ofThread();
-  const auto prepare = [&](const Kernel& code) {
-    return PreparedCode{
-        &code, memory.prepare(localBytes_, code.contextBytes(itemsOfTile_), checked_.has_value())};
+  const auto prepare = [&](const Version& version) {
+    uint64_t bytes = version.kernel->contextBytes(itemsOfTile_);
+    if (version.audit)
+      bytes = std::max(bytes, version.audit->challenger().contextBytes(itemsOfTile_));
+    return PreparedCode{version, memory.prepare(localBytes_, bytes, checked_.has_value())};
   };
-  const Kernel& latest = latestCode();
+  const Version latest = latestVersion();
   const PreparedCode prepared = prepare(latest);
-  return prepared.scratch || &latest == &kernel_ ? prepared : prepare(kernel_);
+  return prepared.scratch || latest.kernel == &kernel_ ? prepared : prepare({&kernel_});
 }
 
 cl_int KernelRun::run(uint64_t begin, uint64_t end, TimeLimit& limit) {
@@ -160,18 +166,19 @@ FaultFrame::Position KernelRun::positionOf(const std::array<uint64_t, 3>& tile) 
 /// kernels call (FaultFrame::Outside).
 // Kernels carry no type information for the sanitizer's check of indirect calls, and nothing may
 // lie in front of them.
-[[clang::no_sanitize("function")]] bool KernelRun::call(const PreparedCode& code, uint64_t x,
-                                                        uint64_t next, uint64_t y, uint64_t z,
-                                                        FaultFrame* frame) {
+[[clang::no_sanitize("function")]] bool KernelRun::call(const Kernel& code,
+                                                        const abi::GroupScratch* scratch,
+                                                        uint64_t x, uint64_t next, uint64_t y,
+                                                        uint64_t z, FaultFrame* frame) {
   if (!frame) {
-    code.kernel->entry(arguments_, &info_, code.scratch, x, next, y, z);
+    code.entry(arguments_, &info_, scratch, x, next, y, z);
     return true;
   }
   const FaultFrame::Position position = positionOf({x, y, z});
   if (sigsetjmp(frame->back(), /*savemask=*/0) != 0)
     return false;
   frame->enter(position);
-  code.kernel->entry(arguments_, &info_, code.scratch, x, next, y, z);
+  code.entry(arguments_, &info_, scratch, x, next, y, z);
   frame->leave();
   return true;
 }
@@ -203,22 +210,33 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame,
         return CL_OUT_OF_RESOURCES;
       // Better code may come at any time.
       if (const Specialisation* latest = kernel_.specialisations.load(std::memory_order_acquire);
-          latest != specialisations) {
+          latest != specialisations ||
+          (code.version.audit && code.version.audit->winner() != nullptr)) {
         specialisations = latest;
         if (const PreparedCode better = prepareLatest(); better.scratch)
           code = better;
+        else
+          code.version.audit = nullptr;
       }
-      const bool isCounted = code.kernel == &kernel_ && kernel_.hasTrigger() && pace.counts();
-      const uint64_t next = frame ? x + 1 : isCounted ? std::min(x + pace.tiles(), endX) : endX;
-      const uint64_t start = isCounted ? now() : 0;
-      if (!call(code, firstX + x, firstX + next, firstY + y, firstZ + z, frame))
+      PerformanceAudit* const audit = code.version.audit;
+      const PerformanceAudit::Turn turn = audit ? audit->next() : PerformanceAudit::Turn();
+      const Kernel& kernel = audit ? audit->versionOf(turn) : *code.version.kernel;
+      const bool isCounted = kernel.hasTrigger() && pace.counts();
+      const bool isTimed = isCounted || audit;
+      const uint64_t next = frame ? x + 1 : isTimed ? std::min(x + pace.tiles(), endX) : endX;
+      const uint64_t start = isTimed ? now() : 0;
+      if (!call(kernel, code.scratch, firstX + x, firstX + next, firstY + y, firstZ + z, frame))
         return CL_OUT_OF_RESOURCES;
-      if (isCounted) {
-        const uint64_t took = now() - start;
+      const uint64_t took = isTimed ? now() - start : 0;
+      if (isTimed)
         pace.note(took);
+      if (isCounted) {
         counted_.fetch_add(took, std::memory_order_relaxed);
-        kernel_.addTime(took, launch_);
+        kernel.addTime(took, launch_);
       }
+      if (audit && (took >= leastOfTurn || next == endX))
+        audit->note(turn,
+                    static_cast<double>(took) / static_cast<double>((next - x) * itemsOfTile_));
       x = next;
     }
     left -= pieces;
@@ -238,10 +256,12 @@ void KernelRun::endUnmeasured() {
 
 void KernelRun::end(uint64_t nanoseconds) {
   endUnmeasured();
-  if (kernel_.hasTrigger() && !isLong() && &latestCode() == &kernel_)
-    kernel_.addTime(nanoseconds -
-                        std::min(nanoseconds, counted_.exchange(0, std::memory_order_relaxed)),
-                    launch_);
+  if (isLong())
+    return;
+  if (const Kernel& code = *latestVersion().kernel; code.hasTrigger())
+    code.addTime(nanoseconds -
+                     std::min(nanoseconds, counted_.exchange(0, std::memory_order_relaxed)),
+                 launch_);
 }
 
 } // namespace quern::cpu

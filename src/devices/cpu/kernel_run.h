@@ -31,7 +31,7 @@ public:
   uint64_t items() const { return tiling_.items; }
   const Kernel& kernel() const { return kernel_; }
   /// abi::KernelDescription::countsApart of the code that runs now.
-  bool countsApart() const { return latestCode().description.countsApart; }
+  bool countsApart() const { return latestVersion().kernel->description.countsApart; }
 
   /// Runs the pieces from `begin` up to `end` on the calling thread. CL_OUT_OF_RESOURCES, with none
   /// of them run, when there is no memory for a work-group; the same when `limit`, which all that
@@ -52,18 +52,18 @@ private:
 
   /// Code, and the memory of the calling thread for it.
   struct PreparedCode {
-    const Kernel* kernel = nullptr;
+    Version version;
     const abi::GroupScratch* scratch = nullptr; ///< null where there is no memory
   };
 
-  const Kernel& latestCode() const { return kernel_.codeFor(launch_, facts_, itemsOfTile_); }
+  Version latestVersion() const { return kernel_.versionFor(launch_, facts_, itemsOfTile_); }
   /// The latest code, or the first where there is no memory for the context of that.
   PreparedCode prepareLatest() const;
   cl_int runWatched(uint64_t begin, uint64_t end, TimeLimit& limit);
   /// Where `frame` is not null, one tile at a time, so that it is known which one faults.
   cl_int runPieces(uint64_t begin, uint64_t end, FaultFrame* frame, const TimeLimit& limit);
-  bool call(const PreparedCode& code, uint64_t x, uint64_t next, uint64_t y, uint64_t z,
-            FaultFrame* frame);
+  bool call(const Kernel& code, const abi::GroupScratch* scratch, uint64_t x, uint64_t next,
+            uint64_t y, uint64_t z, FaultFrame* frame);
   FaultFrame::Position positionOf(const std::array<uint64_t, 3>& tile) const;
   /// As abi::CheckedLaunchInfo::sharedElements has it.
   bool isOneRow() const;

@@ -115,6 +115,24 @@ KERNEL(uneven) {
   }
 }
 
+/// (global uint* out, uint rounds): as count_items in one dimension, each group after so much work.
+KERNEL(count_slowly) {
+  auto* const out = argument<uint32_t*>(arguments, 0);
+  const auto rounds = argument<uint32_t>(arguments, 8);
+  for (uint64_t group = groupXBegin; group < groupXEnd; ++group) {
+    for (uint32_t i = 0; i < rounds; ++i)
+      __asm__ volatile("");
+    __atomic_fetch_add(&out[group], 1, __ATOMIC_RELAXED);
+  }
+}
+
+/// The same as count_slowly without the work, and counts every time as a thousand.
+KERNEL(count_thousands_quickly) {
+  auto* const out = argument<uint32_t*>(arguments, 0);
+  for (uint64_t group = groupXBegin; group < groupXEnd; ++group)
+    __atomic_fetch_add(&out[group], 1000, __ATOMIC_RELAXED);
+}
+
 /// (global ulong* out, local char* a, local char* b): writes its local memory and tells where it
 /// is.
 KERNEL(local_arguments) {

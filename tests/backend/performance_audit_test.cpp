@@ -1,0 +1,166 @@
+// Which of two versions of a kernel is faster, found while both run
+// (devices/cpu/performance_audit.h).
+#include "devices/cpu/performance_audit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "devices/cpu/executable.h"
+#include "loaded_kernel.h"
+
+namespace quern::test {
+namespace {
+
+using cpu::PerformanceAudit;
+
+class PerformanceAuditTest : public testing::Test {
+protected:
+  /// Takes turns until there is a winner, at most `most`. The time of each is that of the version
+  /// for the turn of that number.
+  void take(uint64_t most, const std::function<double(const cpu::Kernel&, uint64_t)>& timeOf) {
+    for (turns = 0; turns < most && !audit.winner(); ++turns) {
+      const PerformanceAudit::Turn turn = audit.next();
+      audit.note(turn, timeOf(audit.versionOf(turn), turns));
+    }
+  }
+
+  cpu::Kernel old, other;
+  PerformanceAudit audit{old, other};
+  uint64_t turns = 0;
+};
+
+TEST_F(PerformanceAuditTest, TheFasterVersionWins) {
+  take(1000, [&](const auto& version, uint64_t) { return &version == &other ? 9.0 : 10.0; });
+  EXPECT_EQ(audit.winner(), &other);
+}
+
+TEST_F(PerformanceAuditTest, TheOlderVersionStaysWhereTheyAreAlike) {
+  take(1000, [&](const auto& version, uint64_t) { return &version == &other ? 9.8 : 10.0; });
+  EXPECT_EQ(audit.winner(), &old);
+}
+
+TEST_F(PerformanceAuditTest, MuchSlowerVersionsLoseSoon) {
+  take(1000, [&](const auto& version, uint64_t) { return &version == &other ? 90.0 : 10.0; });
+  EXPECT_EQ(audit.winner(), &old);
+  EXPECT_LE(turns, 8u);
+}
+
+// Each work-item takes as long as those beside it, and a thousand times as long as others.
+TEST_F(PerformanceAuditTest, ComparesWhatRunsSideBySide) {
+  take(1000, [&](const auto& version, uint64_t turn) {
+    return std::exp2(static_cast<double>(turn / 8 % 10)) * (&version == &other ? 0.8 : 1.0);
+  });
+  EXPECT_EQ(audit.winner(), &other);
+}
+
+// Two kinds of launches take turns, of which one does much more.
+TEST_F(PerformanceAuditTest, LaunchesThatTakeTurnsFavourNobody) {
+  for (const uint64_t period : {2, 3, 4}) {
+    PerformanceAudit alike(old, other);
+    for (uint64_t turn = 0; turn < 1000 && !alike.winner(); ++turn)
+      alike.note(alike.next(), turn % period == 0 ? 100 : 1);
+    EXPECT_EQ(alike.winner(), &old) << period;
+  }
+}
+
+// One that is faster mostly, and slow where it matters.
+TEST_F(PerformanceAuditTest, TheSumOfTimesCountsToo) {
+  take(1000, [&](const auto& version, uint64_t turn) {
+    const bool isLong = turn / 2 % 5 == 4;
+    return (isLong ? 100.0 : 1.0) * (&version == &old ? 1 : isLong ? 2 : 0.5);
+  });
+  EXPECT_EQ(audit.winner(), &old);
+}
+
+TEST_F(PerformanceAuditTest, NoiseDecidesNothing) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> noise(0.5, 1.5);
+  unsigned changes = 0;
+  for (unsigned i = 0; i < 200; ++i) {
+    PerformanceAudit alike(old, other);
+    while (!alike.winner())
+      alike.note(alike.next(), noise(random));
+    changes += alike.winner() == &other;
+  }
+  EXPECT_LE(changes, 10u);
+}
+
+TEST_F(PerformanceAuditTest, TurnsThatNobodyEndsAreForgotten) {
+  for (unsigned i = 0; i < 100; ++i)
+    audit.next();
+  take(1000, [&](const auto& version, uint64_t) { return &version == &other ? 0.0 : 10.0; });
+  EXPECT_EQ(audit.winner(), nullptr);
+  take(1000, [&](const auto& version, uint64_t) { return &version == &other ? 5.0 : 10.0; });
+  EXPECT_EQ(audit.winner(), &other);
+}
+
+class VersionsTest : public KernelTest {
+protected:
+  Ref<device::Executable> loadAs(const std::string& symbol, uint64_t rangeLimit = 0) {
+    abi::KernelDescription description = describe(symbol, 12);
+    description.name = "k";
+    description.rangeLimit = rangeLimit;
+    return load(description);
+  }
+
+  /// What a launch of so many groups adds to each counter.
+  std::vector<uint32_t> countsFor(const Ref<device::Executable>& executable, uint64_t global,
+                                  uint32_t rounds) {
+    const auto out = allocateWith(std::vector<uint32_t>(global, 0));
+    EXPECT_EQ(run(device::LaunchKernel{executable,
+                                       0,
+                                       {.global = {global, 1, 1}},
+                                       Arguments().add(out->address()).add(rounds).bytes}),
+              CL_COMPLETE);
+    return values<uint32_t>(out);
+  }
+
+  /// What all counters get in many launches in a row; 0 where that changes for ever.
+  uint32_t settled(const Ref<device::Executable>& executable, uint64_t global, uint32_t rounds) {
+    constexpr unsigned enough = 70, most = 10000;
+    uint32_t last = 0;
+    unsigned alike = 0;
+    for (unsigned i = 0; i < most && alike < enough; ++i) {
+      const std::vector<uint32_t> counts = countsFor(executable, global, rounds);
+      EXPECT_TRUE(
+          std::ranges::all_of(counts, [](uint32_t count) { return count == 1 || count == 1000; }));
+      alike = counts == std::vector<uint32_t>(global, last) ? alike + 1 : 0;
+      last = counts.front();
+    }
+    return alike == enough ? last : 0;
+  }
+};
+
+// A second specialisation for the same launches, in launches of many groups and of one.
+TEST_F(VersionsTest, TheFasterOfTwoSpecialisationsRuns) {
+  for (const uint64_t global : {1, 5000})
+    for (const bool isSlowLast : {true, false}) {
+      const auto executable = loadAs("count_slowly");
+      ASSERT_TRUE(executable
+                      ->addSpecialisation(
+                          0, loadAs(isSlowLast ? "count_thousands_quickly" : "count_slowly"))
+                      .ok());
+      ASSERT_TRUE(executable
+                      ->addSpecialisation(
+                          0, loadAs(isSlowLast ? "count_slowly" : "count_thousands_quickly"))
+                      .ok());
+      EXPECT_EQ(settled(executable, global, 2000), 1000u) << global << " " << isSlowLast;
+    }
+}
+
+TEST_F(VersionsTest, OnlyThoseTakeTurnsThatCanRunTheLaunch) {
+  const auto executable = loadAs("count_slowly");
+  ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_slowly")).ok());
+  ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_thousands_quickly", 64)).ok());
+  for (unsigned i = 0; i < 200; ++i)
+    EXPECT_EQ(countsFor(executable, 100, 10), std::vector<uint32_t>(100, 1));
+  EXPECT_EQ(settled(executable, 60, 2000), 1000u);
+  EXPECT_EQ(countsFor(executable, 100, 10), std::vector<uint32_t>(100, 1));
+}
+
+} // namespace
+} // namespace quern::test

@@ -1,0 +1,98 @@
+; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
+; The widths of packets, a bit for each, that the prices cannot tell from the one that was chosen. Packets of a loop that work-items leave
+; at different times may gain nothing (1), and others may do with half the width (8). Rows that lie apart might be worth packets of 16
+; after all. What memory decides is as fast in any width.
+
+declare spir_func i64 @_Z13get_global_idj(i32)
+
+; CHECK-LABEL: define i32 @escape.region.0(
+; CHECK-SAME: #[[ESCAPE:[0-9]+]]
+define spir_kernel void @escape(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pi = getelementptr float, ptr addrspace(1) %in, i64 %gid
+  %start = load float, ptr addrspace(1) %pi
+  br label %head
+
+head:
+  %v = phi float [ %start, %entry ], [ %v.next, %body ]
+  %n = phi i32 [ 0, %entry ], [ %n.next, %body ]
+  %inside = fcmp olt float %v, 4.0
+  br i1 %inside, label %body, label %done
+
+body:
+  %v.next = fmul float %v, %start
+  %n.next = add i32 %n, 1
+  br label %head
+
+done:
+  %po = getelementptr i32, ptr addrspace(1) %out, i64 %gid
+  store i32 %n, ptr addrspace(1) %po
+  ret void
+}
+
+; CHECK-LABEL: define i32 @powers.region.0(
+; CHECK-SAME: #[[POWERS:[0-9]+]]
+define spir_kernel void @powers(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pi = getelementptr float, ptr addrspace(1) %in, i64 %gid
+  %start = load float, ptr addrspace(1) %pi
+  br label %loop
+
+loop:
+  %v = phi float [ %start, %entry ], [ %v.next, %loop ]
+  %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
+  %square = fmul float %v, %v
+  %v.next = fadd float %square, %start
+  %k.next = add nuw nsw i32 %k, 1
+  %again = icmp ult i32 %k.next, %n
+  br i1 %again, label %loop, label %done
+
+done:
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %v.next, ptr addrspace(1) %po
+  ret void
+}
+
+; CHECK-LABEL: define i32 @apart.region.0(
+; CHECK-SAME: #[[APART:[0-9]+]]
+define spir_kernel void @apart(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row = mul i64 %gid, %n
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum.next, %loop ]
+  %index = add i64 %row, %k
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %index
+  %x = load i32, ptr addrspace(1) %p
+  %sum.next = add i32 %sum, %x
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %loop, label %done
+
+done:
+  %po = getelementptr i32, ptr addrspace(1) %out, i64 %gid
+  store i32 %sum.next, ptr addrspace(1) %po
+  ret void
+}
+
+; CHECK-LABEL: define i32 @copy.region.0(
+; CHECK-SAME: #[[COPY:[0-9]+]]
+define spir_kernel void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pi = getelementptr float, ptr addrspace(1) %in, i64 %gid
+  %x = load float, ptr addrspace(1) %pi
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %x, ptr addrspace(1) %po
+  ret void
+}
+
+; CHECK-DAG: attributes #[[ESCAPE]] = { {{.*}}"quern-alternative-widths"="9"
+; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8"
+; CHECK-DAG: attributes #[[APART]] = { {{.*}}"quern-alternative-widths"="16"
+; CHECK-NOT: attributes #[[COPY]] = { {{.*}}"quern-alternative-widths"
