@@ -305,6 +305,20 @@ TEST_F(SpecialisationTest, TakesOverSmallLaunchesThatTakeLong) {
   EXPECT_LT(baseline, groups / 2);
 }
 
+// Each thread's rows are more than a number of tiles could double.
+TEST_F(SpecialisationTest, LaunchesOfManyQuickRowsEndWithoutBetterCode) {
+  const auto executable = loadAs("count_items", 8);
+  executable->setHotnessTrigger(0, UINT64_MAX / 2, [](const device::LaunchKernel&) {});
+  constexpr uint64_t rows = 20000;
+  const auto out = allocateWith(std::vector<uint32_t>(rows, 0));
+  EXPECT_EQ(run(device::LaunchKernel{executable,
+                                     0,
+                                     {.workDim = 2, .global = {1, rows, 1}, .local = {1, 1, 1}},
+                                     Arguments().add(out->address()).bytes}),
+            CL_COMPLETE);
+  EXPECT_EQ(values<uint32_t>(out), std::vector<uint32_t>(rows, 1));
+}
+
 TEST_F(SpecialisationTest, ManyThreadsMayAddWhileOthersLaunch) {
   const auto executable = loadAs("count_items", 8);
   std::vector<std::thread> adders;

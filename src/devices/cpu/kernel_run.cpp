@@ -37,13 +37,15 @@ public:
   uint64_t tiles() const { return tiles_; }
   void note(uint64_t nanoseconds) {
     isQuick_ = nanoseconds < enoughNanoseconds;
-    if (isQuick_)
+    // Rows of few tiles are quick whatever this says.
+    if (isQuick_ && tiles_ < mostTiles)
       tiles_ *= 2;
   }
 
 private:
   /// A thousand times what it takes to ask.
   static constexpr uint64_t enoughNanoseconds = 50'000;
+  static constexpr uint64_t mostTiles = uint64_t{1} << 32;
   const bool isLong_;
   bool isQuick_ = false;
   uint64_t tiles_ = 1;
