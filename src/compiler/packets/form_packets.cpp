@@ -84,9 +84,9 @@ struct PacketAnalysis {
 class PacketForms {
 public:
   PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
-              bool tiles, llvm::FunctionAnalysisManager& analyses, double use = 1)
-      : region_(region), machine_(machine), choice_(choice), tiles_(tiles), analyses_(analyses),
-        use_(use), target_(machine, region) {}
+              bool isBaseline, llvm::FunctionAnalysisManager& analyses, double use = 1)
+      : region_(region), machine_(machine), choice_(choice), isBaseline_(isBaseline),
+        analyses_(analyses), use_(use), target_(machine, region) {}
 
   /// Whether the region has packets now, or needs none.
   bool make() {
@@ -295,7 +295,7 @@ private:
 
   bool mayHaveTile(const llvm::Function& copy, const PacketAnalysis& analysis) const {
     const bool areWhole = !analysis.shapes.isWholeRow() || analysis.shapes.items() == width_;
-    return tiles_ && areWhole && copy.getInstructionCount() <= maxForTwoForms;
+    return !isBaseline_ && areWhole && copy.getInstructionCount() <= maxForTwoForms;
   }
 
   std::string whyNot(llvm::Function& copy, const PacketAnalysis& analysis, unsigned width) {
@@ -305,9 +305,12 @@ private:
     const TileSharing sharing({}, analysis.inPacket, analysis.inColumn);
     const PacketPlan plan = analysis.plan(copy, machine_, width, sharing, false);
     const unsigned forms = mayHaveTile(copy, analysis) ? 2 : 1;
-    prices_ =
-        priceRegion(plan, AccessPlan(plan),
-                    {region_, analysis.inRow, calledFunctions_, forms, serialLoops_}, target_);
+    // Functions that packets inline are compiled once for all that call them one by one, which
+    // matters where better code comes soon.
+    const unsigned instructions = (isBaseline_ ? region_ : copy).getInstructionCount();
+    prices_ = priceRegion(
+        plan, AccessPlan(plan),
+        {region_, analysis.inRow, calledFunctions_, forms, instructions, serialLoops_}, target_);
     const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
     return mustBe ? "" : prices_.whyNotPackets(use_);
   }
@@ -420,7 +423,7 @@ private:
   llvm::Function& region_;
   const llvm::TargetMachine& machine_;
   PacketChoice choice_;
-  bool tiles_;
+  bool isBaseline_;
   llvm::FunctionAnalysisManager& analyses_;
   double use_; ///< the part of the kernel's launches that run the region
   TargetModel target_;
@@ -481,7 +484,7 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions, doubl
   std::vector<PacketForms> forms;
   std::vector<RegionPrices> prices;
   for (llvm::Function* region : regions) {
-    PacketForms& each = forms.emplace_back(*region, machine_, choice_, tiles_, analyses);
+    PacketForms& each = forms.emplace_back(*region, machine_, choice_, isBaseline_, analyses);
     if (!each.make()) {
       each.addToReport();
       eraseRegions(regions, analyses);
@@ -531,7 +534,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
     }
     uint64_t alternatives = 0;
     for (llvm::Function* region : kernel.regions) {
-      PacketForms forms(*region, machine_, choice_, tiles_, analyses,
+      PacketForms forms(*region, machine_, choice_, isBaseline_, analyses,
                         hasSubGroups ? TargetModel::rare : 1);
       forms.make();
       forms.addToReport();

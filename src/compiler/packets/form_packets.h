@@ -27,7 +27,7 @@ public:
 
   /// In the baseline tier no region gets the second form: code is made faster, and runs slower.
   explicit FormPacketsPass(const PassSettings& settings)
-      : machine_(settings.machine), choice_(settings.packets), tiles_(!settings.isBaseline) {}
+      : machine_(settings.machine), choice_(settings.packets), isBaseline_(settings.isBaseline) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
@@ -42,7 +42,7 @@ private:
 
   llvm::TargetMachine& machine_;
   PacketChoice choice_;
-  bool tiles_;
+  bool isBaseline_;
 };
 
 } // namespace quern::compiler

@@ -135,7 +135,7 @@ public:
     const double instructions = plan_.region.getInstructionCount();
     prices.waiting = std::max(1.0, TargetModel::latency * TargetModel::window /
                                        std::max(TargetModel::window, instructions));
-    prices.code = std::max(0.0, priced_.forms * code - instructions);
+    prices.code = std::max(0.0, priced_.forms * code - priced_.instructions);
     // Vectors that stay whole have no more chains in packets than in work-items one by one, of
     // which several overlap where they are not loops.
     const bool isWhole = usesVectors(plan_.region);

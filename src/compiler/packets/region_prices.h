@@ -69,8 +69,9 @@ struct PricedRegion {
   const llvm::Function& unprepared; ///< the region before its vectors became elements
   const Uniformity& inRow;          ///< without any alignment
   bool calledFunctions;             ///< some of the code was that of a function of its own
-  unsigned forms;    ///< how many the region gets: one, or one more for whole packets
-  SerialLoops loops; ///< of one work-item after the other
+  unsigned forms;        ///< how many the region gets: one, or one more for whole packets
+  unsigned instructions; ///< that are compiled without packets
+  SerialLoops loops;     ///< of one work-item after the other
 };
 
 RegionPrices priceRegion(const PacketPlan& plan, const AccessPlan& accesses,
