@@ -92,7 +92,7 @@ struct LaunchFacts {
 };
 
 /// Widths of packets that a kernel may be measured with, beside the one that it has.
-inline constexpr uint32_t mostAlternativeWidths = 2;
+inline constexpr uint32_t mostAlternativeWidths = 3;
 
 struct KernelDescription {
   std::string name;

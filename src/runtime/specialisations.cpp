@@ -30,7 +30,7 @@ uint64_t streamBytes(const device::Caps& caps) {
 
 /// What versions of a kernel run before there is another one: some of these take longer to compile
 /// than there is to gain, and a process that ends soon should not compile for nobody.
-constexpr uint64_t leastBeforeAlternative = 100'000'000, compilesBeforeAlternative = 10;
+constexpr uint64_t leastBeforeAlternative = 100'000'000, compilesBeforeAlternative = 4;
 
 /// The target for which all that can run in packets of `width` does; 1 for none, 0 for `target`.
 compiler::Target withPackets(compiler::Target target, uint32_t width) {

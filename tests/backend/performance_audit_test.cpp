@@ -24,7 +24,8 @@ protected:
   void take(uint64_t most, const std::function<double(const cpu::Kernel&, uint64_t)>& timeOf) {
     for (turns = 0; turns < most && !audit.winner(); ++turns) {
       const PerformanceAudit::Turn turn = audit.next();
-      audit.note(turn, timeOf(audit.versionOf(turn), turns));
+      audit.note(turn, static_cast<uint64_t>(1e6 * timeOf(audit.versionOf(turn), turns)), 1000,
+                 true);
     }
   }
 
@@ -62,7 +63,7 @@ TEST_F(PerformanceAuditTest, LaunchesThatTakeTurnsFavourNobody) {
   for (const uint64_t period : {2, 3, 4}) {
     PerformanceAudit alike(old, other);
     for (uint64_t turn = 0; turn < 1000 && !alike.winner(); ++turn)
-      alike.note(alike.next(), turn % period == 0 ? 100 : 1);
+      alike.note(alike.next(), turn % period == 0 ? 100'000'000 : 1'000'000, 1, true);
     EXPECT_EQ(alike.winner(), &old) << period;
   }
 }
@@ -83,10 +84,31 @@ TEST_F(PerformanceAuditTest, NoiseDecidesNothing) {
   for (unsigned i = 0; i < 200; ++i) {
     PerformanceAudit alike(old, other);
     while (!alike.winner())
-      alike.note(alike.next(), noise(random));
+      alike.note(alike.next(), static_cast<uint64_t>(1e6 * noise(random)), 1, true);
     changes += alike.winner() == &other;
   }
   EXPECT_LE(changes, 10u);
+}
+
+// The first calls of new code take longer, and so do its first work-items.
+TEST_F(PerformanceAuditTest, NewCodeWarmsUp) {
+  uint64_t calls = 0;
+  while (!audit.winner()) {
+    const PerformanceAudit::Turn turn = audit.next();
+    const bool isOther = &audit.versionOf(turn) == &other;
+    calls += isOther;
+    audit.note(turn, isOther ? (calls < 10 ? 40'000 : 10'000) : 20'000, 100, true);
+  }
+  EXPECT_EQ(audit.winner(), &other);
+}
+
+TEST_F(PerformanceAuditTest, ShortTurnsDecideNothing) {
+  uint64_t calls = 0;
+  for (; calls < 100'000 && !audit.winner(); ++calls) {
+    const PerformanceAudit::Turn turn = audit.next();
+    audit.note(turn, &audit.versionOf(turn) == &other ? 1'000 : 9'000, 100, false);
+  }
+  EXPECT_EQ(audit.winner(), &old);
 }
 
 TEST_F(PerformanceAuditTest, TurnsThatNobodyEndsAreForgotten) {

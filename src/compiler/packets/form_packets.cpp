@@ -130,7 +130,10 @@ public:
       return isByPrice && prices_.mayPacketsBeCheaper() ? width_ : 0;
     }
     const bool mayBeHalf = width_ >= 2 * leastAlternative && !prices_.isLimitedByMemory();
-    return (mayBeHalf ? width_ / 2 : 0) | (prices_.maySerialBeCheaper() ? 1 : 0);
+    // Twice as wide packets are two chains of operations that wait for each other.
+    const bool mayBeDouble = width_ < widest() && prices_.hidesLatency;
+    return (mayBeDouble ? 2 * width_ : 0) | (mayBeHalf ? width_ / 2 : 0) |
+           (prices_.maySerialBeCheaper() ? 1 : 0);
   }
 
   void addToReport() const { quern::compiler::addToReport(region_, line_); }

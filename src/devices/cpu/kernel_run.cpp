@@ -21,10 +21,6 @@ namespace {
 /// dealt out evenly.
 constexpr uint64_t itemsInRowOfPiece = 64, fewPieces = 64;
 
-/// Nanoseconds that tell how long a version's turn takes: many times what it takes to ask the
-/// clock.
-constexpr uint64_t leastOfTurn = 1000;
-
 /// How many tiles baseline code runs before it is asked again whether there is better code: few
 /// where they take long, since a launch may take seconds with code that is ten times as slow as
 /// what is made for it in the meantime. Of a small launch only the first ones are asked, unless
@@ -34,7 +30,10 @@ public:
   explicit Pace(bool isLong) : isLong_(isLong) {}
 
   bool counts() const { return isLong_ || !isQuick_; }
-  uint64_t tiles() const { return tiles_; }
+  /// `expected`: nanoseconds of a tile, or 0.
+  uint64_t tiles(double expected) const {
+    return expected > 0 ? 1 + static_cast<uint64_t>(enoughNanoseconds / expected) : tiles_;
+  }
   void note(uint64_t nanoseconds) {
     isQuick_ = nanoseconds < enoughNanoseconds;
     // Rows of few tiles are quick whatever this says.
@@ -206,7 +205,7 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame,
   Pace pace(isLong());
   for (uint64_t left = end - begin; left > 0;) {
     const uint64_t pieces = std::min(left, piecesOfRow_ - x / tilesOfPiece_);
-    const uint64_t endX = std::min(x + pieces * tilesOfPiece_, countX);
+    const uint64_t beginX = x, endX = std::min(x + pieces * tilesOfPiece_, countX);
     while (x < endX) {
       if (frame && (frame->isOverdue() || limit.isExceeded()))
         return CL_OUT_OF_RESOURCES;
@@ -225,7 +224,11 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame,
       const Kernel& kernel = audit ? audit->versionOf(turn) : *code.version.kernel;
       const bool isCounted = kernel.hasTrigger() && pace.counts();
       const bool isTimed = isCounted || audit;
-      const uint64_t next = frame ? x + 1 : isTimed ? std::min(x + pace.tiles(), endX) : endX;
+      const uint64_t tiles = frame ? 1
+                             : isTimed
+                                 ? pace.tiles(turn.expected * static_cast<double>(itemsOfTile_))
+                                 : endX - x;
+      const uint64_t next = x + std::min(tiles, endX - x);
       const uint64_t start = isTimed ? now() : 0;
       if (!call(kernel, code.scratch, firstX + x, firstX + next, firstY + y, firstZ + z, frame))
         return CL_OUT_OF_RESOURCES;
@@ -236,9 +239,8 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame,
         counted_.fetch_add(took, std::memory_order_relaxed);
         kernel.addTime(took, launch_);
       }
-      if (audit && (took >= leastOfTurn || next == endX))
-        audit->note(turn,
-                    static_cast<double>(took) / static_cast<double>((next - x) * itemsOfTile_));
+      if (audit)
+        audit->note(turn, took, (next - x) * itemsOfTile_, frame || (x == beginX && next == endX));
       x = next;
     }
     left -= pieces;

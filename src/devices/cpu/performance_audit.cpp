@@ -20,6 +20,12 @@ constexpr double worthChanging = 0.96;
 /// one that is slower in all has.
 constexpr size_t leastPairs = 4, enoughPairs = 10;
 constexpr double clearly = 1.5;
+/// Nanoseconds of a turn that counts in any case.
+constexpr uint64_t leastOfTurn = 20'000;
+/// Nanoseconds of both until caches and branch predictors know the new code.
+constexpr uint64_t warmUp = 500'000;
+/// Turns after which the audit ends, though most were too short to count.
+constexpr uint64_t mostTurns = 10'000;
 /// Of all pairs at the end the challenger has to win so many of three.
 constexpr size_t mostOfThree = 2;
 
@@ -27,25 +33,33 @@ constexpr size_t mostOfThree = 2;
 
 PerformanceAudit::Turn PerformanceAudit::next() {
   return pairs_.with([](Pairs& pairs) {
-    if (pairs.halfCount > 0)
-      return pairs.halves[--pairs.halfCount];
     // The sequence of Thue and Morse: launches that take turns themselves, in whatever period, meet
     // both versions alike.
-    return Turn{static_cast<size_t>(std::popcount(pairs.begun++) & 1)};
+    Turn turn = pairs.halfCount > 0 ? pairs.halves[--pairs.halfCount]
+                                    : Turn{static_cast<size_t>(std::popcount(pairs.begun++) & 1)};
+    turn.expected = pairs.last[turn.version];
+    return turn;
   });
 }
 
-void PerformanceAudit::note(const Turn& turn, double nanoseconds) {
+void PerformanceAudit::note(const Turn& turn, uint64_t nanoseconds, uint64_t items, bool isWhole) {
   pairs_.with([&](Pairs& pairs) {
-    if (winner() || !(nanoseconds > 0))
+    if (winner() || nanoseconds == 0 || items == 0)
+      return;
+    const double cost = static_cast<double>(nanoseconds) / static_cast<double>(items);
+    pairs.last[turn.version] = cost;
+    pairs.run += nanoseconds;
+    if (pairs.begun > mostTurns)
+      winner_.store(&incumbent(), std::memory_order_release);
+    if (pairs.run < warmUp || (nanoseconds < leastOfTurn && !isWhole))
       return;
     if (turn.other == 0) {
       if (pairs.halfCount < mostHalves)
-        pairs.halves[pairs.halfCount++] = {1 - turn.version, nanoseconds};
+        pairs.halves[pairs.halfCount++] = {1 - turn.version, cost};
       return;
     }
-    const double incumbents = turn.version == 0 ? nanoseconds : turn.other;
-    const double challengers = turn.version == 0 ? turn.other : nanoseconds;
+    const double incumbents = turn.version == 0 ? cost : turn.other;
+    const double challengers = turn.version == 0 ? turn.other : cost;
     pairs.ratios[pairs.count++] = challengers / incumbents;
     pairs.sums[0] += incumbents;
     pairs.sums[1] += challengers;

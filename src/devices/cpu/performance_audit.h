@@ -26,14 +26,17 @@ public:
   /// One of the versions, to run next.
   struct Turn {
     size_t version = 0;
-    /// What the other one took just before, in nanoseconds for each work-item; 0 where this is the
+    /// Nanoseconds that the other one took just before for each work-item; 0 where this is the
     /// first turn of a pair.
     double other = 0;
+    /// Nanoseconds that this one took last for each work-item; 0 while that is not known.
+    double expected = 0;
   };
   /// The calling thread's next turn. It need not be taken.
   Turn next();
-  /// What `turn` took, in nanoseconds for each work-item.
-  void note(const Turn& turn, double nanoseconds);
+  /// What `turn` took, for so many work-items. A short turn only counts where there could be no
+  /// more of them, `isWhole`: the first work-items after a change of code take longer.
+  void note(const Turn& turn, uint64_t nanoseconds, uint64_t items, bool isWhole);
 
   const Kernel& versionOf(const Turn& turn) const { return *versions_[turn.version]; }
   const Kernel& incumbent() const { return *versions_[0]; }
@@ -48,10 +51,10 @@ private:
     /// forgotten.
     std::array<Turn, mostHalves> halves = {};
     size_t halfCount = 0;
-    uint64_t begun = 0;
+    uint64_t begun = 0, run = 0;               ///< turns, and nanoseconds of all
     std::array<double, mostPairs> ratios = {}; ///< of the challenger's time to the incumbent's
     size_t count = 0;
-    std::array<double, 2> sums = {}; ///< nanoseconds of each version
+    std::array<double, 2> sums = {}, last = {}; ///< nanoseconds of each version
   };
   static std::optional<size_t> winnerOf(const Pairs& pairs);
 
