@@ -144,6 +144,7 @@ void addCleanUp(ModulePassManager& passes, const PassSettings& settings,
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
   functions.addPass(ConstantPointersPass(settings));
+  functions.addPass(AtomicAccessesPass());
   functions.addPass(llvm::InferAddressSpacesPass(genericAddressSpace));
   if (joinsStores)
     functions.addPass(CommonStoresPass());

@@ -29,6 +29,7 @@
 #include "compiler/loops/unroll_and_interleave.h"
 #include "compiler/loops/unroll_array_loops.h"
 #include "compiler/packets/form_packets.h"
+#include "compiler/program/atomic_accesses.h"
 #include "compiler/program/child_records.h"
 #include "compiler/program/constant_pointers.h"
 #include "compiler/program/flushed_functions.h"

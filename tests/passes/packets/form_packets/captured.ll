@@ -1,6 +1,6 @@
 ; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v3;packets=4
 ; What a block has captured comes in a struct that the kernel is passed, and is the same for all work-items: also behind a barrier,
-; and where an atomic operation takes a captured pointer without an address space of its own.
+; and where an atomic operation takes a captured pointer, which gets the address space that it has.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func void @_Z7barrierj(i32)
@@ -8,7 +8,7 @@ declare spir_func void @_Z7barrierj(i32)
 ; CHECK-LABEL: define {{.*}} @captured.region.0(
 ; CHECK: store ptr addrspace(1) {{.*}}, !quern.uniform
 ; CHECK-LABEL: define {{.*}} @captured.region.1.packet(
-; CHECK: atomicrmw volatile add ptr addrspace(4)
+; CHECK: atomicrmw add ptr addrspace(1)
 ; CHECK: masked.store.v4i32
 define spir_kernel void @captured(ptr byval({ ptr addrspace(1), ptr addrspace(1) }) align 8 %block) {
   %data = load ptr addrspace(1), ptr %block
