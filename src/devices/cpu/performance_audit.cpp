@@ -24,8 +24,8 @@ constexpr double clearly = 1.5;
 constexpr uint64_t leastOfTurn = 20'000;
 /// Nanoseconds of both until caches and branch predictors know the new code.
 constexpr uint64_t warmUp = 500'000;
-/// Turns after which the audit ends, though most were too short to count.
-constexpr uint64_t mostTurns = 10'000;
+/// Pairs after which the audit ends, though turns were too short to count.
+constexpr uint64_t mostPairsBegun = 10'000;
 /// Of all pairs at the end the challenger has to win so many of three.
 constexpr size_t mostOfThree = 2;
 
@@ -49,8 +49,10 @@ void PerformanceAudit::note(const Turn& turn, uint64_t nanoseconds, uint64_t ite
     const double cost = static_cast<double>(nanoseconds) / static_cast<double>(items);
     pairs.last[turn.version] = cost;
     pairs.run += nanoseconds;
-    if (pairs.begun > mostTurns)
+    if (pairs.begun > mostPairsBegun) {
       winner_.store(&incumbent(), std::memory_order_release);
+      return;
+    }
     if (pairs.run < warmUp || (nanoseconds < leastOfTurn && !isWhole))
       return;
     if (turn.other == 0) {

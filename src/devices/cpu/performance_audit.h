@@ -51,7 +51,8 @@ private:
     /// forgotten.
     std::array<Turn, mostHalves> halves = {};
     size_t halfCount = 0;
-    uint64_t begun = 0, run = 0;               ///< turns, and nanoseconds of all
+    uint64_t begun = 0;                        ///< pairs
+    uint64_t run = 0;                          ///< nanoseconds of all turns
     std::array<double, mostPairs> ratios = {}; ///< of the challenger's time to the incumbent's
     size_t count = 0;
     std::array<double, 2> sums = {}, last = {}; ///< nanoseconds of each version
