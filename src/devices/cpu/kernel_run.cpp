@@ -222,10 +222,12 @@ cl_int KernelRun::runPieces(uint64_t begin, uint64_t end, FaultFrame* frame,
       PerformanceAudit* const audit = code.version.audit;
       const PerformanceAudit::Turn turn = audit ? audit->next() : PerformanceAudit::Turn();
       const Kernel& kernel = audit ? audit->versionOf(turn) : *code.version.kernel;
-      const bool isCounted = kernel.hasTrigger() && pace.counts();
+      // Only baseline code is urgently replaced.
+      const bool isBaseline = &kernel == &kernel_;
+      const bool isCounted = kernel.hasTrigger() && (isBaseline ? pace.counts() : isLong());
       const bool isTimed = isCounted || audit;
       const uint64_t tiles = frame ? 1
-                             : isTimed
+                             : audit || (isCounted && isBaseline)
                                  ? pace.tiles(turn.expected * static_cast<double>(itemsOfTile_))
                                  : endX - x;
       const uint64_t next = x + std::min(tiles, endX - x);
