@@ -251,6 +251,7 @@ void addX86Instructions(FunctionPassManager& functions, const PassSettings& sett
   functions.addPass(FlushDenormalsPass());
   functions.addPass(MaskedStoresPass());
   functions.addPass(MaskedShufflesPass(settings));
+  functions.addPass(ByteShufflesPass(settings));
   functions.addPass(ShortProductsPass());
   if (settings.optimize)
     functions.addPass(ReciprocalRootsPass(settings));
