@@ -54,15 +54,16 @@ public:
   /// (Image::handle), in one number; 0 for nothing.
   virtual int64_t imageFormat(uint64_t) const { return 0; }
 
-  /// Calls `report` once, from any thread and without a lock, when launches of `kernel` have run
-  /// for so many nanoseconds on all threads together, with a launch that is running then. Never
-  /// where code is compiled only once. Replaces what was asked before.
+  /// Calls `report` once, from any thread and without a lock, when launches have run the code that
+  /// this has for `kernel` for so many nanoseconds on all threads together, with a launch that is
+  /// running then. Never where code is compiled only once. Replaces what was asked before.
   virtual void setHotnessTrigger(uint32_t, uint64_t, std::function<void(const LaunchKernel&)>) {}
 
   /// From now on `specialisation`, whose only kernel does the same as `kernel` in launches for
   /// which its facts hold (abi::KernelDescription::facts), runs those: the next ones, and those
-  /// that run now from some work-group on. Specialisations that were added later go first. Fails
-  /// with CL_INVALID_BINARY when it is not code for the same kernel.
+  /// that run now from some work-group on. Specialisations that were added later go first. Where
+  /// there is one with the same facts, both run by turns until it is known which is faster, and
+  /// that one from then on. Fails with CL_INVALID_BINARY when it is not code for the same kernel.
   virtual Status addSpecialisation(uint32_t, Ref<Executable>) { return {}; }
 };
 

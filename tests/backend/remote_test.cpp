@@ -1,5 +1,7 @@
 // Devices of other processes beyond their contract: kernels, several nodes, and nodes that are
 // lost.
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <numeric>
 #include <set>
@@ -208,6 +210,28 @@ TEST_F(RemoteTest, TheNodeSaysWhatLaunchesAreGood) {
   EXPECT_NE(status.sentence().find("local memory"), std::string::npos);
   EXPECT_EQ(executable->suggestLocalSize(0, {.global = {1, 1, 1}}, false),
             (std::array<uint64_t, 3>{1, 1, 1}));
+}
+
+// A specialisation counts for itself, whichever kernel of its program the launch is of.
+TEST_F(RemoteTest, ASpecialisationReportsThatItIsHot) {
+  abi::ProgramImage image;
+  image.code = readObject("kernels.o");
+  image.kernels = {describe("nothing", 12), describe("uneven", 12)};
+  const auto program = *device->load(image);
+  const auto specialisation = load(describe("uneven", 12));
+  std::atomic<int> reports = 0;
+  specialisation->setHotnessTrigger(0, 1'000'000, [&](const device::LaunchKernel&) { ++reports; });
+  ASSERT_TRUE(program->addSpecialisation(1, specialisation).ok());
+  const auto out = *device->allocate({.bytes = 64 * 8});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (reports == 0 && std::chrono::steady_clock::now() < end)
+    EXPECT_EQ(
+        run(device::LaunchKernel{program,
+                                 1,
+                                 {.global = {64, 1, 1}},
+                                 Arguments().add(out->address()).add(uint32_t{200'000}).bytes}),
+        CL_COMPLETE);
+  EXPECT_EQ(reports, 1);
 }
 
 TEST_F(RemoteTest, CodeThatIsNoneIsRefused) {

@@ -541,6 +541,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
                         hasSubGroups ? TargetModel::rare : 1);
       forms.make();
       forms.addToReport();
+      // Where sub-groups are packets, few launches run these.
       if (!hasSubGroups)
         alternatives |= forms.alternatives();
     }

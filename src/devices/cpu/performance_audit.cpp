@@ -51,6 +51,9 @@ void PerformanceAudit::note(const Turn& turn, uint64_t nanoseconds, uint64_t ite
     pairs.run += nanoseconds;
     if (pairs.begun > mostPairsBegun) {
       winner_.store(&incumbent(), std::memory_order_release);
+      log::info(
+          sentence("the kernel '", incumbent().description.name,
+                   "' keeps its code: its launches are too short to measure the alternative"));
       return;
     }
     if (pairs.run < warmUp || (nanoseconds < leastOfTurn && !isWhole))

@@ -126,13 +126,6 @@ KERNEL(count_slowly) {
   }
 }
 
-/// The same as count_slowly without the work, and counts every time as a thousand.
-KERNEL(count_thousands_quickly) {
-  auto* const out = argument<uint32_t*>(arguments, 0);
-  for (uint64_t group = groupXBegin; group < groupXEnd; ++group)
-    __atomic_fetch_add(&out[group], 1000, __ATOMIC_RELAXED);
-}
-
 /// (global ulong* out, local char* a, local char* b): writes its local memory and tells where it
 /// is.
 KERNEL(local_arguments) {

@@ -8,8 +8,7 @@
 namespace quern::compiler {
 
 /// Gives every byte of a wide shuffle a source. With permutations of bytes (AVX-512 VBMI) LLVM 22's
-/// back end for x86 never ends for shuffles of 64 bytes of which some are poison: two of its forms
-/// of the same shuffle take turns.
+/// instruction selection never ends for many shuffles of 64 bytes of which some are poison.
 class ByteShufflesPass : public llvm::PassInfoMixin<ByteShufflesPass> {
 public:
   static constexpr Contract contract = {.cleared = {Property::OpenToOptimization}};
