@@ -99,13 +99,15 @@ bool Coalescer::append(Recorded& command, const Event* last) {
   if (!event || event != last)
     return false;
   std::unique_ptr<CoalescedCommands>& kept = event->coalesced_;
-  if (!kept)
-    kept.reset(spare_.exchange(nullptr, std::memory_order_acq_rel));
-  if (!kept)
-    kept = std::make_unique<CoalescedCommands>();
+  const bool isFirst = !kept;
+  if (isFirst)
+    kept = takeSpare();
   // The event cannot end before the lock is gone.
-  if (kept->isFull() || !queue_.append(*event, command->work))
+  if (kept->isFull() || !queue_.append(*event, command->work)) {
+    if (isFirst)
+      keepSpare(std::move(kept));
     return false;
+  }
   noteGrowth(*event);
   note(command->argumentsVersion);
   kept->add(std::move(command));
@@ -124,7 +126,16 @@ void Coalescer::end(Event& event) {
   if (!event.coalesced_)
     return;
   event.coalesced_->clear();
-  delete spare_.exchange(event.coalesced_.release(), std::memory_order_acq_rel);
+  keepSpare(std::move(event.coalesced_));
+}
+
+std::unique_ptr<CoalescedCommands> Coalescer::takeSpare() {
+  std::unique_ptr<CoalescedCommands> spare(spare_.exchange(nullptr, std::memory_order_acq_rel));
+  return spare ? std::move(spare) : std::make_unique<CoalescedCommands>();
+}
+
+void Coalescer::keepSpare(std::unique_ptr<CoalescedCommands> empty) {
+  delete spare_.exchange(empty.release(), std::memory_order_acq_rel);
 }
 
 } // namespace quern::runtime

@@ -51,6 +51,8 @@ private:
   static const RecordedCommand* findLatest(const Event& event, Wanted&& isWanted);
   static const device::Work* withOtherArguments(Growing& growing, const KernelLaunch& launch,
                                                 const device::NdRange& range);
+  std::unique_ptr<CoalescedCommands> takeSpare();
+  void keepSpare(std::unique_ptr<CoalescedCommands> empty);
 
   device::Queue& queue_;
   /// Whose command others are appended to.

@@ -78,10 +78,10 @@ TEST(WorkSequence, SaysWhenEnoughHasComeTogether) {
 
 /// To hand them over costs as much as to run them.
 TEST(WorkSequence, TinyPiecesThatDifferAreNotWorthAThread) {
-  for (const auto& [nanoseconds, expected] : {std::pair(500, 0u), std::pair(1500, 6u)}) {
+  for (const auto& [nanoseconds, expected] : {std::pair(1000, 0u), std::pair(2000, 4u)}) {
     WorkSequence sequence;
     size_t told = 0;
-    for (size_t i = 0; i < 60; ++i) {
+    for (size_t i = 0; i < 40; ++i) {
       EXPECT_TRUE(sequence.add(pieces()[i], nanoseconds));
       told += sequence.isWorthAThread();
     }

@@ -59,10 +59,11 @@ private:
   static constexpr uint64_t mostNanoseconds = 100'000;
   /// What beginning a piece of work costs, and what is worth waking a thread.
   static constexpr uint64_t nanosecondsToBegin = 50, nanosecondsWorthAThread = 10'000;
-  /// What a command costs both threads when another one runs it than the one that recorded it: it
-  /// is written and read and given up, and what it uses is counted, in lines that only one cache
-  /// has.
-  static constexpr uint64_t nanosecondsToHandOver = 500;
+  /// What a command costs both threads together when another one runs it than the one that recorded
+  /// it: it is written and read and given up, and what it uses is counted, in lines that only one
+  /// cache has. Not only what the thread that adds pays: where commands have been handed over, the
+  /// time that they are known to take has the other half in it, and would keep them there.
+  static constexpr uint64_t nanosecondsToHandOver = 1000;
   static constexpr uint32_t endedBit = 1u << 31;
 
   /// A piece of work and about how many nanoseconds it takes.
