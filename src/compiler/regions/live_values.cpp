@@ -5,6 +5,9 @@ namespace {
 
 /// Instructions that a value may cost to compute again; a slot costs a store, a load and memory.
 constexpr unsigned recomputeBudget = 6;
+/// Of a value that is affine in the ids: all work-items of a row share most of what it costs. What
+/// comes out of a slot is not known to be affine any more, and an access by it is a gather.
+constexpr unsigned affineBudget = 24;
 
 /// Instructions without effects, traps or dependence on memory, cheap enough to repeat.
 bool isRepeatable(const llvm::Instruction& instruction) {
@@ -18,6 +21,45 @@ bool isRepeatable(const llvm::Instruction& instruction) {
          arithmetic->getOpcode() != llvm::Instruction::FRem;
 }
 
+/// Whether `value` is a sum of ids times uniform factors, unless it wraps, of at most `budget`
+/// instructions.
+bool isAffine(const llvm::Value* value, const Uniformity& uniformity, unsigned& budget) {
+  const auto* step = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!step || llvm::isa<llvm::AllocaInst>(step) || uniformity.isUniformWhereUsed(*step))
+    return true;
+  if (budget == 0)
+    return false;
+  --budget;
+  const auto areAffine = [&](const auto& operands) {
+    return llvm::all_of(operands, [&](const llvm::Use& operand) {
+      return isAffine(operand.get(), uniformity, budget);
+    });
+  };
+  const auto isSame = [&](unsigned operand) {
+    return uniformity.isUniform(*step->getOperand(operand));
+  };
+  switch (step->getOpcode()) {
+  case llvm::Instruction::Trunc:
+  case llvm::Instruction::ZExt:
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::GetElementPtr:
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+    return step->getType()->isIntOrPtrTy() && areAffine(step->operands());
+  case llvm::Instruction::Mul:
+    return step->getType()->isIntegerTy() && (isSame(0) || isSame(1)) &&
+           areAffine(step->operands());
+  case llvm::Instruction::Shl:
+    return step->getType()->isIntegerTy() && isSame(1) && areAffine(step->operands());
+  case llvm::Instruction::Or:
+    return step->getType()->isIntegerTy() &&
+           llvm::cast<llvm::PossiblyDisjointInst>(step)->isDisjoint() &&
+           areAffine(step->operands());
+  default:
+    return false;
+  }
+}
+
 } // namespace
 
 LiveValues::LiveValues(const RegionGraph& graph, const Uniformity& uniformity) {
@@ -28,10 +70,10 @@ LiveValues::LiveValues(const RegionGraph& graph, const Uniformity& uniformity) {
       auto [entry, isNew] = transports_.try_emplace(value, Transport::Context);
       if (!isNew)
         continue;
-      unsigned budget = recomputeBudget;
+      unsigned budget = recomputeBudget, affine = affineBudget;
       if (uniformity.isUniformWhereUsed(*value))
         entry->second = Transport::Uniform;
-      else if (isCheap(value, uniformity, budget))
+      else if (isAffine(value, uniformity, affine) || isCheap(value, uniformity, budget))
         entry->second = Transport::Recompute;
     }
   for (const Region& region : graph.regions())
