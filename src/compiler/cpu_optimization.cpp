@@ -102,6 +102,7 @@ FunctionPassManager counting() {
 FunctionPassManager vectorization() {
   FunctionPassManager passes;
   passes.addPass(CongruentInductionVariablesPass());
+  passes.addPass(NarrowRecurrencesPass());
   passes.addPass(llvm::LoopVectorizePass());
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::VectorCombinePass());

@@ -25,6 +25,16 @@ constexpr const char* idsSource = R"(
     barrier(CLK_LOCAL_MEM_FENCE);
     int sum = shared[me] + 3 * t[i] + 5 * t[i & 15] + 7 * t[i >> 4] + 11 * t[j / 6] + 13 * t[j ^ 1];
     out[get_global_id(0) - get_global_offset(0)] = sum + i - j;
+  }
+  // As many work-items as columns, of which a quarter have a row, and begin in it at different ones.
+  kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+  void rotated_rows(global const int* t, global int* out) {
+    int y = get_local_id(0), sum = 0;
+    if (y < 16) {
+      for (int i = 0; i < 64; ++i)
+        sum += (i + 1) * (t[64 * y + (i + y) % 64] & 0xffff);
+      out[16 * get_group_id(0) + y] = sum;
+    }
   })";
 
 /// What the kernels read.
@@ -68,6 +78,18 @@ bool runGroupIds(const Program& program, const Buffer<cl_int>& table, size_t gro
          });
 }
 
+bool runRotatedRows(const Program& program, const Buffer<cl_int>& table) {
+  const Buffer<cl_int> out(64);
+  run(program, "rotated_rows", {{256}, {64}}, table, out);
+  return out.read() == tabulate<cl_int>(64, [](size_t place) {
+           const size_t y = place % 16;
+           cl_int sum = 0;
+           for (size_t i = 0; i < 64; ++i)
+             sum += static_cast<cl_int>(i + 1) * (tableAt(64 * y + (i + y) % 64) & 0xffff);
+           return sum;
+         });
+}
+
 /// A program for each size, whose kernels have variants of their own.
 QUERN_CHILD(runPartsOfIds) {
   const Buffer<cl_int> table(tabulate<cl_int>(1 << 16, tableAt));
@@ -89,7 +111,7 @@ QUERN_CHILD(runPartsOfIds) {
   for (size_t global = 1; global < 2000; global = global * 5 / 4 + 1)
     if (!runGlobalIds(program, table, global, 0, 0, 32))
       return 3;
-  return 0;
+  return runRotatedRows(program, table) ? 0 : 4;
 }
 
 TEST(PartsOfIds, areTheSameWhateverIsKnownOfTheLaunch) {

@@ -19,9 +19,6 @@
 namespace quern::compiler {
 namespace {
 
-/// Instructions of a loop's header that may be there twice.
-constexpr unsigned mostCopied = 16;
-
 using Addresses = llvm::SmallSetVector<llvm::Value*, 8>;
 
 class Promotion {
@@ -34,7 +31,7 @@ public:
         accumulators().empty())
       return hasChanged_;
     if (!loop_.isRotatedForm()) {
-      if (!rotateLoop(loop_, mostCopied, analyses_) || !loop_.isRotatedForm())
+      if (!rotateLoop(loop_, mostRotated, analyses_) || !loop_.isRotatedForm())
         return hasChanged_;
       noteChange();
     }

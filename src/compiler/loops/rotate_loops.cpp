@@ -6,10 +6,9 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Transforms/Utils/LoopRotationUtils.h>
 
-namespace quern::compiler {
+#include "compiler/loops/loop_transforms.h"
 
-/// Instructions of a loop's head that may be there twice, as in LLVM's own pass.
-static constexpr unsigned mostCopied = 16;
+namespace quern::compiler {
 
 llvm::PreservedAnalyses RotateLoopsPass::run(llvm::Function& function,
                                              llvm::FunctionAnalysisManager& analyses) {
@@ -24,7 +23,7 @@ llvm::PreservedAnalyses RotateLoopsPass::run(llvm::Function& function,
   for (llvm::Loop* loop : llvm::reverse(order))
     hasChanged |= llvm::LoopRotation(loop, &loops, &costs, &assumptions, /*DT=*/nullptr,
                                      /*SE=*/nullptr, /*MSSAU=*/nullptr, query,
-                                     /*RotationOnly=*/false, mostCopied, /*IsUtilMode=*/false);
+                                     /*RotationOnly=*/false, mostRotated, /*IsUtilMode=*/false);
   return hasChanged ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

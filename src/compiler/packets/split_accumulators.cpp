@@ -22,8 +22,6 @@ namespace {
 
 /// Sums of a loop from which on it is left alone, for the time of a compile.
 constexpr size_t mostAccumulators = 256;
-/// Instructions of a loop's header that may be there twice.
-constexpr unsigned mostCopied = 16;
 /// Packets of a tile that lie in one column, and read together what does not differ there.
 constexpr unsigned mostRows = 2;
 /// Registers for a product and for what is read next.
@@ -354,7 +352,7 @@ bool splitAccumulators(llvm::Function& region, unsigned items, const TargetModel
   };
   bool changed = false;
   for (llvm::Loop* loop : candidates())
-    changed |= loop->getNumBlocks() == 2 && rotateLoop(*loop, mostCopied, analyses);
+    changed |= loop->getNumBlocks() == 2 && rotateLoop(*loop, mostRotated, analyses);
   if (changed)
     analyses.invalidate(region, llvm::PreservedAnalyses::none());
   for (llvm::Loop* loop : candidates())

@@ -21,6 +21,7 @@
 #include "compiler/loops/congruent_induction_variables.h"
 #include "compiler/loops/fetch_ahead.h"
 #include "compiler/loops/idle_loops.h"
+#include "compiler/loops/narrow_recurrences.h"
 #include "compiler/loops/private_counters.h"
 #include "compiler/loops/promote_accumulators.h"
 #include "compiler/loops/rotate_loops.h"
