@@ -6,8 +6,10 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/Format.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -62,6 +64,53 @@ bool comparesIds(const Value* condition, const Shapes& shapes) {
                       [&](const llvm::Use& operand) { return comparesIds(operand, shapes); });
 }
 
+/// Whether `number` is `limit` for no more than one work-item of a row. LLVM makes `x | y == 0` of
+/// `x + y == 0`.
+bool isEqualOnce(const Value* number, const Value* limit, const Shapes& shapes) {
+  using namespace llvm::PatternMatch;
+  const Value *first = nullptr, *second = nullptr;
+  if (match(limit, m_Zero()) && match(number, m_Or(m_Value(first), m_Value(second))))
+    return isEqualOnce(first, limit, shapes) || isEqualOnce(second, limit, shapes);
+  return shapes.of(number).isAffine() && shapes.of(limit).isUniform();
+}
+
+/// Whether only one work-item of a row finds that `condition` holds, or does not.
+bool selectsOne(const Value* condition, bool holds, const Shapes& shapes) {
+  using namespace llvm::PatternMatch;
+  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition)) {
+    const Value *first = comparison->getOperand(0), *second = comparison->getOperand(1);
+    return comparison->getPredicate() ==
+               (holds ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE) &&
+           (isEqualOnce(first, second, shapes) || isEqualOnce(second, first, shapes));
+  }
+  const Value *first = nullptr, *second = nullptr;
+  const bool hasParts = holds ? match(condition, m_LogicalAnd(m_Value(first), m_Value(second)))
+                              : match(condition, m_LogicalOr(m_Value(first), m_Value(second)));
+  return hasParts && (selectsOne(first, holds, shapes) || selectsOne(second, holds, shapes));
+}
+
+/// The blocks that one work-item of a row runs.
+llvm::SmallPtrSet<const llvm::BasicBlock*, 8> blocksOfOne(llvm::Function& region,
+                                                          const Shapes& shapes) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> blocks;
+  std::optional<llvm::DominatorTree> dominators;
+  for (const llvm::BasicBlock& block : region) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional())
+      continue;
+    for (const bool holds : {true, false})
+      if (selectsOne(branch->getCondition(), holds, shapes)) {
+        if (!dominators)
+          dominators.emplace(region);
+        const llvm::BasicBlockEdge edge(&block, branch->getSuccessor(holds ? 0 : 1));
+        for (const llvm::BasicBlock& inside : region)
+          if (dominators->dominates(edge, &inside))
+            blocks.insert(&inside);
+      }
+  }
+  return blocks;
+}
+
 /// Whether the kernel has other regions.
 bool meetsAtBarriers(const llvm::Function& region) {
   return numberAttribute(region, names::regionAttribute) != 0 ||
@@ -97,6 +146,8 @@ struct Share {
   double items = 1, packets = 1;
   /// Whether its packets need a mask: conditions on ids are tested for a whole packet.
   bool isMasked = false;
+  /// Whether one work-item of a row runs it.
+  bool isOfOne = false;
 };
 
 /// Of a load or a store that is no part of a packet.
@@ -113,19 +164,25 @@ public:
       : plan_(plan), accesses_(accesses), priced_(priced), target_(target),
         loopItems_(
             std::max(2u, target.loopVectorBits() / widestVaryingBits(plan.region, plan.shapes))) {
+    const auto ofOne = blocksOfOne(plan.region, plan.shapes);
     for (llvm::BasicBlock& block : plan.region)
-      shares_[&block] = shareOf(block);
+      shares_[&block] = ofOne.contains(&block)
+                            ? Share{1.0 / plan.width, 1, plan.masked.contains(&block), true}
+                            : shareOf(block);
   }
 
   RegionPrices run() {
     RegionPrices prices;
-    double code = 0;
+    double code = 0, ofOne = 0;
     for (const llvm::BasicBlock& block : plan_.region) {
       const Share share = shares_.lookup(&block);
       const double times = timesOf(block);
       for (const Instruction& instruction : block) {
         prices.serial += times * share.items * serialCost(instruction, 1);
-        prices.packets += times * share.packets * packetCost(instruction, share) / plan_.width;
+        const double inPackets =
+            times * share.packets * packetCost(instruction, share) / plan_.width;
+        prices.packets += inPackets;
+        ofOne += share.isOfOne ? inPackets : 0;
         if (prices.loops < infinite)
           prices.loops += times * loopCost(instruction, plan_.masked.contains(&block)) / loopItems_;
       }
@@ -139,9 +196,11 @@ public:
     // Vectors that stay whole have no more chains in packets than in work-items one by one, of
     // which several overlap where they are not loops.
     const bool isWhole = usesVectors(plan_.region);
-    prices.hidesLatency = !plan_.loops.empty() ||
-                          (!isWhole && (meetsAtBarriers(plan_.region) ||
-                                        (priced_.calledFunctions && calculates(plan_.region))));
+    // Nor does a packet whose other work-items have little to do.
+    prices.hidesLatency = 2 * ofOne <= prices.packets &&
+                          (!plan_.loops.empty() ||
+                           (!isWhole && (meetsAtBarriers(plan_.region) ||
+                                         (priced_.calledFunctions && calculates(plan_.region)))));
     prices.uncertainty = TargetModel::uncertainty *
                          (isLoopLeftOneByOne() ? TargetModel::uncertaintyOfIterations : 1);
     prices.isScattered = isScattered();

@@ -2,9 +2,10 @@
 ; Regions run as what costs a work-item least. LLVM's loops do what both sides of a condition do, packets only the side that all of
 ; them take; what memory decides costs the same in both. Vectors of four numbers fill a quarter of a register one by one. The price of
 ; an access that is 9 elements from the next work-item's is that of a gather. Where an index is an `int`, LLVM's loops do not know that
-; neighbours' indices are neighbours.
+; neighbours' indices are neighbours. A loop that one work-item runs costs the others nothing, which a packet would take with it.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
+declare spir_func void @_Z7barrierj(i32)
 
 ; CHECK: = !{!"kernel border, region 0: packets of 16 {{.*}}costs packets {{[0-9.]+}}, in tiles 0.{{[0-9]+}}, LLVM's loops {{[0-9.]+}}, one by one
 ; CHECK-SAME: {{[0-9.]+}}"}
@@ -12,6 +13,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: = !{!"kernel vectors, region 0: packets of 4 work-items{{.*}}; accesses: 3 contiguous; costs packets {{[0-9.]+}}, {{.*}}one by one
 ; CHECK: = !{!"kernel stride, region 0: {{.*}}costs packets 1.4{{[0-9]}}, in tiles {{[0-9.]+}}, LLVM's loops
 ; CHECK: = !{!"kernel narrow, region 0: packets of 16 work-items{{.*}}costs packets 0.{{[0-9]+}}, {{.*}}LLVM's loops {{[1-9][0-9]*[.][0-9]+}}, one
+; CHECK: = !{!"kernel one, region 1: one work-item after the other, because
 define spir_kernel void @border(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %last) {
 entry:
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -88,5 +90,26 @@ define spir_kernel void @narrow(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %s = fadd float %v, %v
   %to = getelementptr float, ptr addrspace(1) %out, i64 %index
   store float %s, ptr addrspace(1) %to
+  ret void
+}
+
+define spir_kernel void @one(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+entry:
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %to = getelementptr double, ptr addrspace(1) %out, i64 %id
+  call spir_func void @_Z7barrierj(i32 2)
+  %is.first = icmp eq i64 %id, 0
+  br i1 %is.first, label %loop, label %end
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %place = getelementptr double, ptr addrspace(1) %in, i64 %i
+  %v = load double, ptr addrspace(1) %place
+  %sum = load double, ptr addrspace(1) %to
+  %sum.next = fadd double %sum, %v
+  store double %sum.next, ptr addrspace(1) %to
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 256
+  br i1 %more, label %loop, label %end
+end:
   ret void
 }
