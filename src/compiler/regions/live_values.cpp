@@ -35,7 +35,7 @@ bool isAffine(const llvm::Value* value, const Uniformity& uniformity, unsigned& 
       return isAffine(operand.get(), uniformity, budget);
     });
   };
-  const auto isSame = [&](unsigned operand) {
+  const auto isUniform = [&](unsigned operand) {
     return uniformity.isUniform(*step->getOperand(operand));
   };
   switch (step->getOpcode()) {
@@ -47,10 +47,10 @@ bool isAffine(const llvm::Value* value, const Uniformity& uniformity, unsigned& 
   case llvm::Instruction::Sub:
     return step->getType()->isIntOrPtrTy() && areAffine(step->operands());
   case llvm::Instruction::Mul:
-    return step->getType()->isIntegerTy() && (isSame(0) || isSame(1)) &&
+    return step->getType()->isIntegerTy() && (isUniform(0) || isUniform(1)) &&
            areAffine(step->operands());
   case llvm::Instruction::Shl:
-    return step->getType()->isIntegerTy() && isSame(1) && areAffine(step->operands());
+    return step->getType()->isIntegerTy() && isUniform(1) && areAffine(step->operands());
   case llvm::Instruction::Or:
     return step->getType()->isIntegerTy() &&
            llvm::cast<llvm::PossiblyDisjointInst>(step)->isDisjoint() &&
