@@ -41,18 +41,23 @@ struct EventTimes {
 };
 constexpr uint64_t eventTimesCount = 1 << 16;
 
-/// At the beginning; behind it `blockCount` BlockLimits, then the records.
-struct ChildRecords {
+/// What kernels read of their launch. A GPU has it in the host's memory, and reads it at once.
+struct ChildLaunch {
   uint64_t defaultQueue; ///< 0: none
   uint64_t eventTimes;   ///< the address of the table
   uint64_t firstEvent;   ///< of the launch's own numbers for events, from 1 on
-  uint32_t maxEvents;
-  uint32_t blockCount;
-  uint64_t capacity; ///< bytes of records
+  uint64_t capacity;     ///< bytes of records
   uint64_t localMemBytes;
+  uint32_t blockCount;
+  uint32_t maxWorkGroupSizeOfAll; ///< work-items that every block may have in a work-group
+  uint32_t wholeGroups;           ///< 1: work-groups must divide ranges
+  uint32_t reserved;
+};
+
+/// At the beginning; behind it `blockCount` BlockLimits, then the records.
+struct ChildRecords {
+  ChildLaunch launch;
   uint64_t used; ///< bytes of records, of which there are 0 at first
-  uint32_t usedEvents;
-  uint32_t wholeGroups; ///< 1: work-groups must divide ranges
 };
 
 enum class ChildRecordKind : uint32_t {
@@ -65,7 +70,8 @@ enum class ChildRecordKind : uint32_t {
   CaptureTimes, ///< of `event`, to the address `value`
 };
 
-/// The next record is `bytes` bytes further, a multiple of 8.
+/// The next record is `bytes` bytes further, a multiple of 8. The number of an event that a record
+/// makes follows from the record's place.
 struct ChildRecord {
   uint32_t bytes;
   ChildRecordKind kind;

@@ -8,7 +8,7 @@
 /// offsets that these structures have here, so any change raises `cpuKernelAbiVersion`.
 namespace quern::abi {
 
-inline constexpr uint32_t cpuKernelAbiVersion = 5;
+inline constexpr uint32_t cpuKernelAbiVersion = 6;
 
 /// Where a device chooses the tiles of dimension 0 (LaunchInfo::tileSize), code that relies on
 /// LaunchFacts::zeroOffset takes it that each of them begins at a multiple of this many ids.

@@ -6,13 +6,14 @@
 /// the offsets that these structures have here, so any change raises `nvptxKernelAbiVersion`.
 namespace quern::abi {
 
-inline constexpr uint32_t nvptxKernelAbiVersion = 6;
+inline constexpr uint32_t nvptxKernelAbiVersion = 7;
 
 /// The first compute capability, times 10, with KernelDescription::startsEarly.
 inline constexpr unsigned nvptxDependentLaunchCapability = 90;
 
 /// The last parameter of every kernel, by value, after the kernel's own arguments at the next
-/// multiple of its alignment. Sizes are in work-items; unused dimensions have size 1, offset 0. A
+/// multiple of its alignment. The threads of a block's work-group are a row, in the order of their
+/// linear local ids. Sizes are in work-items; unused dimensions have size 1, offset 0. A
 /// local argument is its offset in the work-group's dynamic memory, which begins with
 /// KernelDescription::localBytes for the kernel's own local variables.
 ///

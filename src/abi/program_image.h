@@ -31,7 +31,7 @@ struct KernelArgument {
   ArgumentKind kind = ArgumentKind::Value;
   uint32_t offset = 0;    ///< in the argument block, in bytes
   uint32_t bytes = 0;     ///< in the argument block; what clSetKernelArg must be given for a Value
-  uint32_t alignment = 1; ///< of the pointee for Local, of the value otherwise
+  uint32_t alignment = 1; ///< for Local, of any type that the kernel may take the memory for
   // The answers of clGetKernelArgInfo; names are empty when the program was built without
   // -cl-kernel-arg-info.
   std::string name;
@@ -128,6 +128,7 @@ struct KernelDescription {
   bool isBlock = false;
   /// Takes the address of an abi::ChildRecords at this place of the argument block.
   bool enqueues = false;
+  bool asksForTimes = false; ///< of what kernels have enqueued
   uint32_t childrenOffset = 0;
   bool prints = false; ///< calls printf; known for NVIDIA devices only
   /// For NVIDIA devices: waits itself until all before it in the stream has ended, so that the

@@ -58,7 +58,7 @@ inline constexpr PipeLimits libraryPipeLimits = {
 struct EnqueueLimits {
   cl_uint preferredQueueBytes = 0, maxQueueBytes = 0;
   cl_uint maxQueues = 0; ///< of one context, beside the default queue
-  cl_uint maxEvents = 0; ///< that one launch makes
+  cl_uint maxEvents = 0; ///< that one launch can make, where its queue has room for what makes them
 };
 
 /// An extension that is nothing but questions about the device: for each its value, as

@@ -104,7 +104,10 @@ ChildLaunches::prepare(DeviceEnqueue& context, const Device& device, const Kerne
 ChildLaunches::ChildLaunches(DeviceEnqueue& context, const Device& device,
                              const KernelOnDevice& kernel, const device::Work& work,
                              RecordMemory::Piece memory)
-    : context_(context), device_(device), kernel_(kernel), work_(work), memory_(std::move(memory)) {
+    : context_(context), device_(device), kernel_(kernel),
+      areTimesAskedFor_(std::ranges::count(kernel.binary->image.kernels, true,
+                                           &abi::KernelDescription::asksForTimes) != 0),
+      work_(work), memory_(std::move(memory)) {
   fillHead();
   auto& launch = std::get<device::LaunchKernel>(work_);
   const uint64_t address = memory_.records->address();
@@ -124,22 +127,22 @@ void ChildLaunches::giveMemoryBack() {
 void ChildLaunches::fillHead() {
   std::byte* at = memory_.records->hostPointer();
   const auto& kernels = kernel_.binary->image.kernels;
-  const uint32_t maxEvents = device_.caps().enqueueLimits.maxEvents;
   const Ref<DeviceQueue> queue = context_.defaultOf(device_);
   const auto blocks =
       static_cast<uint32_t>(std::ranges::count(kernels, true, &abi::KernelDescription::isBlock));
   const uint64_t head = sizeof(abi::ChildRecords) + blocks * sizeof(abi::BlockLimits);
-  const abi::ChildRecords records = {.defaultQueue = queue ? queue->bits() : 0,
-                                     .eventTimes = memory_.eventTimes,
-                                     .firstEvent = context_.takeEventNumbers(maxEvents),
-                                     .maxEvents = maxEvents,
-                                     .blockCount = blocks,
-                                     .capacity = memory_.records->bytes() - head,
-                                     .localMemBytes = device_.caps().localMemBytes,
-                                     .used = 0,
-                                     .usedEvents = 0,
-                                     .wholeGroups = !kernel_.binary->mayBeNonUniform};
-  std::memcpy(at, &records, sizeof(records));
+  const uint64_t capacity = memory_.records->bytes() - head;
+  abi::ChildRecords records = {
+      .launch = {.defaultQueue = queue ? queue->bits() : 0,
+                 .eventTimes = memory_.eventTimes,
+                 .firstEvent = context_.takeEventNumbers(capacity / sizeof(ChildRecord)),
+                 .capacity = capacity,
+                 .localMemBytes = device_.caps().localMemBytes,
+                 .blockCount = blocks,
+                 .maxWorkGroupSizeOfAll = UINT32_MAX,
+                 .wholeGroups = !kernel_.binary->mayBeNonUniform,
+                 .reserved = 0},
+      .used = 0};
   at += sizeof(records);
   for (uint32_t i = 0; i < kernels.size(); ++i) {
     if (!kernels[i].isBlock)
@@ -153,14 +156,17 @@ void ChildLaunches::fillHead() {
         .reserved = 0};
     std::memcpy(at, &block, sizeof(block));
     at += sizeof(block);
+    uint32_t& least = records.launch.maxWorkGroupSizeOfAll;
+    least = std::min(least, block.maxWorkGroupSize);
   }
+  std::memcpy(memory_.records->hostPointer(), &records, sizeof(records));
 }
 
 bool ChildLaunches::begin(Execution& parent) {
   parent_ = &parent;
   const std::byte* at = memory_.records->hostPointer();
   const auto& records = *reinterpret_cast<const abi::ChildRecords*>(at);
-  at += sizeof(records) + records.blockCount * sizeof(abi::BlockLimits);
+  at += sizeof(records) + records.launch.blockCount * sizeof(abi::BlockLimits);
   for (const std::byte* end = at + records.used; at < end;) {
     const auto& record = *reinterpret_cast<const ChildRecord*>(at);
     take(record);
@@ -174,8 +180,6 @@ bool ChildLaunches::begin(Execution& parent) {
     dependOn(*command, Carries::OrderOnly);
   for (const auto& times : captures_)
     dependOn(*times, Carries::OrderOnly);
-  for (const auto& times : captures_)
-    times->arm();
   for (const Ref<Event>& command : commands_)
     command->flush();
   // This may be gone when it returns.
@@ -183,7 +187,11 @@ bool ChildLaunches::begin(Execution& parent) {
   return true;
 }
 
+/// A kernel has failed where one has that it enqueued (the OpenCL specification, 3.2.3).
 void ChildLaunches::ready(bool, Path) {
+  for (const Ref<Event>& command : commands_)
+    if (status_ == CL_COMPLETE)
+      status_ = std::min(command->status(), cl_int{CL_COMPLETE});
   parent_->childrenEnded(status_);
 }
 
@@ -228,7 +236,8 @@ Result<Ref<Event>> ChildLaunches::tryEnqueue(const ChildCommand& child) {
   const bool isKernel = child.record.kind == ChildRecordKind::Kernel;
   auto command = makeRef<RecordedCommand>(queue->device(),
                                           isKernel ? CL_COMMAND_NDRANGE_KERNEL : CL_COMMAND_MARKER);
-  command->childEvent = child.record.event;
+  if (areTimesAskedFor_)
+    command->childEvent = child.record.event;
   if (isKernel) {
     QUERN_TRY(fill(*command, child));
   }
@@ -240,7 +249,8 @@ Result<Ref<Event>> ChildLaunches::tryEnqueue(const ChildCommand& child) {
       waitList.push_back(event.get());
       kept.push_back(std::move(event));
     }
-  return queue->commands().enqueue(std::move(command), waitList);
+  QUERN_ASSIGN(const Ref<CommandQueue> commands, queue->commands(areTimesAskedFor_));
+  return commands->enqueue(std::move(command), waitList);
 }
 
 /// Gives `command` the launch that `child` asks for.
@@ -271,7 +281,7 @@ void ChildLaunches::setStatus(const ChildRecord& record) {
 
 void ChildLaunches::capture(const ChildRecord& record) {
   if (Ref<Event> event = context_.eventOf(record.event); event && !event->isUserEvent())
-    captures_.push_back(std::make_unique<TimesCapture>(std::move(event), record.value));
+    captures_.emplace_back(std::make_unique<TimesCapture>(std::move(event), record.value))->arm();
 }
 
 } // namespace quern::runtime

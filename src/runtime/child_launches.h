@@ -54,6 +54,7 @@ private:
   DeviceEnqueue& context_;
   const Device& device_;
   const KernelOnDevice& kernel_;
+  const bool areTimesAskedFor_; ///< by a kernel of the program: no other can know the events
   device::Work work_;
   RecordMemory::Piece memory_;
   Execution* parent_ = nullptr;

@@ -99,13 +99,13 @@ void CommandQueue::noteWait(Event& command, const Event& other) {
 
 /// On a device queue that keeps the order, a command need not wait for the end of those before it;
 /// but what is done for it elsewhere must: the runtime's own work, and bringing bytes that those
-/// before may be writing. So must a kernel that may ask for the times of what it waits for.
+/// before may be writing. So must a kernel of a program that asks for times: it finds them in
+/// memory.
 void CommandQueue::waitFor(Event& command, Event& other, DependencyNode::Carries carries) {
   noteWait(command, other);
   const bool orderedByDevice = deviceQueue_->keepsOrder && other.queue() == this &&
                                !other.mayHaveChildren() && !command.recorded()->hostWork &&
-                               !(other.tellsTimes() && command.recorded()->enqueuer) &&
-                               !command.recorded()->needsBytesInHost();
+                               !other.tellsTimes() && !command.recorded()->needsBytesInHost();
   command.dependOn(other, carries,
                    orderedByDevice ? DependencyNode::Until::Submitted
                                    : DependencyNode::Until::Ended);

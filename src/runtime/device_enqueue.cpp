@@ -76,7 +76,7 @@ void DeviceEnqueue::setDefault(DeviceQueue& queue) {
   });
 }
 
-uint64_t DeviceEnqueue::takeEventNumbers(uint32_t count) {
+uint64_t DeviceEnqueue::takeEventNumbers(uint64_t count) {
   return nextEvent_.fetch_add(count, std::memory_order_relaxed);
 }
 

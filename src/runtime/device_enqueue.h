@@ -40,7 +40,7 @@ public:
   void setDefault(DeviceQueue& queue);
 
   /// The first of `count` numbers for events that nobody else has.
-  uint64_t takeEventNumbers(uint32_t count);
+  uint64_t takeEventNumbers(uint64_t count);
   /// `number`, of which a kernel has one reference, is `event` from now on.
   void addEvent(uint64_t number, Ref<Event> event);
   /// Null for one that kernels have released.

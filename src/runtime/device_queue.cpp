@@ -14,10 +14,8 @@ Result<Ref<DeviceQueue>> DeviceQueue::create(Context& context, Device& device, C
     return Status::error(CL_OUT_OF_RESOURCES,
                          sentence("the context has ", device.caps().enqueueLimits.maxQueues,
                                   " queues on devices, as many as are possible"));
-  // The times of commands are always taken: kernels ask for them without a property.
-  Result<Ref<CommandQueue>> commands = CommandQueue::create(
-      context, device,
-      {.properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE});
+  Result<Ref<CommandQueue>> commands =
+      CommandQueue::create(context, device, {.properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE});
   if (!commands.ok()) {
     context.deviceEnqueue().giveNumberBack(number);
     return commands.takeStatus();
@@ -34,6 +32,21 @@ DeviceQueue::DeviceQueue(Ref<CommandQueue> commands, Creation creation, uint32_t
 DeviceQueue::~DeviceQueue() {
   anchor_->detach();
   context().deviceEnqueue().giveNumberBack(static_cast<uint32_t>(bits_ >> 32));
+}
+
+/// Kernels ask for times without a property of the queue.
+Result<Ref<CommandQueue>> DeviceQueue::commands(bool withTimes) {
+  if (!withTimes)
+    return commands_;
+  return timedCommands_.with([this](Ref<CommandQueue>& timed) -> Result<Ref<CommandQueue>> {
+    if (!timed) {
+      QUERN_ASSIGN(timed,
+                   CommandQueue::create(context(), device(),
+                                        {.properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                                       CL_QUEUE_PROFILING_ENABLE}));
+    }
+    return timed;
+  });
 }
 
 } // namespace quern::runtime

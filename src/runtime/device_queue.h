@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/mutex_protected.h"
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/weak_anchor.h"
@@ -11,7 +12,7 @@
 namespace quern::runtime {
 
 /// A queue on a device, to which only kernels enqueue. What they have enqueued becomes commands of
-/// an out-of-order queue of the runtime's own when they have ended (child_launches.h).
+/// out-of-order queues of the runtime's own when they have ended (child_launches.h).
 class DeviceQueue final : public Object {
 public:
   struct Creation {
@@ -32,7 +33,9 @@ public:
   cl_uint bytes() const { return creation_.bytes; }
   /// What kernels know it by (abi::deviceQueueBits).
   uint64_t bits() const { return bits_; }
-  CommandQueue& commands() const { return *commands_; }
+  /// Where what kernels have enqueued goes. Each is a queue of its own, the one `withTimes` made
+  /// when it is first asked for: taking times makes a GPU's commands slower.
+  Result<Ref<CommandQueue>> commands(bool withTimes);
   const Ref<WeakAnchor<DeviceQueue>>& anchor() const { return anchor_; }
 
 private:
@@ -41,6 +44,7 @@ private:
   ~DeviceQueue() override;
 
   const Ref<CommandQueue> commands_;
+  MutexProtected<Ref<CommandQueue>> timedCommands_;
   const Creation creation_;
   const uint64_t bits_;
   const Ref<WeakAnchor<DeviceQueue>> anchor_ = makeRef<WeakAnchor<DeviceQueue>>(*this);

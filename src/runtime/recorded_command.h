@@ -75,7 +75,8 @@ public:
   uint64_t argumentsVersion = 0;
   /// Of a launch whose kernel enqueues others: that kernel. Null otherwise.
   std::shared_ptr<const KernelOnDevice> enqueuer;
-  /// Of what a kernel has enqueued: the number of its event there. 0 otherwise.
+  /// Of what a kernel has enqueued whose program asks for times: the number of its event there. 0
+  /// otherwise.
   uint64_t childEvent = 0;
   /// Of a launch, for the timeline; 0 where there is none.
   trace::Name kernelName = 0;

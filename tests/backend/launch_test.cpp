@@ -65,7 +65,7 @@ TEST_F(LaunchTest, LocalArgumentsFollowLocalVariables) {
   description.packetWidth = 8;
   description.arguments = {
       {.kind = abi::ArgumentKind::Global, .offset = 0, .bytes = 8},
-      {.kind = abi::ArgumentKind::Local, .offset = 8, .bytes = 8, .alignment = 4},
+      {.kind = abi::ArgumentKind::Local, .offset = 8, .bytes = 8, .alignment = 128},
       {.kind = abi::ArgumentKind::Local, .offset = 16, .bytes = 8, .alignment = 256},
   };
   const auto executable = load(description);

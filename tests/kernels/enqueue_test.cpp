@@ -124,6 +124,62 @@ TEST_F(Enqueue, localArguments) {
             }));
 }
 
+/// A child may have any shape, also where the program may not (CL_DEVICE_MAX_WORK_ITEM_SIZES).
+TEST_F(Enqueue, workGroupsOfEveryShape) {
+  const DeviceQueue queue;
+  const Program program = build(R"(
+    kernel void k(global int* out, uint x, uint y, uint z) {
+      const size_t global_size[3] = {2 * x + 1, y, z + 1}, local_size[3] = {x, y, z};
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL,
+                     ndrange_3D(global_size, local_size), ^{
+        size_t id = get_global_linear_id();
+        out[4 * id] = get_local_linear_id();
+        out[4 * id + 1] = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
+        out[4 * id + 2] = get_local_size(0) * get_local_size(1) * get_local_size(2);
+        out[4 * id + 3] = work_group_reduce_add(1);
+      });
+    })",
+                                options);
+  const size_t most = Device::get().info<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  for (const auto& [x, y, z] :
+       {std::array<size_t, 3>{1, 1, most}, {3, 2, 100}, {most, 1, 1}, {1, most / 2, 2}}) {
+    const size_t width = 2 * x + 1, items = width * y * (z + 1);
+    Buffer<cl_int> out(4 * items);
+    run(program, "k", {{1}}, out, cl_uint(x), cl_uint(y), cl_uint(z));
+    EXPECT_EQ(out.read(),
+              tabulate<cl_int>(4 * items,
+                               [&, x = x, y = y, z = z](size_t i) {
+                                 const size_t id = i / 4, gx = id % width, gy = id / width % y,
+                                              gz = id / width / y;
+                                 const size_t sizeX = gx < 2 * x ? x : 1, sizeZ = gz < z ? z : 1;
+                                 const size_t linear = ((gz % z) * y + gy) * sizeX + gx % x;
+                                 return i % 4 < 2 ? linear : sizeX * y * sizeZ;
+                               }))
+        << x << " x " << y << " x " << z;
+  }
+}
+
+/// They are all of void, and may be of odd sizes.
+TEST_F(Enqueue, localArgumentsAreAlignedForAnyType) {
+  const DeviceQueue queue;
+  const Program program = build(R"(
+    kernel void k(global double16* out) {
+      void (^move)(local void*, local void*) = ^(local void* a, local void* b) {
+        local int* numbers = a; local double16* vectors = b;
+        int i = get_local_id(0);
+        numbers[i] = i;
+        vectors[i] = (double16)(numbers[i]) + (double16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        out[i] = vectors[i];
+      };
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(5, 5), move,
+                     (uint)(5 * sizeof(int)), (uint)(5 * sizeof(double16)));
+    })",
+                                options);
+  Buffer<cl_double> out(80);
+  run(program, "k", {{1}}, out);
+  EXPECT_EQ(out.read(), tabulate<cl_double>(80, [](size_t i) { return i / 16 + i % 16; }));
+}
+
 TEST_F(Enqueue, everyWorkItemMayEnqueue) {
   const DeviceQueue queue(CL_QUEUE_ON_DEVICE_DEFAULT, 1 << 20);
   const Program program = build(R"(
@@ -509,6 +565,32 @@ TEST_F(Enqueue, fromABinary) {
 }
 
 /// What the program waits for, and what comes next in its queue, come after all descendants.
+TEST_F(Enqueue, failsWithItsChildren) {
+  const DeviceQueue queue;
+  const Program program = build(R"(
+    kernel void k(global int* out, int status) {
+      clk_event_t gate = create_user_event();
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &gate, 0, ^{ out[0] = 1; });
+      set_user_event_status(gate, status);
+      release_event(gate);
+    })",
+                                options);
+  Kernel kernel(program, "k");
+  for (const cl_int status : {CL_COMPLETE, CL_OUT_OF_RESOURCES}) {
+    Buffer<cl_int> out(1);
+    kernel.setAll(out, status);
+    cl_event event = nullptr;
+    const size_t one = 1;
+    check(clEnqueueNDRangeKernel(Device::get().queue, kernel.handle(), 1, nullptr, &one, nullptr, 0,
+                                 nullptr, &event),
+          "clEnqueueNDRangeKernel");
+    const bool hasEnded = clWaitForEvents(1, &event) == CL_SUCCESS;
+    EXPECT_EQ(hasEnded, status == CL_COMPLETE);
+    EXPECT_EQ(out.read()[0], hasEnded ? 1 : 0);
+    clReleaseEvent(event);
+  }
+}
+
 TEST_F(Enqueue, hostSeesTheLastChildsEnd) {
   const DeviceQueue queue;
   const Program program = build(R"(

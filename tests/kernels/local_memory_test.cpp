@@ -104,6 +104,20 @@ TEST(LocalMemory, isAlignedForItsType) {
   EXPECT_EQ(out.read(), (std::vector<cl_ulong>{0, 0, 0, 28}));
 }
 
+/// Kernels take bytes for vectors.
+TEST(LocalMemory, argumentsOfBytesAreAlignedForAnyType) {
+  Program program = build(R"(kernel void k(local char* a, local uchar* b, global uint* out) {
+    size_t i = get_local_id(0);
+    a[i] = (char)i;
+    ((local float4*)b)[i] = (float4)(i, 1, 2, 3);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = (uint)((local float4*)b)[6 - i].x + a[i] + (uint)((size_t)b % 128);
+  })");
+  Buffer<cl_uint> out(7);
+  run(program, "k", {{7}, {7}}, LocalBytes{7}, LocalBytes{7 * 16}, out);
+  EXPECT_EQ(out.read(), std::vector<cl_uint>(7, 6));
+}
+
 TEST(LocalMemory, argumentSizeChangesBetweenLaunches) {
   Program program = build(R"(kernel void k(local int* l, uint count, global uint* out) {
     for (uint j = get_local_id(0); j < count; j += get_local_size(0))

@@ -23,8 +23,9 @@ struct child {
 
 static global struct block_limits* limits_of(records_ptr all, ulong block) {
   global struct block_limits* limits = first_block(all);
+  const uint count = all->launch.block_count;
   uint i = 0;
-  while (i + 1 < all->block_count && limits[i].id != block)
+  while (i + 1 < count && limits[i].id != block)
     ++i;
   return limits + i;
 }
@@ -56,23 +57,19 @@ static int is_range(const private ndrange_t* range, uint max_group, uint whole_g
 }
 
 // A record with what all commands have; `*status` says why there is none.
-static command_ptr add_command(records_ptr all, uint kind, const private struct child* child,
-                               int* status) {
-  ulong event = NO_EVENT;
-  if (child->event && (event = new_event(all)) == NO_EVENT) {
-    *status = CLK_EVENT_ALLOCATION_FAILURE;
-    return 0;
-  }
+static command_ptr add_command(records_ptr all, const private struct child_launch* launch,
+                               uint kind, const private struct child* child, int* status) {
   const ulong bytes = sizeof(struct child_command) +
                       8ul * (child->wait_count + child->local_count) +
                       (child->literal_bytes + 7ul) / 8 * 8;
-  command_ptr command =
-      (command_ptr)append(all, kind, bytes, min((ulong)QUEUE_BYTES(child->queue), all->capacity));
+  const ulong limit = min((ulong)QUEUE_BYTES(child->queue), launch->capacity);
+  ulong event;
+  command_ptr command = (command_ptr)append(all, launch, kind, bytes, limit, &event);
   if (!command) {
     *status = CLK_DEVICE_QUEUE_FULL;
     return 0;
   }
-  command->record.event = event;
+  command->record.event = child->event ? event : NO_EVENT;
   command->queue = child->queue;
   command->block = child->block;
   command->wait_count = child->wait_count;
@@ -92,9 +89,11 @@ static command_ptr add_command(records_ptr all, uint kind, const private struct 
 
 static int enqueue(const private ndrange_t* range, const private struct child* child) {
   records_ptr all = records();
+  const struct child_launch launch = all->launch;
   if (QUEUE_BYTES(child->queue) == 0)
     return CLK_INVALID_QUEUE;
-  if (!is_range(range, limits_of(all, child->block)->max_work_group_size, all->whole_groups))
+  if (!is_range(range, launch.max_work_group_size_of_all, launch.whole_groups) &&
+      !is_range(range, limits_of(all, child->block)->max_work_group_size, launch.whole_groups))
     return CLK_INVALID_NDRANGE;
   if (!is_waitable(child->wait_count, child->waits))
     return CLK_INVALID_EVENT_WAIT_LIST;
@@ -102,12 +101,12 @@ static int enqueue(const private ndrange_t* range, const private struct child* c
   for (uint i = 0; i < child->local_count; ++i) {
     if (child->local_sizes[i] == 0)
       return CLK_INVALID_ARG_SIZE;
-    local_bytes += min(child->local_sizes[i], all->local_mem_bytes + 1);
+    local_bytes += min(child->local_sizes[i], launch.local_mem_bytes + 1);
   }
-  if (local_bytes > all->local_mem_bytes)
+  if (local_bytes > launch.local_mem_bytes)
     return CLK_OUT_OF_RESOURCES;
   int status;
-  command_ptr command = add_command(all, RECORD_KERNEL, child, &status);
+  command_ptr command = add_command(all, &launch, RECORD_KERNEL, child, &status);
   if (!command)
     return status;
   command->work_dim = range->workDimension;
@@ -181,12 +180,15 @@ BUILTIN int enqueue_marker(queue_t queue, uint wait_count, const generic clk_eve
   const struct child child = {__quern_queue_bits(queue), 0, 0, 0, wait_count, waits, event, 0, 0};
   if (QUEUE_BYTES(child.queue) == 0 || wait_count == 0 || !is_waitable(wait_count, waits))
     return CLK_ENQUEUE_FAILURE;
+  records_ptr all = records();
+  const struct child_launch launch = all->launch;
   int status;
-  return add_command(records(), RECORD_MARKER, &child, &status) ? CLK_SUCCESS : CLK_ENQUEUE_FAILURE;
+  return add_command(all, &launch, RECORD_MARKER, &child, &status) ? CLK_SUCCESS
+                                                                   : CLK_ENQUEUE_FAILURE;
 }
 
 BUILTIN queue_t get_default_queue(void) {
-  return __quern_queue(records()->default_queue);
+  return __quern_queue(records()->launch.default_queue);
 }
 
 FUNCTION uint __get_kernel_work_group_size_impl(generic void* block, generic void* literal) {

@@ -1,21 +1,27 @@
 // Events that kernels make and use (OpenCL C 3.0, 6.15.18).
 #include "child_records.h"
 
-// False where there is no room any more: the launch has done more than a queue takes.
-static inline bool note(uint kind, ulong event, ulong value) {
+// Does nothing where there is no room any more: the launch has done more than a queue takes.
+static inline void note(uint kind, ulong event, ulong value) {
   records_ptr all = records();
-  record_ptr record = append(all, kind, sizeof(struct child_record), all->capacity);
+  const struct child_launch launch = all->launch;
+  record_ptr record =
+      append(all, &launch, kind, sizeof(struct child_record), launch.capacity, 0);
   if (!record)
-    return false;
+    return;
   record->event = event;
   record->value = value;
-  return true;
 }
 
 BUILTIN clk_event_t create_user_event(void) {
-  const ulong event = new_event(records());
-  const bool is_made = event != NO_EVENT && note(RECORD_USER_EVENT, event, 0);
-  return __quern_event(is_made ? event : NO_EVENT);
+  records_ptr all = records();
+  const struct child_launch launch = all->launch;
+  ulong event = NO_EVENT;
+  record_ptr record = append(all, &launch, RECORD_USER_EVENT, sizeof(struct child_record),
+                             launch.capacity, &event);
+  if (record)
+    record->event = event;
+  return __quern_event(event);
 }
 BUILTIN void set_user_event_status(clk_event_t event, int status) {
   note(RECORD_SET_STATUS, __quern_event_bits(event), (ulong)(long)status);
@@ -38,7 +44,7 @@ BUILTIN void capture_event_profiling_info(clk_event_t event, int name, global vo
   if (name != CLK_PROFILING_COMMAND_EXEC_TIME)
     return;
   const ulong number = __quern_event_bits(event);
-  global struct event_times* table = (global struct event_times*)records()->event_times;
+  global struct event_times* table = (global struct event_times*)records()->launch.event_times;
   global struct event_times* times = table + number % EVENT_TIMES_COUNT;
   if (load(&times->event, memory_order_acquire) == number) {
     const ulong own = load(&times->own_ns, memory_order_relaxed);

@@ -18,17 +18,21 @@ struct event_times {
 };
 #define EVENT_TIMES_COUNT (1ul << 16)
 
-struct child_records {
+struct child_launch {
   ulong default_queue;
   ulong event_times;
   ulong first_event;
-  uint max_events;
-  uint block_count;
   ulong capacity;
   ulong local_mem_bytes;
-  volatile atomic_ulong used;
-  volatile atomic_uint used_events;
+  uint block_count;
+  uint max_work_group_size_of_all;
   uint whole_groups;
+  uint reserved;
+};
+
+struct child_records {
+  struct child_launch launch;
+  volatile atomic_ulong used;
 };
 
 #define RECORD_KERNEL 0
@@ -82,7 +86,9 @@ static inline global struct block_limits* first_block(records_ptr all) {
 }
 
 // A record of `bytes` bytes, a multiple of 8, where all then have no more than `limit`; else null.
-static inline record_ptr append(records_ptr all, uint kind, ulong bytes, ulong limit) {
+// `*event`, where it is asked for, is a number that no other record of the launch has.
+static inline record_ptr append(records_ptr all, const private struct child_launch* launch,
+                                uint kind, ulong bytes, ulong limit, private ulong* event) {
   ulong used = __opencl_atomic_load(&all->used, memory_order_relaxed, memory_scope_device);
   do {
     if (used + bytes > limit)
@@ -90,21 +96,11 @@ static inline record_ptr append(records_ptr all, uint kind, ulong bytes, ulong l
   } while (!__opencl_atomic_compare_exchange_strong(&all->used, &used, used + bytes,
                                                     memory_order_relaxed, memory_order_relaxed,
                                                     memory_scope_device));
-  global uchar* first = (global uchar*)(first_block(all) + all->block_count);
+  global uchar* first = (global uchar*)(first_block(all) + launch->block_count);
   record_ptr record = (record_ptr)(first + used);
   record->bytes = (uint)bytes;
   record->kind = kind;
+  if (event)
+    *event = launch->first_event + used / sizeof(struct child_record);
   return record;
-}
-
-// A number for a new event, or NO_EVENT where the launch has no more.
-static inline ulong new_event(records_ptr all) {
-  uint used = __opencl_atomic_load(&all->used_events, memory_order_relaxed, memory_scope_device);
-  do {
-    if (used >= all->max_events)
-      return NO_EVENT;
-  } while (!__opencl_atomic_compare_exchange_strong(&all->used_events, &used, used + 1,
-                                                    memory_order_relaxed, memory_order_relaxed,
-                                                    memory_scope_device));
-  return all->first_event + used;
 }

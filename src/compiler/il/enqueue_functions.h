@@ -22,4 +22,7 @@ std::optional<unsigned> blockArgument(llvm::StringRef name);
 /// Whether `kernel` may call a function that reads or writes the launch's abi::ChildRecords.
 bool usesChildRecords(const llvm::Function& kernel);
 
+/// Whether `kernel` may call capture_event_profiling_info.
+bool asksForTimes(const llvm::Function& kernel);
+
 } // namespace quern::compiler

@@ -63,6 +63,10 @@ cl_kernel_arg_access_qualifier accessQualifier(llvm::StringRef text) {
   return CL_KERNEL_ARG_ACCESS_NONE;
 }
 
+/// Whatever the pointee: blocks have local arguments of void alone, and kernels take bytes for
+/// vectors. No type of OpenCL C needs more.
+constexpr uint64_t localArgumentAlignment = 128;
+
 void setKind(KernelArgument& argument, const llvm::Type* type) {
   if (isImageType(type)) {
     argument.kind = ArgumentKind::Image;
@@ -116,7 +120,8 @@ KernelArgument describeArgument(const llvm::Function& kernel, unsigned index,
   argument.alignment = place.alignment.value();
   setKind(argument, kernel.getArg(index)->getType());
   if (argument.kind == ArgumentKind::Local)
-    argument.alignment = kernel.getParamAlign(index).valueOrOne().value();
+    argument.alignment =
+        std::max(localArgumentAlignment, kernel.getParamAlign(index).valueOrOne().value());
   argument.accessQualifier =
       accessQualifier(textOperand(kernel.getMetadata("kernel_arg_access_qual"), index));
   argument.typeQualifier =
@@ -197,6 +202,7 @@ abi::KernelDescription describe(const llvm::Function& kernel, uint64_t maxAlignm
   // The step child-records appends the argument.
   if (usesChildRecords(kernel)) {
     description.enqueues = true;
+    description.asksForTimes = asksForTimes(kernel);
     description.childrenOffset = llvm::alignTo(layout.bytes, sizeof(uint64_t));
     description.argumentBlockBytes = description.childrenOffset + sizeof(uint64_t);
   }

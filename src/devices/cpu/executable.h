@@ -108,8 +108,4 @@ private:
   MutexProtected<std::vector<std::unique_ptr<Specialisation>>> specialisations_;
 };
 
-/// Where local arguments start behind a kernel's own local variables, and each one behind the one
-/// before.
-inline constexpr uint64_t localAlignment = 128;
-
 } // namespace quern::cpu

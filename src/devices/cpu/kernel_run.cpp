@@ -5,6 +5,7 @@
 
 #include "base/config.h"
 #include "base/log.h"
+#include "base/round_up.h"
 #include "base/sentence.h"
 #include "device/launch_facts.h"
 #include "devices/cpu/checks/configured_checks.h"
@@ -112,10 +113,9 @@ void KernelRun::placeLocalArguments() {
   for (const abi::KernelArgument& argument : kernel_.description.arguments) {
     if (argument.kind != abi::ArgumentKind::Local)
       continue;
-    const uint64_t alignment = std::max<uint64_t>(argument.alignment, localAlignment);
     uint64_t bytes = 0;
     std::memcpy(&bytes, placed + argument.offset, sizeof(bytes));
-    const uint64_t offset = (localBytes_ + alignment - 1) / alignment * alignment;
+    const uint64_t offset = roundUp(localBytes_, argument.alignment);
     std::memcpy(placed + argument.offset, &offset, sizeof(offset));
     localBytes_ = offset + bytes;
   }

@@ -68,8 +68,9 @@ compiler::Target makeTarget(const Gpu& gpu) {
   target.description = sentence("nvptx64;cpu=sm_", architecture->capability, ";features=+ptx",
                                 architecture->ptx, ";sub-group=", warpItems);
   target.features.assign(std::begin(device::languageFeatures), std::end(device::languageFeatures));
+  // Of the sub-groups of a work-group none keeps another, which is a warp of its own, from running.
   for (const char* feature :
-       {"cl_khr_kernel_clock", "__opencl_c_kernel_clock_scope_device",
+       {"cl_khr_subgroups", "cl_khr_kernel_clock", "__opencl_c_kernel_clock_scope_device",
         "__opencl_c_kernel_clock_scope_work_group", "__opencl_c_kernel_clock_scope_sub_group"})
     target.features.push_back(feature);
   if (hasManagedAtomics(gpu))
@@ -123,7 +124,7 @@ void describeExecution(const Gpu& gpu, device::Caps& caps) {
   caps.workGroupCollectives = true;
   caps.pipeLimits = device::libraryPipeLimits;
   caps.enqueueLimits = {.preferredQueueBytes = 1 << 22,
-                        .maxQueueBytes = 1 << 22,
+                        .maxQueueBytes = 1 << 24,
                         .maxQueues = 256,
                         .maxEvents = 1 << 16};
   caps.maxSubGroups = static_cast<cl_uint>(caps.maxWorkGroupSize / warpItems);

@@ -171,8 +171,10 @@ Error Executable::forEachGridOf(const device::LaunchKernel& launch, Address prin
   size_t bytes = parameters.bytes();
   void* extra[] = {launchParamBufferPointer, parameters.data(), launchParamBufferSize, &bytes,
                    launchParamEnd};
-  return forEachGrid(launch.range, launch.groups, [&](const Grid& grid) {
+  return forEachGrid(launch.range, launch.groups, [&](Grid grid) {
     parameters.setLaunch(describe(launch.range, grid, printBuffer));
+    if (kernel.description.isBlock)
+      grid.local = {grid.local[0] * grid.local[1] * grid.local[2], 1, 1};
     return onGrid(kernel, grid, static_cast<unsigned>(parameters.localBytes()), extra);
   });
 }

@@ -160,11 +160,10 @@ struct ChildParameters {
 void runParent(const void* parameters) {
   const auto& own = *static_cast<const ParentParameters*>(parameters);
   abi::ChildRecords& children = *own.children;
-  const uint64_t event = children.firstEvent;
-  children.usedEvents = 1;
+  const uint64_t event = children.launch.firstEvent;
   const auto append = [&](const auto& record) {
     auto* first = reinterpret_cast<std::byte*>(&children + 1) +
-                  children.blockCount * sizeof(abi::BlockLimits);
+                  children.launch.blockCount * sizeof(abi::BlockLimits);
     std::memcpy(first + children.used, &record, sizeof(record));
     children.used += sizeof(record);
   };

@@ -186,7 +186,7 @@ private:
 
 NvptxWorkItem::NvptxWorkItem(llvm::Function& kernel, llvm::IRBuilder<>& builder)
     : kernel_(kernel), builder_(builder), required_(requiredWorkGroupSize(kernel)),
-      isUniform_(hasUniformGroups(kernel)) {}
+      isUniform_(hasUniformGroups(kernel)), isFlat_(kernel.hasFnAttribute(names::blockAttribute)) {}
 
 llvm::Value* NvptxWorkItem::special(llvm::Intrinsic::ID first, unsigned dimension, uint64_t low,
                                     uint64_t high) {
@@ -195,7 +195,23 @@ llvm::Value* NvptxWorkItem::special(llvm::Intrinsic::ID first, unsigned dimensio
   return builder_.CreateZExt(value, builder_.getInt64Ty(), "", /*IsNonNeg=*/true);
 }
 
+llvm::Value* NvptxWorkItem::stride(unsigned dimension) {
+  llvm::Value* items = builder_.getInt64(1);
+  for (unsigned before = 0; before < dimension; ++before)
+    items = builder_.CreateNUWMul(items, localSize(before));
+  return items;
+}
+
 llvm::Value* NvptxWorkItem::localId(unsigned dimension) {
+  if (isFlat_) {
+    const auto narrow = [&](llvm::Value* value) {
+      return builder_.CreateTrunc(value, builder_.getInt32Ty());
+    };
+    llvm::Value* id = builder_.CreateUDiv(narrow(localLinearId()), narrow(stride(dimension)));
+    if (dimension != 2)
+      id = builder_.CreateURem(id, narrow(localSize(dimension)));
+    return builder_.CreateZExt(id, builder_.getInt64Ty());
+  }
   const uint64_t limit = required_[0] != 0 ? required_[dimension]
                          : dimension == 2  ? maxDepth
                                            : maxGroupItems;
@@ -205,6 +221,15 @@ llvm::Value* NvptxWorkItem::localId(unsigned dimension) {
 llvm::Value* NvptxWorkItem::localSize(unsigned dimension) {
   if (required_[0] != 0 && isUniform_)
     return builder_.getInt64(required_[dimension]);
+  if (isFlat_) {
+    llvm::Value* size = enqueuedSize(dimension);
+    if (isUniform_)
+      return size;
+    llvm::Value* left = builder_.CreateNUWSub(
+        launchField(offsetof(abi::NvptxLaunch, globalSize) + dimension * sizeof(uint64_t)),
+        builder_.CreateNUWMul(groupId(dimension), size));
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, size, left);
+  }
   return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x, dimension, 1,
                  (dimension == 2 ? maxDepth : maxGroupItems) + 1);
 }
@@ -246,6 +271,8 @@ llvm::Value* NvptxWorkItem::launchField(uint64_t offset) {
 }
 
 llvm::Value* NvptxWorkItem::localLinearId() {
+  if (isFlat_)
+    return special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, 0, maxGroupItems);
   llvm::Value* id = localId(2);
   for (unsigned dimension : {1u, 0u})
     id = builder_.CreateNUWAdd(builder_.CreateNUWMul(id, localSize(dimension)), localId(dimension));
@@ -253,6 +280,8 @@ llvm::Value* NvptxWorkItem::localLinearId() {
 }
 
 llvm::Value* NvptxWorkItem::groupItems() {
+  if (isFlat_)
+    return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x, 0, 1, maxGroupItems + 1);
   llvm::Value* items = localSize(0);
   for (unsigned dimension : {1u, 2u})
     items = builder_.CreateNUWMul(items, localSize(dimension));

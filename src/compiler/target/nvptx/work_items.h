@@ -10,7 +10,9 @@ namespace quern::compiler {
 /// as computeCapability gives it.
 void lowerNvptxWorkItemFunctions(llvm::Function& kernel, unsigned capability);
 
-/// What special registers and the launch parameter of a kernel say, as values of 64 bits.
+/// What special registers and the launch parameter of a kernel say, as values of 64 bits. The
+/// work-groups of a block's kernel are flat: rows of threads in the order of their linear ids.
+/// Kernels ask for any range, and the hardware's third dimension has few threads.
 class NvptxWorkItem {
 public:
   NvptxWorkItem(llvm::Function& kernel, llvm::IRBuilder<>& builder);
@@ -32,6 +34,8 @@ public:
   llvm::Value* lane();
 
 private:
+  /// Of a flat work-group, how many work-items have a smaller id in the dimensions before.
+  llvm::Value* stride(unsigned dimension);
   /// Of the work-group among those of its launch.
   llvm::Value* gridPosition(unsigned dimension);
   llvm::Value* special(llvm::Intrinsic::ID first, unsigned dimension, uint64_t low, uint64_t high);
@@ -40,6 +44,7 @@ private:
   llvm::IRBuilder<>& builder_;
   const std::array<uint64_t, 3> required_;
   const bool isUniform_;
+  const bool isFlat_;
 };
 
 } // namespace quern::compiler

@@ -11,6 +11,13 @@
 ; CHECK: .reqntid 64, 1, 1
 ; CHECK-NOT: %ntid
 ; CHECK: ret;
+; The work-groups of a block are rows of threads, whatever their shape.
+; CHECK-LABEL: .visible .entry block(
+; CHECK-NOT: %tid.z
+; CHECK: %tid.x
+; CHECK-NOT: %tid.z
+; CHECK: div.u32
+; CHECK: ret;
 define spir_kernel void @k(ptr addrspace(1) %out) {
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
   %p = getelementptr i64, ptr addrspace(1) %out, i64 %id
@@ -27,6 +34,13 @@ define spir_kernel void @required(ptr addrspace(1) %out) "uniform-work-group-siz
   ret void
 }
 
+define spir_kernel void @block(ptr addrspace(1) %out) "quern-block" {
+  %id = call spir_func i64 @_Z12get_local_idj(i32 2)
+  store i64 %id, ptr addrspace(1) %out
+  ret void
+}
+
+declare spir_func i64 @_Z12get_local_idj(i32)
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func i64 @_Z15get_global_sizej(i32)
 declare spir_func i64 @_Z14get_local_sizej(i32)
