@@ -54,6 +54,15 @@ TEST_F(MathCodeTest, NoSignedZerosDropsTheAdditionOfZero) {
   expectIn("llvm", "fadd", true, false, &compiler::Options::noSignedZeros);
 }
 
+/// OpenCL C 3.0, 6.15.2. Clang's own function does.
+TEST_F(MathCodeTest, ExtremaDoNotOrderZeros) {
+  source = "kernel void k(global float* p) { p[2] = fmax(p[0], p[1]); }";
+  EXPECT_TRUE(contains(print("llvm"), "call nsz float @llvm.maximumnum"));
+  source =
+      "kernel void k(global float* p) { p[2] = __builtin_elementwise_maximumnum(p[0], p[1]); }";
+  EXPECT_TRUE(contains(print("llvm"), "call float @llvm.maximumnum"));
+}
+
 TEST_F(MathCodeTest, FiniteMathOnlyDropsTestsForNan) {
   source = "kernel void k(global float* p) { p[1] = p[0] * 2 != p[0] * 2 ? 3 : p[0]; }";
   expectIn("llvm", "fcmp", true, false, &compiler::Options::finiteMathOnly);

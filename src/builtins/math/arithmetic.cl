@@ -1,20 +1,13 @@
-// copysign, fabs, fdim, fma, fmax, fmin, mad, maxmag, minmag, sqrt, rsqrt and nan.
+// copysign, fabs, fdim, fma, mad, maxmag, minmag, sqrt, rsqrt and nan.
 #include "floating.h"
 
-// Of a number and a NaN, fmin and fmax return the number. mad may round once or twice, whichever
-// the processor does faster.
+// mad may round once or twice, whichever the processor does faster.
 #define ARITHMETIC(N, T, S, U, BITS)                                                               \
   BUILTIN T##N copysign(T##N x, T##N y) {                                                          \
     return __builtin_elementwise_copysign(x, y);                                                   \
   }                                                                                                \
   BUILTIN T##N fabs(T##N x) {                                                                      \
     return __builtin_elementwise_abs(x);                                                           \
-  }                                                                                                \
-  BUILTIN T##N fmax(T##N x, T##N y) {                                                              \
-    return __builtin_elementwise_maximumnum(x, y);                                                 \
-  }                                                                                                \
-  BUILTIN T##N fmin(T##N x, T##N y) {                                                              \
-    return __builtin_elementwise_minimumnum(x, y);                                                 \
   }                                                                                                \
   BUILTIN T##N sqrt(T##N x) {                                                                      \
     return __builtin_elementwise_sqrt(x);                                                          \
@@ -50,12 +43,3 @@ EACH_FLOATING(EACH_WIDTH, ROUNDED_ONCE)
     return (T##N)1 / __builtin_elementwise_sqrt(x);                                                \
   }
 EACH_WIDTH(RSQRT, float)
-
-#define WITH_SCALAR(N, T, S, U, BITS)                                                              \
-  BUILTIN T##N fmax(T##N x, T y) {                                                                 \
-    return __builtin_elementwise_maximumnum(x, (T##N)y);                                           \
-  }                                                                                                \
-  BUILTIN T##N fmin(T##N x, T y) {                                                                 \
-    return __builtin_elementwise_minimumnum(x, (T##N)y);                                           \
-  }
-EACH_FLOATING_AND_HALF(EACH_VECTOR, WITH_SCALAR)
