@@ -4,6 +4,7 @@
 
 #include <array>
 #include <limits>
+#include <random>
 
 namespace quern::tests {
 namespace {
@@ -213,6 +214,73 @@ TEST(Integer, highBitsOfProductsOfShorts) {
                                                    b * 77 >> 33, cl_char(a) * b >> 17};
               return cl_short(bits[i % 5]);
             }));
+}
+
+/// LLVM takes such high halves for numbers of 128 bits, which it compares and multiplies again.
+TEST(Integer, highBitsOfProductsOfLongs) {
+  const Program program = build(R"(
+    kernel void k(global const ulong* a, global const ulong* b, ulong uniform, global ulong* out) {
+      size_t i = get_global_id(0);
+      ulong x = a[i], y = b[i], high = mul_hi(x, y), again = mul_hi(high, uniform);
+      out[8 * i] = high;
+      out[8 * i + 1] = again + (high < again ? uniform : 0);
+      out[8 * i + 2] = mul_hi(x * y, uniform) >> 13;
+      out[8 * i + 3] = mul_hi(x, 0x8000000000000001ul) * mul_hi(y, 3ul);
+      long u = (long)x, v = (long)y, top = mul_hi(u, v);
+      out[8 * i + 4] = (ulong)top;
+      out[8 * i + 5] = (ulong)(mul_hi(top, (long)uniform) > top ? u : v);
+      out[8 * i + 6] = (ulong)(mul_hi(u, -5l) >> 7);
+      out[8 * i + 7] = (ulong)mad_hi(u, v, (long)again);
+    })");
+  std::vector<cl_ulong> ends = {0,
+                                1,
+                                2,
+                                0x7fffffffffffffff,
+                                0x8000000000000000,
+                                0xffffffff,
+                                0x100000000,
+                                0xffffffff00000000,
+                                ~cl_ulong{0},
+                                ~cl_ulong{1}};
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 22; ++i)
+    ends.push_back(random() >> random() % 64);
+  std::vector<cl_ulong> a, b;
+  for (const cl_ulong x : ends)
+    for (const cl_ulong y : ends) {
+      a.push_back(x);
+      b.push_back(y);
+    }
+  using Wide = unsigned __int128;
+  const auto high = [](cl_ulong x, cl_ulong y) { return cl_ulong(Wide(x) * y >> 64); };
+  const auto highSigned = [](cl_long x, cl_long y) { return cl_long(__int128(x) * y >> 64); };
+  for (const cl_ulong uniform : {ends[7], ends[15]}) {
+    Buffer<cl_ulong> first(a), second(b), out(8 * a.size());
+    run(program, "k", {{a.size()}}, first, second, uniform, out);
+    EXPECT_EQ(out.read(), tabulate<cl_ulong>(8 * a.size(), [&](size_t at) -> cl_ulong {
+                const cl_ulong x = a[at / 8], y = b[at / 8];
+                const cl_ulong product = high(x, y), again = high(product, uniform);
+                const auto u = cl_long(x), v = cl_long(y), top = highSigned(u, v);
+                switch (at % 8) {
+                case 0:
+                  return product;
+                case 1:
+                  return again + (product < again ? uniform : 0);
+                case 2:
+                  return high(x * y, uniform) >> 13;
+                case 3:
+                  return high(x, 0x8000000000000001) * high(y, 3);
+                case 4:
+                  return cl_ulong(top);
+                case 5:
+                  return cl_ulong(highSigned(top, cl_long(uniform)) > top ? u : v);
+                case 6:
+                  return cl_ulong(highSigned(u, -5) >> 7);
+                default:
+                  return cl_ulong(top) + again;
+                }
+              }));
+  }
 }
 
 TEST(Integer, promotionsAndConversions) {

@@ -24,7 +24,7 @@
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/loops/promote_accumulators.h"
-#include "compiler/packets/expanded_intrinsics.h"
+#include "compiler/packets/expansions.h"
 #include "compiler/packets/kept_loads.h"
 #include "compiler/packets/moved_vectors.h"
 #include "compiler/packets/row_loops.h"
@@ -229,8 +229,8 @@ bool prepareForPackets(llvm::Function& copy, VectorForm vectors, unsigned items,
     again.addPass(llvm::LCSSAPass());
     run(std::move(again));
   }
-  // LLVM would make the same intrinsics of it again.
-  if (expandIntrinsics(copy))
+  // LLVM would make the same of it again.
+  if (expandForVectors(copy))
     analyses.invalidate(copy, llvm::PreservedAnalyses::none());
   return inlined;
 }
