@@ -163,6 +163,12 @@ private:
     unsigned width = 1;
     RegionPrices prices;
     std::string reason; ///< why there are no packets, or nothing
+    bool isRefusedByPrice = false;
+
+    /// What costs less than a form that is worthwhile is worthwhile, too.
+    bool isCheaperThan(const Candidate& worthwhile) const {
+      return isRefusedByPrice && prices.packets < worthwhile.prices.packets;
+    }
   };
 
   /// Makes packets in the cheapest form. Why there are none, or nothing.
@@ -173,11 +179,15 @@ private:
     const bool isFull = choice_.which != PacketChoice::Which::All && !mustBePackets() &&
                         hasFullVectors(region_, analyses_.getResult<llvm::LoopAnalysis>(region_),
                                        target_.vectorBits());
-    const bool isWhole = whole && whole->reason.empty();
+    bool isWhole = whole && whole->reason.empty();
     // To take vectors apart that only meet whole gains nothing.
     if (!isFull && !(isWhole && keepsVectorsWhole(*whole->copy)))
       apart = prepare(VectorForm::Apart);
-    const bool isApart = apart && apart->reason.empty();
+    bool isApart = apart && apart->reason.empty();
+    if (isApart && !isWhole)
+      isWhole = whole && whole->isCheaperThan(*apart);
+    else if (isWhole && !isApart)
+      isApart = apart && apart->isCheaperThan(*whole);
     std::string reason;
     // Those that are apart wait less for each other, for each is a chain of its own.
     if (isWhole &&
@@ -214,6 +224,8 @@ private:
     candidate->reason = examine(*candidate, vectors);
     candidate->width = width_;
     candidate->prices = prices_;
+    candidate->isRefusedByPrice =
+        !candidate->reason.empty() && candidate->reason == prices_.whyNotPackets(use_);
     return candidate;
   }
 
