@@ -31,7 +31,7 @@ struct KernelArgument {
   ArgumentKind kind = ArgumentKind::Value;
   uint32_t offset = 0;    ///< in the argument block, in bytes
   uint32_t bytes = 0;     ///< in the argument block; what clSetKernelArg must be given for a Value
-  uint32_t alignment = 1; ///< for Local, of any type that the kernel may take the memory for
+  uint32_t alignment = 1; ///< of the value; of Local, for any type that the memory may be taken for
   // The answers of clGetKernelArgInfo; names are empty when the program was built without
   // -cl-kernel-arg-info.
   std::string name;

@@ -4,7 +4,6 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/ConstantFold.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -190,8 +189,9 @@ private:
   /// The number of which the extension `value` is one.
   Value* bits(Value* value) {
     llvm::Type* type = value->getType()->getWithNewBitWidth(widestBits);
-    if (auto* constant = llvm::dyn_cast<llvm::Constant>(value))
-      return llvm::ConstantFoldCastInstruction(llvm::Instruction::Trunc, constant, type);
+    const llvm::APInt* constant = nullptr;
+    if (llvm::PatternMatch::match(value, llvm::PatternMatch::m_APInt(constant)))
+      return llvm::ConstantInt::get(type, constant->trunc(widestBits));
     if (Value* known = bits_.lookup(value))
       return known;
     Value* bits = nullptr;
