@@ -161,10 +161,10 @@ Result<std::unique_ptr<SharedContext>> makeGlxContext(const ProgramContext& prog
   return std::unique_ptr<SharedContext>(std::move(shared));
 }
 
-void callBeforeClose(const ProgramContext& program, void (*function)()) {
+void callBeforeClose(const ProgramContext& program, void (*function)(void* display)) {
   struct Handler {
     Display* display;
-    void (*function)();
+    void (*function)(void* display);
     bool operator==(const Handler&) const = default;
   };
   using Handlers = MutexProtected<std::vector<Handler>>;
@@ -188,7 +188,7 @@ void callBeforeClose(const ProgramContext& program, void (*function)()) {
       all.erase(rest.begin(), rest.end());
     });
     for (const Handler& each : called)
-      each.function();
+      each.function(display);
     return 0;
   });
   known->push_back(handler);

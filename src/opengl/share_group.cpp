@@ -49,7 +49,12 @@ class ShareGroup::Thread {
 public:
   static Result<std::shared_ptr<Thread>> start(const ProgramContext& program);
 
+  explicit Thread(const ProgramContext& program) : program_(program) {}
+
+  const ProgramContext& program() const { return program_; }
   const Functions& functions() const { return functions_; }
+  /// On the thread itself.
+  bool hasContext() const { return context_ != nullptr; }
   bool isCalling() const { return std::this_thread::get_id() == id_; }
   void post(Work work);
   void await(std::function<bool(const Functions&)> isSignaled, Work signaled);
@@ -63,19 +68,21 @@ private:
   struct State {
     std::deque<Work> work;
     std::vector<Awaited> awaited;
-    bool stops = false, hasStopped = false;
+    bool stops = false, hasStopped = false, hasContext = true;
   };
   using List = MutexProtected<std::vector<std::weak_ptr<Thread>>>;
 
   static List& all();
-  static void finishAll();
-  void finish();
+  static void leaveAll(void* display);
+  void leave();
 
-  Status open(const ProgramContext& program);
+  Status open();
   void run();
+  void destroyContext();
   std::deque<Work> takeWork();
   void ask(Awaited awaited);
 
+  const ProgramContext program_;
   MutexProtected<State> state_;
   std::condition_variable_any changed_;
   Functions functions_;
@@ -86,25 +93,25 @@ private:
 
 Result<std::shared_ptr<ShareGroup::Thread>>
 ShareGroup::Thread::start(const ProgramContext& program) {
-  auto thread = std::make_shared<Thread>();
+  auto thread = std::make_shared<Thread>(program);
   std::promise<Status> opened;
   std::future<Status> result = opened.get_future();
   const SignalsBlocked blocked;
-  thread->thread_ = std::thread([thread, program, opened = std::move(opened)]() mutable {
+  thread->thread_ = std::thread([thread, opened = std::move(opened)]() mutable {
     thread->id_ = std::this_thread::get_id();
-    Status status = thread->open(program);
+    Status status = thread->open();
     const bool isOpen = status.ok();
     opened.set_value(std::move(status));
     if (isOpen)
       thread->run();
-    thread->context_.reset();
+    thread->destroyContext();
   });
   Status status = result.get();
   if (!status.ok()) {
     thread->thread_.join();
     return status;
   }
-  callBeforeClose(program, finishAll);
+  callBeforeClose(program, leaveAll);
   all().with([&](std::vector<std::weak_ptr<Thread>>& threads) {
     std::erase_if(threads, [](const std::weak_ptr<Thread>& other) { return other.expired(); });
     threads.push_back(thread);
@@ -115,42 +122,47 @@ ShareGroup::Thread::start(const ProgramContext& program) {
 ShareGroup::Thread::List& ShareGroup::Thread::all() {
   static List& threads = []() -> List& {
     startedBy();
-    std::atexit(finishAll);
+    std::atexit([] { leaveAll(nullptr); });
     return *new List();
   }();
   return threads;
 }
 
 /// When the process ends, OpenGL's libraries free what they have, after this: no thread may be in
-/// them. Likewise when the program closes a display: it has given up what uses it, and does not
+/// them. Likewise when the program closes `display`: it has given up what uses it, and does not
 /// know of a thread that is still at it. Not in the child of a fork(), where the threads do not
-/// exist.
-void ShareGroup::Thread::finishAll() {
+/// exist. `display` is null for all of them.
+void ShareGroup::Thread::leaveAll(void* display) {
   if (getpid() != startedBy())
     return;
   const std::vector<std::weak_ptr<Thread>> threads = *all().lock();
   for (const std::weak_ptr<Thread>& other : threads)
-    if (const std::shared_ptr<Thread> thread = other.lock(); thread && !thread->isCalling())
-      thread->finish();
+    if (const std::shared_ptr<Thread> thread = other.lock();
+        thread && !thread->isCalling() && (!display || thread->program().display == display))
+      thread->leave();
   joinLeavingThread({});
 }
 
-/// Waits for all that was posted.
-void ShareGroup::Thread::finish() {
-  std::promise<void> done;
-  {
-    auto state = state_.lock();
-    if (state->hasStopped)
-      return;
-    state->work.push_back([&](const Functions&) { done.set_value(); });
-  }
-  changed_.notify_one();
-  done.get_future().wait();
+/// Waits for all that was posted, and until the OpenGL context is destroyed: by who has stopped the
+/// thread, or here. What is posted later finds no context; OpenGL's functions do nothing then.
+void ShareGroup::Thread::leave() {
+  auto state = state_.lock();
+  if (!state->hasStopped)
+    state->work.push_back([this](const Functions&) { destroyContext(); });
+  changed_.notify_all();
+  state.wait(changed_, [](const State& state) { return !state.hasContext; });
 }
 
-Status ShareGroup::Thread::open(const ProgramContext& program) {
-  QUERN_ASSIGN(context_, program.api == ProgramContext::Api::Glx ? makeGlxContext(program)
-                                                                 : makeEglContext(program));
+/// On the thread itself.
+void ShareGroup::Thread::destroyContext() {
+  context_.reset();
+  state_.lock()->hasContext = false;
+  changed_.notify_all();
+}
+
+Status ShareGroup::Thread::open() {
+  QUERN_ASSIGN(context_, program_.api == ProgramContext::Api::Glx ? makeGlxContext(program_)
+                                                                  : makeEglContext(program_));
   const char* missing = nullptr;
   functions_ = Functions::load(context_->getAddress(), missing);
   if (missing)
@@ -168,18 +180,18 @@ Status ShareGroup::Thread::open(const ProgramContext& program) {
 
 void ShareGroup::Thread::post(Work work) {
   state_.with([&](State& state) { state.work.push_back(std::move(work)); });
-  changed_.notify_one();
+  changed_.notify_all();
 }
 
 void ShareGroup::Thread::await(std::function<bool(const Functions&)> isSignaled, Work signaled) {
   state_.with(
       [&](State& state) { state.awaited.push_back({std::move(isSignaled), std::move(signaled)}); });
-  changed_.notify_one();
+  changed_.notify_all();
 }
 
 void ShareGroup::Thread::stop() {
   state_.lock()->stops = true;
-  changed_.notify_one();
+  changed_.notify_all();
   if (isCalling())
     joinLeavingThread(std::move(thread_));
   else
@@ -202,7 +214,7 @@ void ShareGroup::Thread::run() {
       work.swap(state->work);
       awaited.swap(state->awaited);
     }
-    // What one keeps is given up before the next: see finishAll.
+    // What one keeps is given up before the next: see leave.
     for (; !work.empty(); work.pop_front())
       work.front()(functions_);
     for (Awaited& one : awaited)
@@ -219,18 +231,28 @@ void ShareGroup::Thread::ask(Awaited awaited) {
 
 Result<Ref<ShareGroup>> ShareGroup::open(const ProgramContext& program) {
   QUERN_ASSIGN(std::shared_ptr<Thread> thread, Thread::start(program));
-  return makeRef<ShareGroup>(program, std::move(thread));
+  return makeRef<ShareGroup>(std::move(thread));
 }
 
-ShareGroup::ShareGroup(const ProgramContext& program, std::shared_ptr<Thread> thread)
-    : program_(program), thread_(std::move(thread)) {}
+ShareGroup::ShareGroup(std::shared_ptr<Thread> thread) : thread_(std::move(thread)) {}
 
 ShareGroup::~ShareGroup() {
   thread_->stop();
 }
 
+const ProgramContext& ShareGroup::program() const {
+  return thread_->program();
+}
+
 const Functions& ShareGroup::functions() const {
   return thread_->functions();
+}
+
+Status ShareGroup::checkObjects() const {
+  if (thread_->hasContext())
+    return {};
+  return Status::error(CL_INVALID_GL_OBJECT,
+                       "the program has closed the display with which its OpenGL objects went");
 }
 
 void ShareGroup::post(Work work) {
@@ -253,10 +275,11 @@ void ShareGroup::awaitSignal(std::function<bool(const Functions&)> isSignaled, W
 }
 
 bool ShareGroup::isCurrent() const {
-  if (!program_.context)
+  const ProgramContext& own = program();
+  if (!own.context)
     return false;
-  return program_.context ==
-         (program_.api == ProgramContext::Api::Glx ? currentGlxContext() : currentEglContext());
+  return own.context ==
+         (own.api == ProgramContext::Api::Glx ? currentGlxContext() : currentEglContext());
 }
 
 } // namespace quern::opengl

@@ -21,8 +21,12 @@ public:
   /// older than OpenGL 3.2.
   static Result<Ref<ShareGroup>> open(const ProgramContext& program);
 
-  const ProgramContext& program() const { return program_; }
+  const ProgramContext& program() const;
   const Functions& functions() const;
+
+  /// CL_INVALID_GL_OBJECT after the program has closed the display, with which its objects went.
+  /// On the thread.
+  Status checkObjects() const;
 
   /// Runs `work` on the thread, after what was posted before.
   void post(Work work);
@@ -39,10 +43,9 @@ public:
 private:
   class Thread;
   template <typename T, typename... Args> friend Ref<T> quern::makeRef(Args&&... args);
-  ShareGroup(const ProgramContext& program, std::shared_ptr<Thread> thread);
+  explicit ShareGroup(std::shared_ptr<Thread> thread);
   ~ShareGroup() override;
 
-  const ProgramContext program_;
   const std::shared_ptr<Thread> thread_;
 };
 

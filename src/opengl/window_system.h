@@ -37,9 +37,10 @@ inline Status cannotShare(const char* why) {
 Result<std::unique_ptr<SharedContext>> makeGlxContext(const ProgramContext& program);
 Result<std::unique_ptr<SharedContext>> makeEglContext(const ProgramContext& program);
 
-/// Has `function` called when the program closes the display of `program`, as long as that can be
-/// used, once or several times. Nothing where the display is EGL's, which knows when it is in use.
-void callBeforeClose(const ProgramContext& program, void (*function)());
+/// Has `function` called with the display of `program` when the program closes it, as long as that
+/// can be used, once or several times. Nothing where the display is EGL's, which knows when it is
+/// in use.
+void callBeforeClose(const ProgramContext& program, void (*function)(void* display));
 
 /// Whether `sync` is a fence of EGL made with respect to `display`.
 bool isEglFence(void* display, void* sync);

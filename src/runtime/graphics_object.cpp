@@ -79,6 +79,9 @@ device::GraphicsObject* GraphicsObject::onDevice(const Device& device,
 Status GraphicsObject::acquire(const Device& device, MemoryObject& memory) const {
   Status status;
   group_->call([&](const opengl::Functions& functions) {
+    status = group_->checkObjects();
+    if (!status.ok())
+      return;
     const device::Place place = memory.placeOn(device, 0);
     device::GraphicsObject* const shared = onDevice(device, memory);
     status = shared ? shared->copyTo(place) : read(functions, *object_, device, memory, place);
@@ -89,6 +92,9 @@ Status GraphicsObject::acquire(const Device& device, MemoryObject& memory) const
 Status GraphicsObject::release(const Device& device, MemoryObject& memory) const {
   Status status;
   group_->call([&](const opengl::Functions& functions) {
+    status = group_->checkObjects();
+    if (!status.ok())
+      return;
     const device::Place place = memory.placeOn(device, 0);
     device::GraphicsObject* const shared = onDevice(device, memory);
     status = shared ? shared->copyFrom(place) : write(functions, *object_, device, memory, place);

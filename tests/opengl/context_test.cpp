@@ -100,6 +100,33 @@ TEST_P(SharedContextTest, isGoneBeforeTheDisplayThatTheProgramCloses) {
   EXPECT_EQ(0, sched_setaffinity(0, sizeof(all), &all));
 }
 
+// What the program keeps beyond that has nothing in the share group any more.
+TEST_P(SharedContextTest, mayBeKeptLongerThanTheDisplay) {
+  GLuint name = 0;
+  glGenBuffers(1, &name);
+  glBindBuffer(GL_ARRAY_BUFFER, name);
+  glBufferData(GL_ARRAY_BUFFER, 400, nullptr, GL_STATIC_DRAW);
+  {
+    const Memory shared(clCreateFromGLBuffer(context.get(), CL_MEM_READ_WRITE, name, &code));
+    ASSERT_EQ(CL_SUCCESS, code);
+    const cl_mem memory = shared.get();
+    const Event user = makeUserEvent();
+    const cl_event before = user.get();
+    acquire(memory);
+    cl_event released = nullptr;
+    ASSERT_EQ(CL_SUCCESS,
+              clEnqueueReleaseGLObjects(queue.get(), 1, &memory, 1, &before, &released));
+    const Event end(released);
+    gl.reset();
+    ASSERT_EQ(CL_SUCCESS, clSetUserEventStatus(before, CL_COMPLETE));
+    clWaitForEvents(1, &released);
+    if (GetParam() == WindowSystem::Glx)
+      EXPECT_EQ(CL_INVALID_GL_OBJECT,
+                info<cl_int>(clGetEventInfo, released, CL_EVENT_COMMAND_EXECUTION_STATUS));
+  }
+  TearDown();
+}
+
 TEST_P(SharedContextTest, returnsTheProperties) {
   EXPECT_EQ(properties(), infoList<cl_context_properties>(clGetContextInfo, context.get(),
                                                           CL_CONTEXT_PROPERTIES));
