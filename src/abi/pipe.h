@@ -20,9 +20,15 @@ struct Pipe {
   uint32_t packetBytes;
   uint32_t capacity;      ///< in packets
   uint64_t packetsOffset; ///< from the first byte of this structure
-  // Producers and consumers would slow each other down in one line of the caches.
-  alignas(128) uint64_t readPosition;
-  alignas(128) uint64_t writePosition;
+  /// One for producers and one for consumers, who would slow each other down in one line of the
+  /// caches.
+  struct alignas(128) End {
+    uint64_t position;
+    /// On CPUs: in the upper 32 bits which thread has moved the position on last, in the lower ones
+    /// when, by a clock of the processor. A hint.
+    uint64_t lastMove;
+  };
+  End reading, writing;
   alignas(128) uint32_t firstState;
 };
 

@@ -24,8 +24,8 @@ Result<Ref<Pipe>> Pipe::create(Context& context, Creation creation, cl_uint pack
   const abi::Pipe fields = {.packetBytes = packetBytes,
                             .capacity = capacity,
                             .packetsOffset = offset,
-                            .readPosition = 0,
-                            .writePosition = 0,
+                            .reading = {},
+                            .writing = {},
                             .firstState = 0};
   std::memcpy(head.data(), &fields, offsetof(abi::Pipe, firstState));
   QUERN_ASSIGN(Ref<Storage> storage, Storage::create(context, {.bytes = creation.bytes,

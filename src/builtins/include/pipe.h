@@ -6,12 +6,15 @@
 #define LINE __attribute__((aligned(128)))
 
 // The compiler takes volatile accesses for those of the device's scope on NVIDIA's GPUs.
+struct pipe_end {
+  LINE volatile atomic_ulong position;
+  volatile atomic_ulong last_move;
+};
 struct pipe_data {
   uint packet_bytes;
   uint capacity;
   ulong packets_offset;
-  LINE volatile atomic_ulong read_position;
-  LINE volatile atomic_ulong write_position;
+  struct pipe_end reading, writing;
   LINE volatile atomic_uint states[1];
 };
 typedef global struct pipe_data* pipe_ptr;
@@ -42,8 +45,8 @@ ulong __quern_sub_group_reserve_to_read(pipe_ptr data, uint count);
 // What the state of a slot must be, beside twice the lap, for who wants to write or to read it.
 #define TO_WRITE 0
 #define TO_READ 1
-#define POSITION_TO_WRITE(data) (&(data)->write_position)
-#define POSITION_TO_READ(data) (&(data)->read_position)
+#define POSITION_TO_WRITE(data) (&(data)->writing.position)
+#define POSITION_TO_READ(data) (&(data)->reading.position)
 
 // The slot `index` slots behind `first`. Both lie in one reservation: it wraps at most once, and
 // there are at most 2^31 slots.
