@@ -280,6 +280,18 @@ TEST(TileTest, LeavesSeveralTilesForEachThread) {
   EXPECT_EQ(tile(7, {0, 1, 1}, {1, 1, 1}), (Size{1, 1, 1}));
 }
 
+TEST(TileTest, IsLongWherePacketsAre) {
+  const auto columns = [](Size global) {
+    return cpu::chooseTiling({.packetWidth = 16, .flatDimensions = 7, .hasPacketsInColumns = true},
+                             {.range = {.workDim = 3, .global = global, .local = {1, 1, 1}}}, 2)
+        .tile;
+  };
+  EXPECT_EQ(columns({4096, 4096, 1}), (Size{16, 1024, 1}));
+  EXPECT_EQ(columns({256, 256, 1}), (Size{8, 256, 1}));
+  EXPECT_EQ(columns({64, 64, 1}), (Size{4, 32, 1}));
+  EXPECT_EQ(columns({1 << 20, 3, 1}), (Size{128, 3, 1}));
+}
+
 // As programs launch that have one work-item for each thread.
 TEST(TileTest, DividesWhatFillsNoPacket) {
   EXPECT_EQ(tile(7, {2, 1, 1}, {1, 1, 1}, 2), (Size{1, 1, 1}));

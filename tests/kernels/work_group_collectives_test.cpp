@@ -57,17 +57,17 @@ std::vector<T> expectedArithmetic(const std::vector<T>& in, size_t local, T iden
   return out;
 }
 
-template <typename T> constexpr const char* typeName = nullptr;
-template <> constexpr const char* typeName<cl_int> = "int";
-template <> constexpr const char* typeName<cl_uint> = "uint";
-template <> constexpr const char* typeName<cl_long> = "long";
-template <> constexpr const char* typeName<cl_ulong> = "ulong";
-template <> constexpr const char* typeName<cl_float> = "float";
-template <> constexpr const char* typeName<cl_double> = "double";
+template <typename T> constexpr const char* nameOfType = nullptr;
+template <> constexpr const char* nameOfType<cl_int> = "int";
+template <> constexpr const char* nameOfType<cl_uint> = "uint";
+template <> constexpr const char* nameOfType<cl_long> = "long";
+template <> constexpr const char* nameOfType<cl_ulong> = "ulong";
+template <> constexpr const char* nameOfType<cl_float> = "float";
+template <> constexpr const char* nameOfType<cl_double> = "double";
 
 template <typename T> class WorkGroupArithmetic : public WorkGroupCollectives {};
-using Types = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
-TYPED_TEST_SUITE(WorkGroupArithmetic, Types);
+using ReducedTypes = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
+TYPED_TEST_SUITE(WorkGroupArithmetic, ReducedTypes);
 
 TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
   using T = TypeParam;
@@ -100,7 +100,7 @@ TYPED_TEST(WorkGroupArithmetic, reductionsAndScans) {
       out[3 * i + 1] = INCLUSIVE(in[i]);
       out[3 * i + 2] = EXCLUSIVE(in[i]);
     })",
-              std::string(openClC3) + " -DT=" + typeName<T> + " -DREDUCE=" + functions->reduce +
+              std::string(openClC3) + " -DT=" + nameOfType<T> + " -DREDUCE=" + functions->reduce +
                   " -DINCLUSIVE=" + functions->inclusive + " -DEXCLUSIVE=" + functions->exclusive);
     using Limits = std::numeric_limits<T>;
     const bool add = functions == &additions, min = functions == &minima;

@@ -58,6 +58,8 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
         names::smallArgumentsAttribute, names::alternativeWidthsAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
+  if (region.hasFnAttribute(names::exchangedAttribute))
+    entry->addFnAttr(names::packetsInColumnsAttribute);
   entry->addFnAttr(llvm::Attribute::NoUnwind);
   static constexpr const char* parameterNames[] = {
       "arguments", "launch", "scratch", "group.x.begin", "group.x.end", "group.y", "group.z"};
@@ -131,10 +133,9 @@ llvm::Function* WorkGroupFunction::build() {
   }
   if (regions_.front()->hasFnAttribute(names::nextRegionOffsetAttribute))
     lowestNext_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.lowest");
-  const bool hasPackets = std::ranges::any_of(regions_, [](const llvm::Function* region) {
-    return region->hasFnAttribute(names::packetAttribute);
-  });
-  if (hasPackets)
+  const bool anyHasPackets = std::ranges::any_of(
+      regions_, [](const llvm::Function* region) { return hasPackets(*region); });
+  if (anyHasPackets)
     next_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next.region");
   local_ = scratchField(builder_.getPtrTy(address_space::local), offsetof(abi::GroupScratch, local),
                         "local");
@@ -150,7 +151,7 @@ llvm::Function* WorkGroupFunction::build() {
   loadLaunch();
   if (withoutPackets_)
     leaveLargeIds();
-  else if (hasPackets || subGroupPackets_)
+  else if (anyHasPackets || subGroupPackets_)
     setNumberAttribute(function_, names::rangeLimitAttribute, maxPacketId);
   if (subGroupPackets_)
     leaveSubGroups();
@@ -393,11 +394,14 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
     addDispatch(number, call(*regions_[number], {zero, zero, zero}, zero), done);
     return;
   }
-  if (!regions_[number]->hasFnAttribute(names::packetAttribute)) {
+  if (!hasPackets(*regions_[number])) {
     addDispatch(number, addItemLoops(number), done);
     return;
   }
-  addPacketLoops(number);
+  if (regions_[number]->hasFnAttribute(names::exchangedAttribute))
+    addEitherDimension(number);
+  else
+    addPacketLoops(*regions_[number]);
   addDispatch(number, builder_.CreateLoad(builder_.getInt32Ty(), next_), done);
 }
 
@@ -593,6 +597,9 @@ void WorkGroupFunction::inlineRegions() {
     llvm::InlineFunction(*call, info);
   }
   forms.insert_range(regions_); // also those that only run in packets
+  for (const llvm::Function* region : regions_)
+    if (region->hasFnAttribute(names::exchangedAttribute))
+      forms.insert(&formOf(*region, names::exchangedAttribute));
   for (llvm::Function* form : forms)
     form->eraseFromParent();
 }

@@ -59,19 +59,22 @@ private:
   void inlineRegions();
 
   // packet_loops.cpp
+  void addEitherDimension(unsigned number);
   struct Loop {
     llvm::PHINode* index;
     llvm::Value* end;
-    uint64_t step;
+    llvm::Value* step;
   };
+  Loop openLoop(llvm::Value* begin, llvm::Value* end, llvm::Value* step, const llvm::Twine& name);
   Loop openLoop(llvm::Value* begin, llvm::Value* end, uint64_t step, const llvm::Twine& name);
   void closeLoop(const Loop& loop);
-  void addPacketLoops(unsigned number);
-  std::pair<llvm::Value*, llvm::Value*> activeRange(unsigned number, uint64_t step);
-  void runTile(unsigned number, const Triple& item, PacketTile tile);
-  void runPackets(unsigned number, const Triple& item, PacketTile tile);
+  void addExchangedLoops(const llvm::Function& region, const llvm::Function& exchanged);
+  void addPacketLoops(const llvm::Function& region);
+  std::pair<llvm::Value*, llvm::Value*> activeRange(const llvm::Function& region, uint64_t step);
+  void runTile(const llvm::Function& region, const Triple& item, PacketTile tile);
+  void runPackets(const llvm::Function& region, const Triple& item, PacketTile tile);
   llvm::Value* runForm(llvm::Function& form, const Triple& item);
-  llvm::Function& formOf(unsigned number, llvm::StringRef attribute) const;
+  static llvm::Function& formOf(const llvm::Function& region, llvm::StringRef attribute);
 
   llvm::Value* scratchField(llvm::Type* type, uint64_t offset, const char* name);
   llvm::Value* launchField(uint64_t offset, bool isSize, const char* name);

@@ -32,12 +32,6 @@ void leaveUnoptimized(llvm::Function& function) {
   function.addFnAttr(llvm::Attribute::OptimizeNone);
 }
 
-bool havePackets(const Regions& regions) {
-  return llvm::any_of(regions, [](const llvm::Function* region) {
-    return region->hasFnAttribute(names::packetAttribute);
-  });
-}
-
 /// Only another entry calls it.
 void hide(llvm::Function& entry) {
   entry.removeFnAttr(names::kernelAttribute);
@@ -52,6 +46,7 @@ llvm::Function* makeWithoutPackets(const Regions& regions, const std::string& sy
     llvm::ValueToValueMapTy map;
     copies.push_back(llvm::CloneFunction(region, map));
     copies.back()->removeFnAttr(names::packetAttribute);
+    copies.back()->removeFnAttr(names::exchangedAttribute);
     llvm::stripDebugInfo(*copies.back());
     copies.back()->setMetadata(names::subprogramMetadata, nullptr);
   }
@@ -106,7 +101,9 @@ void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll, unsigne
     std::ranges::sort(*regions, {}, [](const llvm::Function* region) {
       return numberAttribute(*region, names::regionAttribute);
     });
-  const bool packets = havePackets(kernel.regions) || !kernel.subGroupPackets.empty();
+  const auto runsInPackets = [](const llvm::Function* region) { return hasPackets(*region); };
+  const bool packets =
+      llvm::any_of(kernel.regions, runsInPackets) || !kernel.subGroupPackets.empty();
   llvm::Function* withoutPackets =
       needsAll && packets ? makeWithoutPackets(kernel.regions, symbol + ".items") : nullptr;
   llvm::Function* subGroupPackets = nullptr;

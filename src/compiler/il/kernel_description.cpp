@@ -262,6 +262,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.packetWidth = lanesOf(*entry, machine);
     kernel.rangeLimit = numberAttribute(*entry, names::rangeLimitAttribute);
     kernel.flatDimensions = numberAttribute(*entry, names::flatAttribute);
+    kernel.hasPacketsInColumns = entry->hasFnAttribute(names::packetsInColumnsAttribute);
     kernel.countsApart = entry->hasFnAttribute(names::countsApartAttribute);
     kernel.seesOffset = entry->hasFnAttribute(names::seesOffsetAttribute);
     kernel.storedBytes = numberAttribute(*entry, names::storedBytesAttribute);

@@ -136,6 +136,8 @@ inline constexpr llvm::StringRef streamedAttribute = "quern-streamed";
 inline constexpr llvm::StringRef alternativeWidthsAttribute = "quern-alternative-widths";
 /// On work-item bodies, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
+/// On entries: abi::KernelDescription::hasPacketsInColumns.
+inline constexpr llvm::StringRef packetsInColumnsAttribute = "quern-packets-in-columns";
 /// On entries: abi::KernelDescription::countsApart.
 inline constexpr llvm::StringRef countsApartAttribute = "quern-counts-apart";
 /// On work-item bodies and regions of kernels whose work-groups are gone through in another shape
@@ -184,6 +186,11 @@ inline constexpr llvm::StringRef packetWidthAttribute = "quern-packet-width";
 inline constexpr llvm::StringRef tileAttribute = "quern-tile";
 inline constexpr llvm::StringRef tileColumnsAttribute = "quern-tile-columns";
 inline constexpr llvm::StringRef tileRowsAttribute = "quern-tile-rows";
+/// On regions that have a form whose packets run along dimension 1
+/// (packets/exchanged_dimensions.h): the name of that region, which has forms of its own. And on
+/// that one: how many sixteenths of a packet must have work-items for it to be the cheaper one.
+inline constexpr llvm::StringRef exchangedAttribute = "quern-exchanged";
+inline constexpr llvm::StringRef leastFilledAttribute = "quern-least-filled";
 /// On work-item bodies, regions and entries: a bit for each argument among the first 64 that is
 /// better a constant, whatever its value is or as long as it is small
 /// (work_items/constant_candidates.h).

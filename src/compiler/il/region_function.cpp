@@ -82,6 +82,11 @@ bool actsForItem(const llvm::Function& region) {
   });
 }
 
+bool hasPackets(const llvm::Function& region) {
+  return region.hasFnAttribute(names::packetAttribute) ||
+         region.hasFnAttribute(names::exchangedAttribute);
+}
+
 std::vector<unsigned> regionExits(const llvm::Function& region) {
   llvm::SmallVector<llvm::StringRef> parts;
   region.getFnAttribute(names::exitsAttribute).getValueAsString().split(parts, ',', -1, false);

@@ -33,6 +33,9 @@ bool leadsInto(llvm::Function& region, const llvm::Value* pointer, RegionParamet
 /// what all work-items of the group have in common, is run once for all of them.
 bool actsForItem(const llvm::Function& region);
 
+/// Whether some work-items of the region run in packets.
+bool hasPackets(const llvm::Function& region);
+
 /// The numbers of the regions that may follow (exitsAttribute).
 std::vector<unsigned> regionExits(const llvm::Function& region);
 void setRegionExits(llvm::Function& region, const std::vector<unsigned>& exits);

@@ -1,6 +1,7 @@
 #include "compiler/packets/form_packets.h"
 
 #include <bit>
+#include <cmath>
 #include <memory>
 
 #include <llvm/ADT/MapVector.h>
@@ -24,6 +25,7 @@
 #include "compiler/packets/active_range.h"
 #include "compiler/packets/assumptions.h"
 #include "compiler/packets/common_iterations.h"
+#include "compiler/packets/exchanged_dimensions.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
@@ -136,7 +138,15 @@ public:
            (prices_.maySerialBeCheaper() ? 1 : 0);
   }
 
-  void addToReport() const { quern::compiler::addToReport(region_, line_); }
+  void addToReport(const std::string& place = {}) const {
+    quern::compiler::addToReport(region_, place + line_);
+  }
+
+  /// What a work-item costs in the form that the region has now.
+  double price() const {
+    return region_.hasFnAttribute(names::packetAttribute) ? prices_.packets
+                                                          : prices_.withoutPackets();
+  }
 
 private:
   /// The largest width that a packet may get.
@@ -469,6 +479,29 @@ void eraseRegions(const std::vector<llvm::Function*>& regions,
   }
 }
 
+/// Whether the only region of a kernel, which costs `price` now, has a form whose packets run along
+/// dimension 1, because that is cheaper. There LLVM's loops, which run along dimension 0, are none
+/// of the other ways.
+bool makeExchanged(llvm::Function& region, double price, const llvm::TargetMachine& machine,
+                   PacketChoice choice, bool isBaseline, llvm::FunctionAnalysisManager& analyses) {
+  if (!mayGainByExchange(region, analyses))
+    return false;
+  llvm::Function& exchanged = exchangeDimensions(region);
+  choice.which = PacketChoice::Which::All;
+  PacketForms forms(exchanged, machine, choice, isBaseline, analyses);
+  if (!forms.make() || forms.price() * TargetModel::leastGainOfExchange > price) {
+    eraseRegions({&exchanged}, analyses);
+    return false;
+  }
+  forms.addToReport("along dimension 1 ");
+  setNumberAttribute(exchanged, names::leastFilledAttribute,
+                     static_cast<uint64_t>(std::ceil(16 * forms.price() / price)));
+  region.addFnAttr(names::exchangedAttribute, exchanged.getName());
+  exchanged.removeFnAttr(names::regionAttribute);
+  exchanged.removeFnAttr(names::kernelAttribute);
+  return true;
+}
+
 /// Copied first, for packets make functions of their own.
 std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
   std::vector<llvm::Function*> regions = kernelFunctions(module);
@@ -554,7 +587,12 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       forms.make();
       forms.addToReport();
       // Where sub-groups are packets, few launches run these.
-      if (!hasSubGroups)
+      if (hasSubGroups)
+        continue;
+      const bool isExchanged =
+          kernel.regions.size() == 1 &&
+          makeExchanged(*region, forms.price(), machine_, choice_, isBaseline_, analyses);
+      if (!isExchanged)
         alternatives |= forms.alternatives();
     }
     if (alternatives != 0)

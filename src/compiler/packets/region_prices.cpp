@@ -132,7 +132,7 @@ bool makesVector(const Instruction& instruction) {
           instruction.getOperand(0)->getType()->isVectorTy());
 }
 
-bool usesVectors(const llvm::Function& region) {
+bool makesVectors(const llvm::Function& region) {
   return llvm::any_of(llvm::instructions(region), makesVector);
 }
 
@@ -195,7 +195,7 @@ public:
     prices.code = std::max(0.0, priced_.forms * code - priced_.instructions);
     // Vectors that stay whole have no more chains in packets than in work-items one by one, of
     // which several overlap where they are not loops.
-    const bool isWhole = usesVectors(plan_.region);
+    const bool isWhole = makesVectors(plan_.region);
     // Nor does a packet whose other work-items have little to do.
     prices.hidesLatency = 2 * ofOne <= prices.packets &&
                           (!plan_.loops.empty() ||
@@ -204,7 +204,7 @@ public:
     prices.uncertainty = TargetModel::uncertainty *
                          (isLoopLeftOneByOne() ? TargetModel::uncertaintyOfIterations : 1);
     prices.isScattered = isScattered();
-    const bool hasVectors = usesVectors(priced_.unprepared);
+    const bool hasVectors = makesVectors(priced_.unprepared);
     prices.transposes = hasVectors && !isWhole;
     if (hasVectors)
       prices.serial = costOfVectors(priced_.unprepared);
@@ -402,7 +402,7 @@ private:
   /// function of its own it inlines too late for us to know.
   bool canLoop() const {
     return plan_.loops.empty() && !meetsAtBarriers(plan_.region) &&
-           !usesVectors(priced_.unprepared) &&
+           !makesVectors(priced_.unprepared) &&
            !(priced_.calledFunctions && calculates(plan_.region)) &&
            llvm::none_of(llvm::instructions(plan_.region), [](const Instruction& each) {
              return runsForEachItem(each) || isPrefetch(each);
@@ -559,12 +559,15 @@ bool arePacketsWorthwhile(std::span<const RegionPrices> regions) {
 }
 
 bool RegionPrices::mayPacketsBeCheaper() const {
-  return !isLimitedByMemory() &&
-         packets <= uncertainty * std::min(serialAtWorst(), hidesLatency ? infinite : loops);
+  return !isLimitedByMemory() && packets <= uncertainty * withoutPackets();
 }
 
 bool RegionPrices::maySerialBeCheaper() const {
   return !isLimitedByMemory() && std::min(serial, loops) <= packets * uncertainty;
+}
+
+double RegionPrices::withoutPackets() const {
+  return std::min(serialAtWorst(), hidesLatency ? infinite : loops);
 }
 
 double RegionPrices::serialAtWorst() const {
@@ -590,7 +593,7 @@ std::string RegionPrices::whyNotPackets(double use) const {
       hidesLatency && isScattered ? "its accesses lie apart: it costs " : "it costs ";
   reason += text();
   // Only the code is against them.
-  if (packets * leastGain() <= std::min(serialAtWorst(), hidesLatency ? infinite : loops))
+  if (packets * leastGain() <= withoutPackets())
     llvm::raw_string_ostream(reason)
         << ", which is not worth " << llvm::format("%.0f", code) << " instructions more";
   return reason;

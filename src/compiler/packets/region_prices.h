@@ -43,6 +43,8 @@ struct RegionPrices {
   bool maySerialBeCheaper() const;
   /// Whether packets wait for memory, whatever their width is.
   bool isLimitedByMemory() const { return packets <= memory; }
+  /// What a work-item costs without packets.
+  double withoutPackets() const;
   /// A packet of the chosen tile takes `part` of the price of one alone.
   void setTile(double part);
   /// Why they are not worthwhile, as a clause; empty where they are.

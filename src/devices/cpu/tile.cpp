@@ -9,8 +9,11 @@ namespace {
 
 using Sizes = std::array<uint64_t, 3>;
 
-/// What tiles of packets are at most made for (compiler/packets/tile_choice.cpp).
+/// What tiles of packets are at most made for (compiler/packets/tile_choice.cpp). Those that follow
+/// each other in dimension 0 run as one.
 constexpr Sizes itemsOfBlock = {64, 16, 1};
+/// With packets in dimension 1, in which nobody else makes long rows of tiles.
+constexpr Sizes itemsOfColumns = {16, 1024, 1};
 /// Beyond this many work-items the cost of starting a tile is spread thin enough. The longest
 /// tiles of packets, which are made for ranges of one dimension, hold as many.
 constexpr uint64_t enoughItemsOfTile = 256;
@@ -47,9 +50,11 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
   const auto isFlat = [&](size_t dimension) {
     return (kernel.flatDimensions >> dimension & 1) != 0;
   };
+  const size_t ofPackets = kernel.hasPacketsInColumns ? 1 : 0, other = 1 - ofPackets;
+  const Sizes& block = kernel.hasPacketsInColumns ? itemsOfColumns : itemsOfBlock;
   for (size_t i = 0; i < 3; ++i)
     if (isFlat(i))
-      tile[i] = std::clamp<uint64_t>(global[i], 1, itemsOfBlock[i]);
+      tile[i] = std::clamp<uint64_t>(global[i], 1, block[i]);
   const auto items = [&] { return tile[0] * tile[1] * tile[2]; };
   for (size_t i = 0; i < 3; ++i)
     while (isFlat(i) && tile[i] < global[i] && items() < enoughItemsOfTile)
@@ -67,12 +72,12 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
     }
   };
   shrink(2, 1);
-  shrink(1, commonRows);
-  shrink(0, kernel.packetWidth);
-  shrink(1, 1);
+  shrink(other, commonRows);
+  shrink(ofPackets, kernel.packetWidth);
+  shrink(other, 1);
   // Where no packet is full, its work-items lose nothing by running on several threads.
-  if (tile[0] < kernel.packetWidth)
-    shrink(0, 1);
+  if (tile[ofPackets] < kernel.packetWidth)
+    shrink(ofPackets, 1);
   return tile;
 }
 
