@@ -75,6 +75,19 @@ private:
         variables.push_back(variable);
     llvm::DominatorTree dominators(function_);
     llvm::PromoteMemToReg(variables, dominators);
+    makeNumbersNormal();
+  }
+
+  /// What no work-item has made is computed with nevertheless, in blocks that are too short to be
+  /// skipped. Of what lies in a register by chance, denormal numbers would make an operation take a
+  /// hundred times as long.
+  void makeNumbersNormal() {
+    for (BasicBlock& block : function_)
+      for (llvm::PHINode& phi : block.phis())
+        if (phi.getType()->isFPOrFPVectorTy())
+          for (llvm::Use& incoming : phi.incoming_values())
+            if (llvm::isa<llvm::UndefValue>(incoming))
+              incoming.set(llvm::Constant::getNullValue(phi.getType()));
   }
 
   static llvm::Function& create(llvm::Function& region, const llvm::Twine& name) {
@@ -116,6 +129,7 @@ private:
   /// A block that all work-items run together.
   void emitPlain(BasicBlock& block) {
     builder_.SetInsertPoint(entries_[&block]);
+    values_.forgetPhis(block);
     values_.beginBlock(inside_);
     for (llvm::Instruction& instruction : block)
       if (isPacketGuard(instruction))
@@ -238,6 +252,7 @@ private:
 
   void emitMasked(BasicBlock& block, const MaskedBlocks::Stretch& stretch, unsigned position) {
     builder_.SetInsertPoint(entries_[&block]);
+    values_.forgetPhis(block);
     const Masks masks = loadMasks(&block, "mask");
     if (plan_.loops.isLoopHeader(&block))
       clearMasks(plan_.loops.getLoopFor(&block)->getBlocksVector());
@@ -245,7 +260,7 @@ private:
     if (isWorthSkipping(block)) {
       BasicBlock* body = newBlock(block.getName() + ".any");
       after = newBlock(block.getName() + ".done");
-      builder_.CreateCondBr(values_.any(masks), body, after);
+      values_.noteSkip(block, *builder_.CreateCondBr(values_.any(masks), body, after));
       builder_.SetInsertPoint(body);
     }
     values_.beginBlock(masks);

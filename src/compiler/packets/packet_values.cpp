@@ -1,6 +1,7 @@
 #include "compiler/packets/packet_values.h"
 
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/region_function.h"
@@ -15,12 +16,40 @@ llvm::Type* PacketValues::typeOf(const Value* value) const {
 
 void PacketValues::createVariables() {
   createPositions();
+  findFirstBlocks();
   for (llvm::BasicBlock& block : plan_.region)
     for (llvm::PHINode& phi : block.phis())
       plan_.sharing.forEachOwner(plan_.sharing.varyingDimensions(&phi), [&](unsigned packet) {
         setPacket(packet);
         createVariable(phi);
       });
+}
+
+/// For each phi the last block, once in each iteration of the loops that it is in, on all ways to
+/// it. Work-items leave a loop in several iterations, so that for what is behind that block lies
+/// outside, too.
+void PacketValues::findFirstBlocks() {
+  const llvm::DominatorTree dominators(plan_.region);
+  for (llvm::BasicBlock& block : plan_.region) {
+    const llvm::DomTreeNode* node = dominators.getNode(&block);
+    if (!node || block.phis().empty())
+      continue;
+    const llvm::Loop* around = nullptr;
+    do {
+      node = node->getIDom();
+      around = plan_.loops.getLoopFor(node->getBlock());
+    } while (around && !around->contains(&block));
+    for (llvm::PHINode& phi : block.phis())
+      phisAfter_[node->getBlock()].push_back(&phi);
+  }
+}
+
+void PacketValues::forgetPhis(llvm::BasicBlock& block) {
+  for (llvm::PHINode* phi : phisAfter_.lookup(&block))
+    plan_.sharing.forEachOwner(plan_.sharing.varyingDimensions(phi), [&](unsigned packet) {
+      setPacket(packet);
+      builder_.CreateStore(llvm::PoisonValue::get(typeOf(phi)), variables_.lookup(key(phi)));
+    });
 }
 
 void PacketValues::createPositions() {
@@ -93,6 +122,8 @@ Value* PacketValues::fromOtherBlock(const Value& value) {
     variable = createVariable(value);
     llvm::IRBuilder<>(instruction->getParent(), *instruction->getInsertionPointAfterDef())
         .CreateStore(made, variable);
+    if (llvm::Instruction* branch = skips_.lookup(llvm::cast<llvm::Instruction>(value).getParent()))
+      llvm::IRBuilder<>(branch).CreateStore(llvm::PoisonValue::get(made->getType()), variable);
   }
   return builder_.CreateLoad(typeOf(&value), variable, value.getName());
 }

@@ -35,6 +35,10 @@ public:
   /// What follows belongs to one block of the region, run by the work-items of `masks`. The blocks
   /// that dominate it came before.
   void beginBlock(Masks masks);
+  /// Before `block`: the phis that it is the first to lead to have no value yet.
+  void forgetPhis(llvm::BasicBlock& block);
+  /// Where `branch` does not lead into `block`, what that makes has no value.
+  void noteSkip(llvm::BasicBlock& block, llvm::Instruction& branch) { skips_[&block] = &branch; }
   bool isMasked() const { return !masks_.empty(); }
 
   /// The packet that the following functions speak of; 0 when a block begins.
@@ -88,6 +92,7 @@ public:
 
 private:
   void createPositions();
+  void findFirstBlocks();
   llvm::AllocaInst* createVariable(const llvm::Value& value);
   llvm::Type* typeOf(const llvm::Value* value) const;
   llvm::Value* fromOtherBlock(const llvm::Value& value);
@@ -104,8 +109,10 @@ private:
   llvm::IRBuilder<>& builder_;
   llvm::DenseMap<Key, llvm::Value*> positions_;      ///< of parameters that depend on the packet
   llvm::DenseMap<Key, llvm::AllocaInst*> variables_; ///< of phis, and what other blocks ask for
-  llvm::DenseMap<Key, llvm::Value*> made_;           ///< in all blocks so far
-  llvm::DenseMap<Key, llvm::Value*> values_;         ///< made in the current block
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallVector<llvm::PHINode*, 4>> phisAfter_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::Instruction*> skips_;
+  llvm::DenseMap<Key, llvm::Value*> made_;   ///< in all blocks so far
+  llvm::DenseMap<Key, llvm::Value*> values_; ///< made in the current block
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> scratch_;
   Masks masks_;
   unsigned packet_ = 0;
