@@ -172,6 +172,14 @@ TEST_F(VersionsTest, TheFasterOfTwoSpecialisationsRuns) {
     }
 }
 
+// The last is added before anything is known of the others, as from the cache.
+TEST_F(VersionsTest, TheFastestOfSeveralSpecialisationsRuns) {
+  const auto executable = loadAs("count_slowly");
+  for (const char* symbol : {"count_slowly", "count_thousands", "count_slowly"})
+    ASSERT_TRUE(executable->addSpecialisation(0, loadAs(symbol)).ok());
+  EXPECT_EQ(settled(executable, 1, 2000), 1000u);
+}
+
 TEST_F(VersionsTest, OnlyThoseTakeTurnsThatCanRunTheLaunch) {
   const auto executable = loadAs("count_slowly");
   ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_slowly")).ok());

@@ -53,11 +53,24 @@ uint64_t Kernel::contextBytes(uint64_t items) const {
   return bytes;
 }
 
-const Kernel& Specialisation::better() const {
-  if (!audit)
-    return kernel;
-  const Kernel* winner = audit->winner();
-  return winner ? *winner : audit->incumbent();
+Specialisation::Specialisation(Ref<const Executable> executable, const Kernel& kernel,
+                               const Specialisation* next)
+    : executable_(std::move(executable)), kernel_(kernel), next_(next) {
+  for (const Specialisation* each = next; each && !before_; each = each->next_)
+    if (each->kernel_.description.facts == kernel.description.facts)
+      before_ = each;
+}
+
+Version Specialisation::version() const {
+  if (!before_)
+    return {&kernel_};
+  const Version before = before_->version();
+  if (before.audit)
+    return before;
+  std::call_once(isBegun_,
+                 [&] { audit_ = std::make_unique<PerformanceAudit>(*before.kernel, kernel_); });
+  const Kernel* winner = audit_->winner();
+  return winner ? Version{winner} : Version{&audit_->incumbent(), audit_.get()};
 }
 
 Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
@@ -69,21 +82,19 @@ Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::Launch
   };
   const Specialisation* found = nullptr;
   for (const Specialisation* specialisation = specialisations.load(std::memory_order_acquire);
-       specialisation; specialisation = specialisation->next) {
-    const abi::LaunchFacts& needed = specialisation->kernel.description.facts;
-    if (!device::hold(needed, facts) || !canRun(specialisation->kernel) ||
-        !canRun(specialisation->better()))
+       specialisation; specialisation = specialisation->next()) {
+    const abi::LaunchFacts& needed = specialisation->kernel().description.facts;
+    const Version version = specialisation->version();
+    if (!device::hold(needed, facts) || !canRun(specialisation->kernel()) ||
+        !canRun(*version.kernel) || (version.audit && !canRun(version.audit->challenger())))
       continue;
     const bool reliesOnValues = needed.constantCount != 0;
-    if (reliesOnValues || !found || device::areMore(needed, found->kernel.description.facts))
+    if (reliesOnValues || !found || device::areMore(needed, found->kernel().description.facts))
       found = specialisation;
     if (reliesOnValues)
       break;
   }
-  if (!found)
-    return {this};
-  PerformanceAudit* const audit = found->audit.get();
-  return {&found->better(), audit && !audit->winner() ? audit : nullptr};
+  return found ? found->version() : Version{this};
 }
 
 void Kernel::addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const {
@@ -214,12 +225,8 @@ Status Executable::addSpecialisation(uint32_t index, Ref<device::Executable> spe
     return invalidCode("a specialisation of kernel '" + own.name + "' sees its work-groups");
   specialisations_.with([&](auto& specialisations) {
     const Specialisation* const latest = target.specialisations.load(std::memory_order_relaxed);
-    std::unique_ptr<PerformanceAudit> audit;
-    for (const Specialisation* each = latest; each && !audit; each = each->next)
-      if (each->kernel.description.facts == other.facts)
-        audit = std::make_unique<PerformanceAudit>(each->better(), kernel);
     specialisations.push_back(
-        std::make_unique<Specialisation>(std::move(executable), kernel, latest, std::move(audit)));
+        std::make_unique<Specialisation>(std::move(executable), kernel, latest));
     target.specialisations.store(specialisations.back().get(), std::memory_order_release);
   });
   return {};

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "abi/cpu_kernel.h"
@@ -27,24 +28,35 @@ struct GroupLimits {
 class Executable;
 struct Kernel;
 
-/// Code of a kernel for launches of which something is known, and the specialisations added before
-/// it.
-struct Specialisation {
-  Ref<const Executable> executable;
-  const Kernel& kernel;
-  const Specialisation* next = nullptr;
-  /// Where there was code for the same launches before: which of the two is better.
-  std::unique_ptr<PerformanceAudit> audit;
-
-  /// The better one, or the older one while that is not known.
-  const Kernel& better() const;
-};
-
 /// Code for a launch.
 struct Version {
   const Kernel* kernel = nullptr;
   /// Which has not ended: it says what to run instead.
   PerformanceAudit* audit = nullptr;
+};
+
+/// Code of a kernel for launches of which something is known, and the specialisations added before
+/// it. Where one of them is for the same launches, the better code of both is found out, after that
+/// of the older ones. Thread-safe.
+class Specialisation {
+public:
+  /// `next` outlives it.
+  Specialisation(Ref<const Executable> executable, const Kernel& kernel,
+                 const Specialisation* next);
+
+  const Kernel& kernel() const { return kernel_; }
+  const Specialisation* next() const { return next_; }
+  /// The best code that is known for these launches.
+  Version version() const;
+
+private:
+  const Ref<const Executable> executable_; ///< of the kernel
+  const Kernel& kernel_;
+  const Specialisation* const next_;
+  const Specialisation* before_ = nullptr; ///< the latest one for the same launches
+  /// Of the best code before and this. Begins when the former is known.
+  mutable std::once_flag isBegun_;
+  mutable std::unique_ptr<PerformanceAudit> audit_;
 };
 
 /// A kernel of a loaded program.
