@@ -480,22 +480,24 @@ void eraseRegions(const std::vector<llvm::Function*>& regions,
 }
 
 /// Whether the only region of a kernel, which costs `price` now, has a form whose packets run along
-/// dimension 1, because that is cheaper. There LLVM's loops, which run along dimension 0, are none
-/// of the other ways.
+/// dimension 1, because that is cheaper or all that can must run in packets. There LLVM's loops,
+/// which run along dimension 0, are none of the other ways.
 bool makeExchanged(llvm::Function& region, double price, const llvm::TargetMachine& machine,
                    PacketChoice choice, bool isBaseline, llvm::FunctionAnalysisManager& analyses) {
   if (!mayGainByExchange(region, analyses))
     return false;
   llvm::Function& exchanged = exchangeDimensions(region);
+  const bool mustBe = choice.which == PacketChoice::Which::All;
   choice.which = PacketChoice::Which::All;
   PacketForms forms(exchanged, machine, choice, isBaseline, analyses);
-  if (!forms.make() || forms.price() * TargetModel::leastGainOfExchange > price) {
+  const bool arePackets = forms.make() && exchanged.hasFnAttribute(names::packetAttribute);
+  if (!arePackets || (!mustBe && forms.price() * TargetModel::leastGainOfExchange > price)) {
     eraseRegions({&exchanged}, analyses);
     return false;
   }
   forms.addToReport("along dimension 1 ");
   setNumberAttribute(exchanged, names::leastFilledAttribute,
-                     static_cast<uint64_t>(std::ceil(16 * forms.price() / price)));
+                     static_cast<uint64_t>(std::ceil(16 * std::min(forms.price() / price, 1.0))));
   region.addFnAttr(names::exchangedAttribute, exchanged.getName());
   exchanged.removeFnAttr(names::regionAttribute);
   exchanged.removeFnAttr(names::kernelAttribute);

@@ -636,8 +636,10 @@ void Printer::kernel() {
   ids();
   line("const size_t group = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * "
        "get_num_groups(0) + get_group_id(0);");
-  line("const size_t gid = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * "
-       "get_global_size(0) + get_global_id(0);");
+  const std::string row = program_.numbersColumnsFirst() ? "0" : "1",
+                    column = program_.numbersColumnsFirst() ? "1" : "0";
+  line("const size_t gid = (get_global_id(2) * get_global_size(" + row + ") + get_global_id(" +
+       row + ")) * get_global_size(" + column + ") + get_global_id(" + column + ");");
   for (const LocalArray& local : program_.locals)
     if (local.place == LocalArray::Place::Variable)
       line("local " + local.element.name() + " " + local.name + "[" +

@@ -212,7 +212,10 @@ struct Program {
   bool dividesIds = false;      ///< many places in memory are parts of ids
   bool countsWidely = false;    ///< loops have counters of all kinds
   bool endsEarly = false;       ///< work-items may end before others go on to barriers
-  bool readsWidely = false;     ///< inputs come from images, shared memory and halves, too
+  /// Whether neighbours in dimension 1, and not those in dimension 0, have their results next to
+  /// each other.
+  bool numbersColumnsFirst() const { return seed % 4 == 3; }
+  bool readsWidely = false; ///< inputs come from images, shared memory and halves, too
   std::vector<Variable> variables;
   std::vector<PrivateArray> arrays;
   std::vector<Pointer> pointers;

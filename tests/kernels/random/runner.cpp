@@ -147,7 +147,15 @@ static std::string runShape(const Program& program, const tests::Program& built,
   };
   kernel.enqueue({sizes(shape.global), sizes(shape.local)});
   const std::vector<cl_ulong> got = out.read();
-  const std::vector<uint64_t> expected = interpret(program, shape);
+  const std::vector<uint64_t> results = interpret(program, shape);
+  std::vector<uint64_t> expected = results;
+  if (program.numbersColumnsFirst()) {
+    const auto& [columns, rows, planes] = shape.global;
+    for (size_t i = 0; i < results.size(); ++i) {
+      const size_t row = i / columns;
+      expected[(row / rows * columns + i % columns) * rows + row % rows] = results[i];
+    }
+  }
   const std::vector<uint64_t> wide(got.begin(), got.end());
   return wide == expected ? std::string() : firstDifference(wide, expected);
 }
