@@ -101,6 +101,20 @@ TEST(PacketDimensions, bordersAndNeighbours) {
                  });
 }
 
+// Conditions on either dimension, each of which bounds a row of packets along it.
+TEST(PacketDimensions, rowsAndColumnsThatAreLeftOut) {
+  for (const auto& [condition, firstRow, columns] :
+       {std::tuple{"row > 2", 3, 10000}, {"column < 41", 0, 41}, {"row > 2 && column < 41", 3, 41}})
+    expectElements(
+        "kernel void k(global const int* in, global int* out, int n) {\n"
+        "  int row = get_global_id(0), column = get_global_id(1);\n"
+        "  if (" +
+            std::string(condition) + ") out[row * n + column] = in[row * 300 + column] + row;\n}",
+        [&](const auto& in, int row, int column, int) {
+          return row >= firstRow && column < columns ? in[row * columnsOfInput + column] + row : -1;
+        });
+}
+
 // What the program asks of its group is in its own dimensions.
 TEST(PacketDimensions, placesInGroups) {
   const Program program = build(R"(

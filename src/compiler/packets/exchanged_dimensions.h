@@ -14,8 +14,8 @@ namespace quern::compiler {
 /// dimension 0. False where the region looks at the order of the work-items.
 bool mayGainByExchange(llvm::Function& region, llvm::FunctionAnalysisManager& analyses);
 
-/// A copy of the region whose implicit arguments for dimension 0 are those for dimension 1 of the
-/// region, and the other way round.
+/// A copy of the region, before that has forms, whose implicit arguments for dimension 0 are those
+/// for dimension 1 of the region, and the other way round.
 llvm::Function& exchangeDimensions(llvm::Function& region);
 
 } // namespace quern::compiler

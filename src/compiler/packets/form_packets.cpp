@@ -479,14 +479,12 @@ void eraseRegions(const std::vector<llvm::Function*>& regions,
   }
 }
 
-/// Whether the only region of a kernel, which costs `price` now, has a form whose packets run along
-/// dimension 1, because that is cheaper or all that can must run in packets. There LLVM's loops,
-/// which run along dimension 0, are none of the other ways.
-bool makeExchanged(llvm::Function& region, double price, const llvm::TargetMachine& machine,
-                   PacketChoice choice, bool isBaseline, llvm::FunctionAnalysisManager& analyses) {
-  if (!mayGainByExchange(region, analyses))
-    return false;
-  llvm::Function& exchanged = exchangeDimensions(region);
+/// Whether a region that costs `price` now has, in its copy `exchanged`, a form whose packets run
+/// along dimension 1, because that is cheaper or all that can must run in packets. There LLVM's
+/// loops, which run along dimension 0, are none of the other ways.
+bool makeExchanged(llvm::Function& region, llvm::Function& exchanged, double price,
+                   const llvm::TargetMachine& machine, PacketChoice choice, bool isBaseline,
+                   llvm::FunctionAnalysisManager& analyses) {
   const bool mustBe = choice.which == PacketChoice::Which::All;
   choice.which = PacketChoice::Which::All;
   PacketForms forms(exchanged, machine, choice, isBaseline, analyses);
@@ -584,6 +582,10 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
     }
     uint64_t alternatives = 0;
     for (llvm::Function* region : kernel.regions) {
+      llvm::Function* const exchanged =
+          !hasSubGroups && kernel.regions.size() == 1 && mayGainByExchange(*region, analyses)
+              ? &exchangeDimensions(*region)
+              : nullptr;
       PacketForms forms(*region, machine_, choice_, isBaseline_, analyses,
                         hasSubGroups ? TargetModel::rare : 1);
       forms.make();
@@ -591,10 +593,8 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       // Where sub-groups are packets, few launches run these.
       if (hasSubGroups)
         continue;
-      const bool isExchanged =
-          kernel.regions.size() == 1 &&
-          makeExchanged(*region, forms.price(), machine_, choice_, isBaseline_, analyses);
-      if (!isExchanged)
+      if (!exchanged || !makeExchanged(*region, *exchanged, forms.price(), machine_, choice_,
+                                       isBaseline_, analyses))
         alternatives |= forms.alternatives();
     }
     if (alternatives != 0)
