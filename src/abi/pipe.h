@@ -25,7 +25,7 @@ struct Pipe {
   struct alignas(128) End {
     uint64_t position;
     /// On CPUs: in the upper 32 bits which thread has moved the position on last, in the lower ones
-    /// when, by a clock of the processor. A hint.
+    /// how often in a row. A hint.
     uint64_t lastMove;
   };
   End reading, writing;

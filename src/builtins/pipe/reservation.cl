@@ -1,5 +1,5 @@
-// Taking slots of a pipe; NVIDIA's GPUs have a form of their own. Nobody waits for anybody: what
-// cannot be had now fails.
+// Taking slots of a pipe; NVIDIA's GPUs have a form of their own. Nobody waits for a
+// packet: what cannot be had now fails.
 #include "pipe.h"
 
 // A line of the caches goes from one core to another in a few hundred cycles, and a reservation
