@@ -14,10 +14,10 @@ constexpr double leastBatchNs = 1'000;
 constexpr uint64_t longClaims = 4;
 constexpr double longestNs = 2'000'000;
 
-/// A thread that joins is woken, takes its turn with the others at the scheduler, and fetches what
-/// it works on from the caches of others: all of them together take so much longer. Measured on 16
-/// cores of a Sapphire Rapids, from 4 threads to 16.
-constexpr double joinNs = 1'500;
+/// A thread that joins is called, takes its turn with the others at the job, and fetches what it
+/// works on from the caches of others: all of them together take so much longer. Measured on 32
+/// cores of a Granite Rapids, from 16 threads to 32.
+constexpr double joinNs = 500;
 
 /// How many threads run in the shortest time what takes one thread so long: the least of
 /// `nanoseconds / threads + joinNs * threads`. All where nothing is known.
@@ -34,11 +34,10 @@ uint64_t piecesFor(double nanoseconds, double pieceCost) {
 
 } // namespace
 
-void Job::open(device::Command& newCommand, uint32_t threads) {
-  command = &newCommand;
-  next = nullptr;
+void Job::open(Team& newTeam, uint32_t threads) {
+  team_.store(&newTeam, std::memory_order_relaxed);
   threads_ = threads;
-  run_.emplace(*newCommand.work);
+  run_.emplace(*command->work);
   limit_.emplace();
   status_.store(CL_SUCCESS, std::memory_order_relaxed);
   time_.store(0, std::memory_order_relaxed);
@@ -61,16 +60,14 @@ bool Job::openNext() {
 }
 
 void Job::dealOut() {
-  participants = 1;
-  exhausted = false;
-  listed = false;
   const uint64_t count = pieces();
-  mostParticipants_ = mostUseful(cost(), threads_);
+  pieceCost_.store(run_->pieceCost(), std::memory_order_relaxed);
+  mostUseful_ = mostUseful(cost(), threads_);
   expectedTime_.reset();
-  if (mostParticipants_ < threads_)
-    expectedTime_ = cost() / mostParticipants_;
+  if (mostUseful_ < threads_)
+    expectedTime_ = cost() / mostUseful_;
   rangeCount_ =
-      static_cast<uint32_t>(std::min<uint64_t>(mostParticipants_, std::max<uint64_t>(count, 1)));
+      static_cast<uint32_t>(std::min<uint64_t>(mostUseful_, std::max<uint64_t>(count, 1)));
   uint64_t begin = 0;
   leastWanted_ = piecesFor(leastBatchNs, pieceCost());
   if (run_->prefersLongRanges())
@@ -81,6 +78,59 @@ void Job::dealOut() {
     ranges_[i].next.store(begin, std::memory_order_relaxed);
     ranges_[i].end = begin += size;
   }
+  const uint64_t stage = participation_.load(std::memory_order_relaxed) / oneStage + 1;
+  participation_.store(stage * oneStage + oneOfMost + oneThread);
+}
+
+std::optional<Job::Invitation> Job::invitation() const {
+  const uint64_t participation = participation_.load();
+  if (!wantsThreads(participation))
+    return std::nullopt;
+  return Invitation{participation, team_.load(std::memory_order_relaxed)};
+}
+
+bool Job::join(const Invitation& invitation) {
+  uint64_t expected = invitation.participation;
+  const uint64_t next = expected + oneThread;
+  if (!participation_.compare_exchange_strong(expected, next))
+    return false;
+  if (!wantsThreads(next))
+    invitation.team->openJobs.fetch_sub(1);
+  return true;
+}
+
+bool Job::leave() {
+  Team& own = team(); // the job may be free, or another team's, as soon as it has been left
+  const uint64_t before = participation_.fetch_sub(oneThread);
+  if (mostOf(before) > 1 && !wantsThreads(before))
+    own.openJobs.fetch_add(1);
+  return countOf(before) == 1 && mostOf(before) == 0;
+}
+
+bool Job::setMost(uint32_t most) {
+  uint64_t before = participation_.load();
+  uint64_t after = 0;
+  do {
+    if (mostOf(before) == 0)
+      return false;
+    after = before - mostOf(before) * oneOfMost + most * oneOfMost;
+  } while (!participation_.compare_exchange_weak(before, after));
+  team().openJobs.fetch_add(static_cast<int32_t>(wantsThreads(after)) -
+                            static_cast<int32_t>(wantsThreads(before)));
+  return true;
+}
+
+void Job::letIn() {
+  setMost(mostUseful_);
+}
+
+void Job::letAllIn() {
+  if (mostOf(participation_.load()) > 1) // nobody can find it otherwise
+    setMost(threads_);
+}
+
+bool Job::shut() {
+  return setMost(0);
 }
 
 std::optional<Claim> Job::claim(uint32_t home, uint64_t wanted) {

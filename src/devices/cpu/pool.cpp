@@ -36,6 +36,8 @@ constexpr uint64_t helperBudgetNs = 100'000;
 constexpr double surprise = 4;
 /// Pieces are claimed in batches that take between these times.
 constexpr uint64_t shortBatchNs = 25'000, longBatchNs = 100'000;
+/// So many workers are woken at a time: each wakes as many when it joins.
+constexpr uint32_t mostWoken = 2;
 /// A worker is woken when this many small commands have come together.
 constexpr uint32_t batchOfCommands = 64;
 
@@ -46,7 +48,8 @@ constexpr uint32_t mostInARow = 64;
 /// What the calling thread is doing for a pool.
 struct CurrentThread {
   Worker* worker = nullptr;             ///< whose thread it is
-  Team* helped = nullptr;               ///< the team that it is running something for as a helper
+  Team* team = nullptr;                 ///< the team that it is running something for
+  Team* helped = nullptr;               ///< the same where it is a helper
   Team* ending = nullptr;               ///< the team of a small command that it is ending
   Running* running = nullptr;           ///< that command's
   device::Command* following = nullptr; ///< what its end made ready; runs next
@@ -105,38 +108,31 @@ struct ForkHandlers {
   static void prepare() { guard.emplace(thePool->schedule_.lock()); }
   static void parent() { guard.reset(); }
   static void child() {
-    forgetThreads(**guard);
+    const CurrentThread& thread = currentThread();
+    forgetThreads(**guard, thread.worker, thread.team);
     thePool->hasOrphans_.store(!(*guard)->orphans.empty());
     guard.reset();
   }
 };
 
-Pool::Pool(uint32_t units) : units_(units), idle_(schedule_.lock()->idle) {
-  auto schedule = schedule_.lock();
-  for (uint32_t i = 0; i < units; ++i)
-    schedule->workers.push_back(std::make_unique<Worker>(i));
-  schedule->idle.store(units);
+Pool::Pool(uint32_t units) : shared_(*schedule_.lock()) {
+  shared_.addWorkers(units);
   thePool = this;
   pthread_atfork(ForkHandlers::prepare, ForkHandlers::parent, ForkHandlers::child);
 }
 
 Team& Pool::makeTeam(std::vector<uint32_t> units, bool helpersAllowed) {
-  auto schedule = schedule_.lock();
-  schedule->teams.push_back(std::make_unique<Team>(std::move(units), units_, helpersAllowed));
-  Team& team = *schedule->teams.back();
-  team.handles = 1;
-  return team;
+  return cpu::makeTeam(*schedule_.lock(), std::move(units), helpersAllowed);
 }
 
 void Pool::addHandle(Team& team) {
-  auto schedule = schedule_.lock();
-  ++team.handles;
+  team.handles.fetch_add(1);
 }
 
 void Pool::dropHandle(Team& team) {
   flush(team); // nobody else may be left to do it
   auto schedule = schedule_.lock();
-  --team.handles;
+  team.handles.fetch_sub(1);
   dropIfUnused(*schedule, team);
 }
 
@@ -166,22 +162,20 @@ void Pool::submit(Team& team, device::Command& command) {
   while (!team.incoming.compare_exchange_weak(command.next, &command)) {
   }
   if (needsThread)
-    wakeFor(team, 1);
+    wakeFor(team);
 }
 
 void Pool::flush(Team& team) {
   if (hasOrphans_.load(std::memory_order_relaxed))
     endOrphans();
-  const uint32_t pending = team.pending.load();
-  const uint32_t jobs = team.openJobs.load();
-  if (pending + jobs > 0 && !currentThread().serves(team))
-    wakeFor(team, jobs + 1);
+  if (!currentThread().serves(team))
+    wakeFor(team);
 }
 
 void Pool::grew(Team& team) {
   // A thread that has begun the command goes on with what was added.
-  if (team.pending.load() > 0 && !currentThread().serves(team))
-    wakeFor(team, 1);
+  if (!currentThread().serves(team))
+    wakeFor(team);
 }
 
 bool Pool::help(Team& team) {
@@ -190,35 +184,32 @@ bool Pool::help(Team& team) {
   CurrentThread& thread = currentThread();
   if (thread.isInside())
     return false;
-  if (team.pending.load() == 0 && team.openJobs.load() == 0)
-    return watch(team);
-  Running running;
   Assignment assignment;
-  Wakes wakes;
-  {
+  Running running;
+  if (team.pending.load() > 0) {
     auto schedule = schedule_.lock();
     assignment = takeAsHelper(*schedule, team);
-    if (assignment) {
+    if (assignment.command)
       enter(assignment, running);
-      wakes = chooseIdle(*schedule, team, usefulHelp(team));
-    } else if (team.pending.load() > 0 || team.jobs) {
-      wakes = chooseIdle(*schedule, team, 1); // what is left is not for helpers
-    }
+  } else {
+    assignment = joinAsHelper(shared_, team);
   }
-  wake(wakes);
+  // There may be more, or something that is not for helpers.
+  wakeFor(team);
   if (!assignment)
     return watch(team); // another thread was faster, and may share what it took
   thread.helped = &team;
   run(assignment, running);
   thread.helped = nullptr;
-  {
+  if (assignment.command) {
     auto schedule = schedule_.lock();
     leave(assignment, running);
-    // What ended may have made more commands ready, and this thread may have got what it waits for.
-    wakes = chooseIdle(*schedule, team, team.jobs || team.pending.load() > 0 ? 1 : 0);
     dropIfUnused(*schedule, team);
+  } else {
+    leaveJob(team);
   }
-  wake(wakes);
+  // What ended may have made more commands ready, and this thread may have got what it waits for.
+  wakeFor(team);
   return true;
 }
 
@@ -228,10 +219,10 @@ bool Pool::watch(Team& team) {
   uint32_t changes = 0;
   {
     auto schedule = schedule_.lock();
-    if (team.active == 0 || !team.helpersAllowed)
+    if (team.active.load() == 0 || !team.helpersAllowed)
       return false;
     changes = team.changes.load();
-    ++team.watching;
+    team.watching.fetch_add(1);
   }
   const uint64_t end = now() + watchNs;
   bool any = false;
@@ -241,32 +232,53 @@ bool Pool::watch(Team& team) {
           team.openJobs.load(std::memory_order_relaxed) > 0 ||
           team.changes.load(std::memory_order_relaxed) != changes;
   }
-  Wakes wakes;
   {
     auto schedule = schedule_.lock();
-    --team.watching;
-    // What was submitted meanwhile may have counted on this thread.
-    if (!any)
-      wakes = chooseIdle(*schedule, team, usefulHelp(team));
+    team.watching.fetch_sub(1);
     dropIfUnused(*schedule, team);
   }
-  wake(wakes);
+  // What was submitted meanwhile may have counted on this thread.
+  if (!any)
+    wakeFor(team);
   return any;
 }
 
-void Pool::wakeFor(Team& team, uint32_t count) {
-  if (idle_.load() == 0)
+/// Calls workers for what `team` has to do that they do not find by themselves: a command, and jobs
+/// that are worth waking them for.
+void Pool::wakeFor(Team& team) {
+  call(takeForCommand(shared_, team), nullptr);
+  if (team.openJobs.load() <= 0)
     return;
-  wake(schedule_.with([&](Schedule& schedule) { return chooseIdle(schedule, team, count); }));
+  for (const std::atomic<Job*>& opening : shared_.openings)
+    if (Job* const job = opening.load(); job && &job->team() == &team && job->wakes.load())
+      call(shared_.idle.takeResting(std::min(job->vacancies(), mostWoken), team.unitSet), job);
 }
 
-void Pool::wake(const Wakes& wakes) {
-  for (const Wake& wake : wakes) {
-    if (wake.phase == Phase::NotStarted)
-      start(*wake.worker);
-    else if (wake.phase == Phase::Sleeping)
-      wake.worker->wakeUp.notify_one();
+/// Calls `units`, which the calling thread has taken out of the idle ones, for `job`, or to look
+/// for work where that is null. Some of them call the others, so that it takes as long as a few
+/// calls.
+void Pool::call(Units units, Job* job) {
+  while (!units.isEmpty()) {
+    Worker& worker = *shared_.workers[units.pop()];
+    worker.call = {.job = job, .others = units.popFront(units.count() / 2)};
+    const bool wasStarted = std::exchange(worker.isStarted, true);
+    worker.isCalled.store(1, std::memory_order_release);
+    if (!wasStarted)
+      start(worker);
+    else if (units.areResting)
+      worker.isCalled.notify_one();
   }
+}
+
+/// After `worker` has been taken out of the idle ones: waits for the call, which comes at once, and
+/// passes it on.
+Job* Pool::answer(Worker& worker) {
+  while (worker.isCalled.load(std::memory_order_acquire) == 0)
+    sched_yield();
+  const Call call = worker.call;
+  worker.isCalled.store(0, std::memory_order_relaxed);
+  this->call(call.others, call.job);
+  return call.job;
 }
 
 void Pool::start(Worker& worker) {
@@ -306,28 +318,33 @@ void Pool::start(Worker& worker) {
 
 void Pool::standIn(Worker& worker) {
   CurrentThread& thread = currentThread();
-  const bool wasInside =
-      thread.isInside(); // then this thread looks again when it is done with what it is inside of
+  Job* job = answer(worker);
+  // A thread inside looks again when it is done with what it is inside of.
+  const bool wasInside = thread.isInside();
   Running running;
-  while (true) {
+  do {
     if (!wasInside) {
       thread.worker = &worker;
-      for (Assignment last; (last = next(worker, last, running));)
-        run(last, running);
+      runAll(worker, job ? joinWhenCalled(*job, worker.unit) : Assignment(), running);
       thread.worker = nullptr;
+      if (!shared_.idle.remove(worker.unit)) {
+        job = answer(worker);
+        continue;
+      }
     }
-    auto schedule = schedule_.lock();
-    if (worker.phase == Phase::Busy)
-      beginRest(*schedule, worker);
-    if (worker.notified.load() && !wasInside) { // chosen again in the meantime
-      endRest(*schedule, worker);
-      continue;
-    }
-    if (worker.notified.exchange(false))
-      schedule->idle.fetch_add(1);
-    worker.phase = Phase::NotStarted;
-    return;
-  }
+    job = nullptr;
+    worker.isStarted = false;
+    shared_.idle.addResting(worker.unit);
+    // If it is called again, who calls starts its thread, or stands in.
+  } while (!wasInside && isWorkWaitingFor(worker) && shared_.idle.remove(worker.unit));
+}
+
+bool Pool::isWorkWaitingFor(const Worker& worker) {
+  return schedule_.with([&](const Schedule& schedule) {
+    return std::any_of(schedule.teams.begin(), schedule.teams.end(), [&](const auto& team) {
+      return team->hasUnit(worker.unit) && team->pending.load() > 0;
+    });
+  });
 }
 
 void Pool::work(Worker& worker) {
@@ -342,63 +359,84 @@ void Pool::work(Worker& worker) {
   }
   currentThread().worker = &worker;
   Running running;
-  Assignment assignment;
   while (true) {
-    assignment = next(worker, assignment, running);
-    if (assignment)
-      run(assignment, running);
-    else
-      rest(worker);
+    Job* const job = answer(worker);
+    runAll(worker, job ? joinWhenCalled(*job, worker.unit) : Assignment(), running);
+    rest(worker);
   }
 }
 
-Assignment Pool::next(Worker& worker, const Assignment& last, Running& running) {
-  Assignment assignment;
-  Wakes wakes;
-  {
-    auto schedule = schedule_.lock();
-    if (last) {
-      leave(last, running);
-      dropIfUnused(*schedule, *last.team);
-    }
-    assignment = takeAsWorker(*schedule, worker.unit);
-    if (!assignment) {
-      // Whoever submits from here on sees an idle worker; what was submitted before is seen by
-      // looking again.
-      beginRest(*schedule, worker);
-      assignment = takeAsWorker(*schedule, worker.unit);
-      if (assignment)
-        endRest(*schedule, worker);
-    }
-    if (assignment) {
-      enter(assignment, running);
-      wakes = chooseIdle(*schedule, *assignment.team, usefulHelp(*assignment.team));
-    }
+/// Does what it was assigned, and whatever else there is, until there is nothing: the worker spins.
+void Pool::runAll(Worker& worker, Assignment assignment, Running& running) {
+  if (!assignment)
+    assignment = next(worker, {}, running);
+  while (assignment) {
+    wakeFor(*assignment.team);
+    run(assignment, running);
+    assignment = next(worker, assignment, running);
   }
-  wake(wakes);
+}
+
+/// Takes work for `worker`, whose last assignment is over; empty, and the worker among those that
+/// spin, when there is none. Participants of a job, which come one close behind the other, do not
+/// take the lock.
+Assignment Pool::next(Worker& worker, const Assignment& last, Running& running) {
+  if (last.command) {
+    auto schedule = schedule_.lock();
+    leave(last, running);
+    dropIfUnused(*schedule, *last.team);
+    if (const Assignment assignment = take(*schedule, worker, running))
+      return assignment;
+  } else {
+    if (last.job)
+      leaveJob(*last.team);
+    if (const Assignment assignment = joinAsWorker(shared_, worker.unit))
+      return assignment;
+  }
+  // Whoever submits from here on finds an idle worker; what was submitted before is seen by looking
+  // again.
+  shared_.idle.addSpinning(worker.unit);
+  const Team* const team = shared_.onlyTeam.load();
+  if (team && team->pending.load() == 0 && team->openJobs.load() <= 0)
+    return {};
+  const Assignment assignment = take(*schedule_.lock(), worker, running);
+  if (assignment && !shared_.idle.remove(worker.unit))
+    answer(worker); // it will look for that, too
   return assignment;
 }
 
+/// A participant of a job of `team` is not active any more.
+void Pool::leaveJob(Team& team) {
+  team.active.fetch_sub(1);
+  if (team.handles.load() == 0)
+    dropIfUnused(*schedule_.lock(), team);
+}
+
+Assignment Pool::take(Schedule& schedule, Worker& worker, Running& running) {
+  const Assignment assignment = takeAsWorker(schedule, worker.unit);
+  if (assignment.command)
+    enter(assignment, running);
+  return assignment;
+}
+
+/// Until somebody calls `worker`, which spins.
 void Pool::rest(Worker& worker) {
   spin(worker);
   const uint64_t start = now();
-  auto schedule = schedule_.lock();
-  if (!worker.notified.load()) {
-    worker.phase = Phase::Sleeping;
-    schedule.wait(worker.wakeUp, [&](Schedule&) { return worker.notified.load(); });
-    worker.spinsLong = now() - start < longSpinNs;
-  }
-  endRest(*schedule, worker);
+  if (!shared_.idle.moveToRest(worker.unit))
+    return;
+  worker.isCalled.wait(0);
+  worker.spinsLong = now() - start < longSpinNs;
 }
 
-/// Until somebody has chosen `worker`, or for as long as that is worth it.
+/// Until somebody has called `worker`, or for as long as that is worth it.
 void Pool::spin(Worker& worker) {
   const uint64_t start = now();
   const uint64_t patience = start < worker.crowdedUntil ? eagerSpinNs
                             : worker.spinsLong          ? longSpinNs
                                                         : spinNs;
   uint64_t time = start;
-  while (!worker.notified.load(std::memory_order_relaxed) && time - start < patience) {
+  while (worker.isCalled.load(std::memory_order_relaxed) == 0 && time - start < patience) {
     if (time - start < eagerSpinNs)
       _mm_pause();
     else
@@ -411,21 +449,15 @@ void Pool::spin(Worker& worker) {
   }
 }
 
-Job* Pool::makeJob() const {
-  try {
-    return new Job(units_);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-
-void Pool::run(Assignment& assignment, Running& running) {
+void Pool::run(const Assignment& assignment, Running& running) {
   const FloatEnvironment environment;
-  if (assignment.share && !assignment.job)
-    assignment.job = makeJob();
-  if (!assignment.job)
-    return runInARow(*assignment.team, *assignment.command, running);
-  runJob(assignment, running);
+  CurrentThread& thread = currentThread();
+  thread.team = assignment.team;
+  if (assignment.job)
+    runJob(assignment);
+  else
+    runInARow(*assignment.team, *assignment.command, running);
+  thread.team = nullptr;
 }
 
 /// Runs `first`, and small commands that follow it as long as nothing else waits.
@@ -529,91 +561,90 @@ WorkSequence* Pool::begin(device::Command& command, const device::Work& work) {
   return nullptr;
 }
 
-void Pool::publishJob(Team& team, Job& job) {
-  Wakes wakes;
-  {
-    auto schedule = schedule_.lock();
-    publish(team, job, job.cost());
-    wakes = chooseIdle(*schedule, team, std::min(usefulHelp(team), job.ranges() - 1));
-  }
-  wake(wakes);
-}
-
-void Pool::runJob(const Assignment& assignment, Running& running) {
-  Team& team = *assignment.team;
+void Pool::runJob(const Assignment& assignment) {
   Job& job = *assignment.job;
-  if (assignment.command) {
+  bool isOpener = assignment.opens;
+  if (isOpener) {
     job.started = now();
-    assignment.command->started(job.started);
-    job.open(*assignment.command, team.size());
-    if (job.pieces() > 1)
-      publishJob(team, job);
+    job.command->started(job.started);
+    job.open(*assignment.team, assignment.team->size());
   }
-  while (runStage(team, job, running)) {
+  while (true) {
+    runPieces(job, isOpener);
+    if (!job.leave())
+      return;
     if (!job.openNext())
-      return endJob(team, job, running);
-    publishJob(team, job);
+      return endJob(job);
+    isOpener = true;
   }
 }
 
-/// True for the thread that is the last to leave the stage of the job.
-bool Pool::runStage(Team& team, Job& job, Running& running) {
-  const bool exhausted = runPieces(team, job);
-  auto schedule = schedule_.lock();
-  // A job that is not listed has nothing left: its only piece has run, or another thread withdrew
-  // it.
-  if (exhausted || !job.listed) {
-    job.exhausted = true;
-    withdraw(team, job);
-  } else {
-    job.wakes = true; // it is not as small as it looked, and this thread may not come back
-  }
-  leaveJob(team, job);
-  if (job.participants == 0 && job.exhausted)
-    return true;
-  running.command.store(nullptr, std::memory_order_relaxed);
-  return false;
-}
-
-void Pool::endJob(Team& team, Job& job, Running& running) {
+void Pool::endJob(Job& job) {
+  Team& team = job.team();
   device::Command& command = *std::exchange(job.command, nullptr);
   const cl_int ownStatus = job.close();
   uint64_t time = now();
   const cl_int status = runAppended(command, ownStatus, job.started, time);
-  running.command.store(nullptr, std::memory_order_relaxed);
   finish(command, status, time);
   team.changes.fetch_add(1);
   auto schedule = schedule_.lock();
   recycle(*schedule, job);
 }
 
-void Pool::callMore(Team& team, Job& job) {
-  Wakes wakes;
-  {
-    auto schedule = schedule_.lock();
-    openToAll(team, job);
-    wakes = chooseIdle(*schedule, team, usefulHelp(team));
-  }
-  wake(wakes);
+/// False where that is not possible now.
+bool Pool::letOthersIn(Job& job) {
+  if (!publish(shared_, job, job.cost()))
+    return false;
+  callFor(job);
+  return true;
 }
 
-/// Runs pieces of `job` until none are left (true) or a helping thread has done its share (false).
-bool Pool::runPieces(Team& team, Job& job) {
+/// Calls workers that spin, as many as `job` wants, and some that have to be woken. These call more
+/// when they join.
+void Pool::callFor(Job& job) {
+  Team& team = job.team();
+  uint32_t wanted = job.vacancies();
+  while (wanted > 0) {
+    const Units units = shared_.idle.takeSpinning(wanted, team.unitSet);
+    if (units.isEmpty())
+      break;
+    wanted -= units.count();
+    call(units, &job);
+  }
+  if (wanted > 0)
+    wakeFor(team);
+}
+
+/// The job needs more threads than it seemed to.
+void Pool::callMore(Job& job) {
+  job.wakes.store(true);
+  job.letAllIn();
+  callFor(job);
+}
+
+/// Runs pieces of `job` until none are left or, where others can find it, a helping thread has done
+/// its share. Who opened its stage lets them.
+void Pool::runPieces(Job& job, bool isOpener) {
   const CurrentThread& thread = currentThread();
-  const uint32_t home =
-      thread.worker ? static_cast<uint32_t>(team.ordinal[thread.worker->unit]) : job.ranges() - 1;
+  const uint32_t home = thread.worker
+                            ? static_cast<uint32_t>(job.team().ordinal[thread.worker->unit])
+                            : job.ranges() - 1;
   const double cost = job.pieceCost();
   std::optional<double> expected = job.expectedTime();
   uint64_t wanted =
       cost > 0 ? std::max<uint64_t>(static_cast<uint64_t>(shortBatchNs / cost), 1) : 1;
+  bool isFindable = !isOpener;
+  const bool isShared = job.pieces() > 1;
   const uint64_t start = now();
   uint64_t time = start;
-  bool exhausted = false;
   while (true) {
+    if (isShared && !isFindable)
+      isFindable = letOthersIn(job);
     const std::optional<Claim> claim = job.claim(home, wanted);
-    exhausted = !claim;
-    if (exhausted)
+    if (!claim) {
+      withdraw(shared_, job);
       break;
+    }
     job.run(*claim);
     const uint64_t before = std::exchange(time, now());
     if (time - before < shortBatchNs && claim->end - claim->begin == wanted)
@@ -622,15 +653,16 @@ bool Pool::runPieces(Team& team, Job& job) {
       wanted = std::max<uint64_t>(wanted / 2, 1);
     if (expected && static_cast<double>(time - start) > surprise * *expected + shortBatchNs) {
       expected.reset();
-      callMore(team, job);
+      callMore(job);
     }
-    if (!thread.worker && time - start > helperBudgetNs)
+    if (!thread.worker && time - start > helperBudgetNs && isFindable) {
+      job.wakes.store(true); // it is not as small as it looked, and this thread may not come back
       break;
+    }
   }
   job.addTime(time - start);
   if (time != start)
     traceWork("work", *job.command->work, start, time);
-  return exhausted;
 }
 
 void Pool::endOrphans() {

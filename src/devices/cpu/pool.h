@@ -49,41 +49,39 @@ private:
   friend struct ForkHandlers;
 
   bool watch(Team& team);
-  void wakeFor(Team& team, uint32_t count);
-  void wake(const Wakes& wakes);
+  void wakeFor(Team& team);
+  void callFor(Job& job);
+  void call(Units units, Job* job);
+  Job* answer(Worker& worker);
   void start(Worker& worker);
-  /// The life of a worker's thread.
-  void work(Worker& worker);
-  /// Blocks until somebody has chosen `worker`.
-  void rest(Worker& worker);
-  static void spin(Worker& worker);
   /// Does `worker`'s work on the calling thread, because the system gives no thread for it.
   void standIn(Worker& worker);
-  /// Takes work for `worker`, whose last assignment is over; empty, and the worker resting, when
-  /// there is none.
+  bool isWorkWaitingFor(const Worker& worker);
+  /// The life of a worker's thread.
+  void work(Worker& worker);
+  void runAll(Worker& worker, Assignment assignment, Running& running);
   Assignment next(Worker& worker, const Assignment& last, Running& running);
+  void leaveJob(Team& team);
+  static Assignment take(Schedule& schedule, Worker& worker, Running& running);
+  void rest(Worker& worker);
+  static void spin(Worker& worker);
 
-  void run(Assignment& assignment, Running& running);
-  /// Null where there is no memory for one: a thread runs the command alone then.
-  Job* makeJob() const;
+  void run(const Assignment& assignment, Running& running);
   void runInARow(Team& team, device::Command& first, Running& running);
   static cl_int runAlone(device::Command& command, uint64_t& time);
   static cl_int runAppended(device::Command& command, cl_int status, uint64_t started,
                             uint64_t& time);
   void finish(device::Command& command, cl_int status, uint64_t time);
   WorkSequence* begin(device::Command& command, const device::Work& work);
-  void runJob(const Assignment& assignment, Running& running);
-  bool runStage(Team& team, Job& job, Running& running);
-  void endJob(Team& team, Job& job, Running& running);
-  bool runPieces(Team& team, Job& job);
-  /// The job needs more threads than it seemed to.
-  void callMore(Team& team, Job& job);
-  void publishJob(Team& team, Job& job);
+  void runJob(const Assignment& assignment);
+  void runPieces(Job& job, bool isOpener);
+  bool letOthersIn(Job& job);
+  void callMore(Job& job);
+  void endJob(Job& job);
   void endOrphans();
 
   MutexProtected<Schedule> schedule_;
-  const uint32_t units_;
-  std::atomic<uint32_t>& idle_;
+  Schedule& shared_; ///< the same, for what is done without the lock
   std::atomic<bool> hasOrphans_{false};
   /// One that is not in use, or null.
   std::atomic<WorkSequence*> spareSequence_{nullptr};

@@ -1,6 +1,8 @@
 #include "devices/cpu/schedule.h"
 
 #include <algorithm>
+#include <new>
+#include <utility>
 
 namespace quern::cpu {
 
@@ -14,18 +16,14 @@ constexpr double helperLimit = 1'000'000;
 
 /// When small jobs have had this many nanoseconds of work in all, the next wakes threads that
 /// sleep, for the sake of those that follow: what waking costs is small beside that.
-constexpr double unhelpedWorthWaking = 100'000;
+constexpr uint64_t unhelpedWorthWaking = 100'000;
 
 enum class Taker { Worker, Helper };
-
-bool isFull(const Team& team) {
-  return team.active >= team.size();
-}
 
 /// A helper may run a small command of a team whose units are all busy: it would only wait
 /// otherwise, and what it waits for must not depend on a kernel that never ends.
 bool suitsHelper(const Team& team, const device::Work& work, double cost, bool share) {
-  return share ? !isFull(team) && estimatePieceCost(work) <= helperLimit : cost <= helperLimit;
+  return share ? !team.isFull() && estimatePieceCost(work) <= helperLimit : cost <= helperLimit;
 }
 
 /// Moves what was submitted to the end of the ready commands, oldest first.
@@ -87,45 +85,57 @@ Taken popReady(Team& team, Taker taker) {
   return {};
 }
 
-Job* popFreeJob(Schedule& schedule) {
-  Job* const job = schedule.freeJobs;
-  if (job)
+/// For a command of `team`. Null where there is no memory for one.
+Job* takeFreeJob(Schedule& schedule, device::Command& command) {
+  Job* job = schedule.freeJobs;
+  if (job) {
     schedule.freeJobs = job->next;
-  return job;
-}
-
-/// One that takes one more thread, or null.
-Job* openJob(const Team& team) {
-  Job* job = team.jobs;
-  while (job && !job->takesOneMore())
-    job = job->next;
-  return job;
-}
-
-void join(Team& team, Job& job) {
-  ++job.participants;
-  if (!job.takesOneMore())
-    team.openJobs.fetch_sub(1);
-}
-
-Assignment takeFrom(Schedule& schedule, Team& team, Taker taker) {
-  if (taker == Taker::Worker && isFull(team))
-    return {};
-  Job* const job = openJob(team);
-  if (job && !isFull(team) &&
-      (taker == Taker::Worker || (job->pieceCost() > 0 && job->pieceCost() <= helperLimit))) {
-    join(team, *job);
-    ++team.active;
-    return {.team = &team, .job = job};
+  } else {
+    try {
+      const auto units = static_cast<uint32_t>(schedule.workers.size());
+      job = schedule.jobs.emplace_back(std::make_unique<Job>(units)).get();
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
   }
+  job->command = &command;
+  return job;
+}
+
+bool suitsHelper(const Job& job) {
+  return job.pieceCost() > 0 && job.pieceCost() <= helperLimit;
+}
+
+/// Joins `job` if `suits` says that the thread may.
+template <typename Suits> Assignment joinIf(Job& job, Suits suits) {
+  while (const auto invitation = job.invitation()) {
+    Team& team = *invitation->team;
+    if (!suits(job, team) || team.isFull())
+      break;
+    if (job.join(*invitation)) {
+      team.active.fetch_add(1);
+      return {.team = &team, .job = &job};
+    }
+  }
+  return {};
+}
+
+template <typename Suits> Assignment joinOne(Schedule& schedule, Suits suits) {
+  for (const std::atomic<Job*>& opening : schedule.openings)
+    if (Job* const job = opening.load())
+      if (const Assignment assignment = joinIf(*job, suits))
+        return assignment;
+  return {};
+}
+
+Assignment takeCommand(Schedule& schedule, Team& team, Taker taker) {
   const Taken taken = popReady(team, taker);
   if (!taken.command)
     return {};
-  ++team.active;
-  return {.team = &team,
-          .command = taken.command,
-          .share = taken.share,
-          .job = taken.share ? popFreeJob(schedule) : nullptr};
+  team.active.fetch_add(1);
+  if (Job* const job = taken.share ? takeFreeJob(schedule, *taken.command) : nullptr)
+    return {.team = &team, .job = job, .opens = true};
+  return {.team = &team, .command = taken.command};
 }
 
 void unlink(Running& running) {
@@ -134,26 +144,65 @@ void unlink(Running& running) {
     running.next->link = running.link;
 }
 
-/// Whether there is more to do than small jobs, for which threads that sleep would come too late.
-bool isWorthWaking(const Team& team) {
-  if (!team.jobs || team.pending.load() > 0)
-    return true;
-  for (const Job* job = team.jobs; job; job = job->next)
-    if (job->wakes)
-      return true;
-  return false;
+} // namespace
+
+Team::Team(std::vector<uint32_t> teamUnits, uint32_t poolUnits, bool mayHelp)
+    : units(std::move(teamUnits)), helpersAllowed(mayHelp), ordinal(poolUnits, -1),
+      unitSet(poolUnits) {
+  for (size_t i = 0; i < units.size(); ++i) {
+    ordinal[units[i]] = static_cast<int32_t>(i);
+    unitSet.add(units[i]);
+  }
 }
 
-bool isIdle(const Worker& worker) {
-  return worker.phase != Phase::Busy && !worker.notified.load(std::memory_order_relaxed);
+void Schedule::addWorkers(uint32_t count) {
+  idle = IdleUnits(count);
+  for (uint32_t unit = 0; unit < count; ++unit) {
+    workers.push_back(std::make_unique<Worker>(unit));
+    idle.addResting(unit);
+  }
+}
+
+namespace {
+
+void noteTeams(Schedule& schedule) {
+  schedule.onlyTeam.store(schedule.teams.size() == 1 ? schedule.teams.front().get() : nullptr);
 }
 
 } // namespace
 
-Team::Team(std::vector<uint32_t> teamUnits, uint32_t poolUnits, bool mayHelp)
-    : units(std::move(teamUnits)), helpersAllowed(mayHelp), ordinal(poolUnits, -1) {
-  for (size_t i = 0; i < units.size(); ++i)
-    ordinal[units[i]] = static_cast<int32_t>(i);
+Team& makeTeam(Schedule& schedule, std::vector<uint32_t> units, bool helpersAllowed) {
+  const auto unused =
+      std::find_if(schedule.unusedTeams.begin(), schedule.unusedTeams.end(), [&](const auto& team) {
+        return team->units == units && team->helpersAllowed == helpersAllowed;
+      });
+  schedule.teams.reserve(schedule.teams.size() + 1);
+  if (unused == schedule.unusedTeams.end()) {
+    const auto poolUnits = static_cast<uint32_t>(schedule.workers.size());
+    schedule.teams.push_back(std::make_unique<Team>(std::move(units), poolUnits, helpersAllowed));
+    // So that to put it away needs no memory.
+    schedule.unusedTeams.reserve(schedule.unusedTeams.size() + schedule.teams.size());
+  } else {
+    schedule.teams.push_back(std::move(*unused));
+    schedule.unusedTeams.erase(unused);
+  }
+  Team& team = *schedule.teams.back();
+  team.handles.store(1);
+  noteTeams(schedule);
+  return team;
+}
+
+void dropIfUnused(Schedule& schedule, Team& team) {
+  if (team.handles.load() > 0 || team.active.load() > 0 || team.watching.load() > 0 ||
+      team.pending.load() > 0 || team.openJobs.load() > 0)
+    return;
+  const auto position = std::find_if(schedule.teams.begin(), schedule.teams.end(),
+                                     [&](const auto& other) { return other.get() == &team; });
+  if (position == schedule.teams.end())
+    return;
+  schedule.unusedTeams.push_back(std::move(*position));
+  schedule.teams.erase(position);
+  noteTeams(schedule);
 }
 
 Assignment takeAsWorker(Schedule& schedule, uint32_t unit) {
@@ -161,9 +210,13 @@ Assignment takeAsWorker(Schedule& schedule, uint32_t unit) {
   for (size_t i = 0; i < count; ++i) {
     const size_t index = (schedule.nextTeam + i) % count;
     Team& team = *schedule.teams[index];
-    if (!team.hasUnit(unit))
+    if (!team.hasUnit(unit) || team.isFull())
       continue;
-    if (const Assignment assignment = takeFrom(schedule, team, Taker::Worker)) {
+    Assignment assignment =
+        joinOne(schedule, [&](const Job&, const Team& other) { return &other == &team; });
+    if (!assignment)
+      assignment = takeCommand(schedule, team, Taker::Worker);
+    if (assignment) {
       schedule.nextTeam = static_cast<uint32_t>(index + 1);
       return assignment;
     }
@@ -172,12 +225,31 @@ Assignment takeAsWorker(Schedule& schedule, uint32_t unit) {
 }
 
 Assignment takeAsHelper(Schedule& schedule, Team& team) {
-  return team.helpersAllowed ? takeFrom(schedule, team, Taker::Helper) : Assignment();
+  if (!team.helpersAllowed)
+    return {};
+  const Assignment assignment = joinAsHelper(schedule, team);
+  return assignment ? assignment : takeCommand(schedule, team, Taker::Helper);
+}
+
+Assignment joinAsWorker(Schedule& schedule, uint32_t unit) {
+  return joinOne(schedule, [&](const Job&, const Team& team) { return team.hasUnit(unit); });
+}
+
+Assignment joinWhenCalled(Job& job, uint32_t unit) {
+  return joinIf(job, [&](const Job&, const Team& team) { return team.hasUnit(unit); });
+}
+
+Assignment joinAsHelper(Schedule& schedule, Team& team) {
+  if (!team.helpersAllowed || team.openJobs.load(std::memory_order_relaxed) <= 0)
+    return {};
+  return joinOne(schedule, [&](const Job& job, const Team& other) {
+    return &other == &team && suitsHelper(job);
+  });
 }
 
 void enter(const Assignment& assignment, Running& running) {
   Team& team = *assignment.team;
-  running.command.store(assignment.command ? assignment.command : assignment.job->command);
+  running.command.store(assignment.command);
   running.thread = pthread_self();
   running.next = team.running;
   running.link = &team.running;
@@ -188,54 +260,33 @@ void enter(const Assignment& assignment, Running& running) {
 
 void leave(const Assignment& assignment, Running& running) {
   unlink(running);
-  --assignment.team->active;
+  assignment.team->active.fetch_sub(1);
   assignment.team->changes.fetch_add(1);
 }
 
-void dropIfUnused(Schedule& schedule, Team& team) {
-  if (team.handles > 0 || team.active > 0 || team.watching > 0 || team.pending.load() > 0 ||
-      team.jobs)
+bool publish(Schedule& schedule, Job& job, double cost) {
+  Team& team = job.team();
+  const uint64_t unhelped = team.unhelped.load() + static_cast<uint64_t>(cost);
+  const bool wakes = cost == 0 || cost >= costWorthWaking || unhelped >= unhelpedWorthWaking;
+  team.unhelped.store(wakes ? 0 : unhelped);
+  job.wakes.store(wakes);
+  for (std::atomic<Job*>& opening : schedule.openings) {
+    Job* none = nullptr;
+    if (opening.load(std::memory_order_relaxed) == nullptr &&
+        opening.compare_exchange_strong(none, &job)) {
+      job.letIn();
+      return true;
+    }
+  }
+  return false;
+}
+
+void withdraw(Schedule& schedule, Job& job) {
+  if (!job.shut())
     return;
-  std::erase_if(schedule.teams, [&](const auto& other) { return other.get() == &team; });
-}
-
-void publish(Team& team, Job& job, double cost) {
-  job.listed = true;
-  team.unhelped += cost;
-  job.wakes = cost == 0 || cost >= costWorthWaking || team.unhelped >= unhelpedWorthWaking;
-  if (job.wakes)
-    team.unhelped = 0;
-  job.next = team.jobs;
-  team.jobs = &job;
-  if (job.takesOneMore())
-    team.openJobs.fetch_add(1);
-}
-
-void withdraw(Team& team, Job& job) {
-  if (!job.listed)
-    return;
-  Job** link = &team.jobs;
-  while (*link != &job)
-    link = &(*link)->next;
-  *link = job.next;
-  job.listed = false;
-  if (job.takesOneMore())
-    team.openJobs.fetch_sub(1);
-}
-
-void leaveJob(Team& team, Job& job) {
-  const bool wasOpen = job.takesOneMore();
-  --job.participants;
-  if (job.listed && !wasOpen)
-    team.openJobs.fetch_add(1);
-}
-
-void openToAll(Team& team, Job& job) {
-  const bool wasOpen = job.takesOneMore();
-  job.takeAll();
-  job.wakes = true;
-  if (job.listed && !wasOpen && job.takesOneMore())
-    team.openJobs.fetch_add(1);
+  for (std::atomic<Job*>& opening : schedule.openings)
+    if (opening.load(std::memory_order_relaxed) == &job)
+      opening.store(nullptr);
 }
 
 void recycle(Schedule& schedule, Job& job) {
@@ -243,80 +294,45 @@ void recycle(Schedule& schedule, Job& job) {
   schedule.freeJobs = &job;
 }
 
-uint32_t usefulHelp(const Team& team) {
-  // Each thread that joins a job wakes two more, so that many start soon. A command that waits is
-  // always worth a thread: nobody knows how long those that run will take.
-  return openJob(team) ? 2 : team.pending.load() > 0 ? 1 : 0;
+Units takeForCommand(Schedule& schedule, const Team& team) {
+  // A command that waits is always worth a thread: nobody knows how long those that run will take.
+  if (team.pending.load() == 0 || team.active.load() + team.watching.load() >= team.size())
+    return {};
+  const Units spinning = schedule.idle.takeSpinning(1, team.unitSet);
+  return spinning.isEmpty() ? schedule.idle.takeResting(1, team.unitSet) : spinning;
 }
 
-Wakes chooseIdle(Schedule& schedule, Team& team, uint32_t count) {
-  Wakes chosen;
-  const bool mayWake = isWorthWaking(team);
-  uint32_t taken = team.active + team.watching;
-  for (uint32_t unit : team.units)
-    taken += schedule.workers[unit]->notified.load(std::memory_order_relaxed);
-  uint32_t wanted = std::min({count, Wakes::most, team.size() - std::min(taken, team.size())});
-  // Those that need no waking first.
-  for (const Phase phase : {Phase::Spinning, Phase::Sleeping, Phase::NotStarted}) {
-    if (phase != Phase::Spinning && !mayWake)
-      break;
-    for (size_t i = 0; i < team.units.size() && wanted > 0; ++i) {
-      Worker& worker = *schedule.workers[team.units[i]];
-      if (worker.phase != phase || !isIdle(worker))
-        continue;
-      chosen.add({&worker, phase});
-      if (phase == Phase::NotStarted)
-        worker.phase = Phase::Busy;
-      else
-        worker.notified.store(true);
-      schedule.idle.fetch_sub(1);
-      --wanted;
-    }
-  }
-  return chosen;
-}
-
-void beginRest(Schedule& schedule, Worker& worker) {
-  worker.phase = Phase::Spinning;
-  schedule.idle.fetch_add(1);
-}
-
-void endRest(Schedule& schedule, Worker& worker) {
-  worker.phase = Phase::Busy;
-  if (!worker.notified.exchange(false))
-    schedule.idle.fetch_sub(1);
-}
-
-void forgetThreads(Schedule& schedule) {
+void forgetThreads(Schedule& schedule, const Worker* worker, const Team* own) {
   const pthread_t self = pthread_self();
-  for (auto& team : schedule.teams) {
-    team->watching = 0; // this thread does not watch: it forks
+  const auto orphan = [&](device::Command* command) {
+    if (command)
+      schedule.orphans.push_back(command);
+  };
+  for (const auto& team : schedule.teams) {
+    team->watching.store(0); // this thread does not watch: it forks
+    team->active.store(team.get() == own ? 1 : 0);
+    team->openJobs.store(0);
     for (Running* running = team->running; running; running = running->next) {
       if (pthread_equal(running->thread, self))
         continue;
       unlink(*running);
-      --team->active;
-      device::Command* const command = running->command.load();
-      if (command && std::find(schedule.orphans.begin(), schedule.orphans.end(), command) ==
-                         schedule.orphans.end())
-        schedule.orphans.push_back(command);
+      orphan(running->command.load());
     }
-    // Pieces that the other threads had claimed will never be run.
-    for (Job* job = team->jobs; job; job = job->next)
-      if (job->participants > 0)
-        withdraw(*team, *job);
   }
-  for (auto& worker : schedule.workers) {
-    if (worker->phase == Phase::NotStarted || pthread_equal(worker->thread, self))
+  // Pieces that the other threads had claimed will never be run.
+  for (std::atomic<Job*>& opening : schedule.openings)
+    opening.store(nullptr);
+  for (const auto& job : schedule.jobs)
+    orphan(std::exchange(job->command, nullptr));
+  const auto count = static_cast<uint32_t>(schedule.workers.size());
+  schedule.idle = IdleUnits(count);
+  for (auto& other : schedule.workers) {
+    if (other.get() == worker)
       continue;
-    if (!isIdle(*worker))
-      schedule.idle.fetch_add(1);
-    auto fresh = std::make_unique<Worker>(worker->unit);
-    fresh->cpus = worker->cpus;
-    // The old one's condition variable still counts waiters that are gone: it must never be
-    // destroyed.
-    [[maybe_unused]] Worker* const abandoned = worker.release();
-    worker = std::move(fresh);
+    auto fresh = std::make_unique<Worker>(other->unit);
+    fresh->cpus = std::move(other->cpus);
+    other = std::move(fresh);
+    schedule.idle.addResting(other->unit);
   }
 }
 
