@@ -416,6 +416,21 @@ TEST_F(ProgramIlTest, modulesOfOlderCompilersAreRead) {
     EXPECT_EQ(i + 100 * items, got[i]);
 }
 
+// Of KernelAbstractions.jl, for one.
+TEST_F(ProgramIlTest, barriersOfAWiderScopeAreThoseOfTheWorkGroup) {
+  const Program program = makeIl("wide_barrier");
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  constexpr size_t items = 64, local = 16;
+  const Memory out = makeBuffer(items * sizeof(cl_uint));
+  const Kernel kernel = makeKernel(program, "wide_barrier");
+  setArguments(kernel, out.get());
+  ASSERT_EQ(CL_SUCCESS, clEnqueueNDRangeKernel(queue.get(), kernel.get(), 1, nullptr, &items,
+                                               &local, 0, nullptr, nullptr));
+  const auto got = contents<cl_uint>(out.get());
+  for (cl_uint i = 0; i < items; ++i)
+    EXPECT_EQ(i / local * local + local - 1 - i % local, got[i]);
+}
+
 TEST_F(ProgramIlTest, theExtensionsFunctionDoesTheSame) {
   const auto create = reinterpret_cast<decltype(&clCreateProgramWithIL)>(
       clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));

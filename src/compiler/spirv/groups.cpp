@@ -145,10 +145,12 @@ bool FunctionReader::readGroup(const Instruction& i) {
 
 void FunctionReader::readBarrier(const Instruction& i) {
   const uint64_t scope = constant(i.operands[0], "scope");
-  require(scope == Workgroup || scope == Subgroup, "has the execution scope ", scope,
+  // The wider scopes are not allowed, but there are modules with them, of KernelAbstractions.jl for
+  // one, and all that can wait for each other are the work-items of a work-group.
+  require(scope <= Subgroup, "has the execution scope ", scope,
           ", for which there are no barriers");
-  const llvm::StringRef symbol = scope == Workgroup ? "_Z18work_group_barrierj12memory_scope"
-                                                    : "_Z17sub_group_barrierj12memory_scope";
+  const llvm::StringRef symbol = scope == Subgroup ? "_Z17sub_group_barrierj12memory_scope"
+                                                   : "_Z18work_group_barrierj12memory_scope";
   callSymbol(builder_, symbol, builder_.getVoidTy(),
              {memoryFlags(i.operands[2]), memoryScope(i.operands[1]).value}, Effects::Any);
 }
