@@ -16,6 +16,12 @@ const runtime::Context* contextOf(const void* subject) {
   return header ? header->object->owningContext() : nullptr;
 }
 
+/// Whether a function only asks. Layers between the program and the driver ask for what a driver
+/// may not have, from within their own locks.
+bool isQuery(std::string_view function) {
+  return function.starts_with("clGet");
+}
+
 std::string_view fileName(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
@@ -30,7 +36,7 @@ void reportFailure(const char* function, const void* subject, const Status& stat
       sentence(function, ": ", errorName(status.code()), ": ", status.sentence());
   log::info(
       sentence(text, " (", fileName(status.place().file_name()), ":", status.place().line(), ")"));
-  if (context)
+  if (context && !isQuery(function))
     context->notify(text);
 }
 
