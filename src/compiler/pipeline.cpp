@@ -274,6 +274,8 @@ void addCpuOptimization(ModulePassManager& passes, const PassSettings& settings)
     addX86Instructions(functions, settings);
   if (settings.optimize && !settings.isBaseline)
     functions.addPass(SoftwarePipeliningPass());
+  if (settings.isBaseline)
+    functions.addPass(ConstantOffsetsPass());
   functions.addPass(FrozenQuotientsPass());
   addOnFunctions(passes, std::move(functions));
 }

@@ -145,6 +145,30 @@ TEST_F(GenerateTest, LoopsOfLongFunctionsAreNotUnrolled) {
   EXPECT_LT(bytesPerLoop(250), 0.6 * bytesPerLoop(10));
 }
 
+// Neither by us nor by LLVM's inliner, which looks at one call after the other: a loop within the
+// one over work-items takes time that grows with their number.
+TEST_F(GenerateTest, FunctionsWithLoopsAreNotInlinedInHundredsOfPlaces) {
+  const auto bytesPerCall = [&](unsigned calls) {
+    std::string source =
+        "void f(global float* p, const uchar* a, const uchar* b, int n) {"
+        "  for (int i = 0; i < n; ++i) if (a[i] != b[i]) { p[i] = sin(p[i]) + p[i + n] * 3;"
+        "    for (int j = 0; j < i; ++j) p[j] += 0.5f; } }"
+        "kernel void k(global float* p) { uchar x[64]; for (int i = 0; i < 64; ++i) x[i] = p[i];";
+    for (unsigned call = 0; call < calls; ++call)
+      source += "{ uchar y[16]; vstore16((uchar16)(x[" + std::to_string(call % 64) +
+                "]), 0, y); f(p, x, y, 16); }";
+    const Generated generated = build(source + "}");
+    EXPECT_TRUE(generated.ok) << generated.log;
+    return double(generated.image.code.size()) / calls;
+  };
+  target.description += ";packets=off";
+  EXPECT_GT(bytesPerCall(4), 1000);
+  for (const bool isFirst : {false, true}) {
+    options.firstVersion = isFirst;
+    EXPECT_LT(bytesPerCall(500), 150);
+  }
+}
+
 TEST_F(GenerateTest, ConstructorsRunInTheCompilerOrAreAnError) {
   options.standard = LanguageStandard::CLCpp2021;
   EXPECT_TRUE(build("struct A { int v; A(int x) : v(x + 1) {} }; global A a(3);\n"

@@ -27,6 +27,9 @@ constexpr unsigned maxIterations = 64;
 constexpr uint64_t maxInstructions = 3000;
 /// The same of a loop that asks for it, where no array is gained.
 constexpr uint64_t maxInstructionsAsked = 1000;
+/// Instructions of all unrolled loops of a function: what SROA takes for the arrays that they index
+/// grows with the square.
+constexpr uint64_t maxInstructionsOfFunction = 30'000;
 
 using Loops = llvm::SmallSetVector<const llvm::Loop*, 8>;
 
@@ -39,23 +42,36 @@ public:
     Loops indexing;
     if (!findLoops(array, indexing))
       return;
-    for (const llvm::Loop* loop : indexing)
-      wanted_.insert(loop);
+    want(indexing);
   }
 
   /// Loops that ask to be unrolled in full; where that is too much they stay loops.
   void addLoopThatAsks(llvm::Loop& loop) {
     if (iterationsOf(loop) == 0)
       return;
-    if (canUnroll(loop) && instructionsOf(loop) * iterationsOf(loop) <= maxInstructionsAsked)
-      wanted_.insert(&loop);
-    else
+    Loops asking;
+    asking.insert(&loop);
+    if (!canUnroll(loop) || instructionsOf(loop) * iterationsOf(loop) > maxInstructionsAsked ||
+        !want(asking))
       loop.setLoopAlreadyUnrolled();
   }
 
   bool wants(const llvm::Loop* loop) const { return wanted_.contains(loop); }
 
 private:
+  /// False where that would be too much, together with those that are wanted already.
+  bool want(const Loops& loops) {
+    uint64_t instructions = instructions_;
+    for (const llvm::Loop* loop : loops)
+      if (!wants(loop))
+        instructions += instructionsOf(*loop) * iterationsOf(*loop);
+    if (instructions > maxInstructionsOfFunction)
+      return false;
+    instructions_ = instructions;
+    wanted_.insert_range(loops);
+    return true;
+  }
+
   /// The loops that give the accesses to an array their indices; false if there are others that
   /// stay variable.
   bool findLoops(const llvm::AllocaInst& array, Loops& indexing) {
@@ -130,6 +146,7 @@ private:
 
   llvm::ScalarEvolution& evolution_;
   Loops wanted_;
+  uint64_t instructions_ = 0; ///< of the loops wanted, when they are unrolled
   llvm::DenseMap<const llvm::Loop*, bool> known_;
 };
 
@@ -143,7 +160,8 @@ bool asks(const llvm::Loop& loop) {
   return llvm::findOptionMDForLoop(&loop, "llvm.loop.unroll.full");
 }
 
-/// Inner loops before those around them.
+/// Inner loops before those around them, and otherwise from the first to the last: each changes how
+/// deep in the dominator tree all that follows is, which is little as long as that is not unrolled.
 bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
@@ -155,11 +173,11 @@ bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     if (asks(*loop))
       search.addLoopThatAsks(*loop);
   llvm::SmallVector<llvm::Loop*> order;
-  for (llvm::Loop* loop : loops.getLoopsInPreorder())
+  for (llvm::Loop* loop : llvm::reverse(loops.getLoopsInReverseSiblingPreorder()))
     if (search.wants(loop))
       order.push_back(loop);
   bool changed = false;
-  for (llvm::Loop* loop : llvm::reverse(order)) {
+  for (llvm::Loop* loop : order) {
     llvm::UnrollLoopOptions options{};
     options.Count = evolution.getSmallConstantTripCount(loop);
     options.Force = true;

@@ -15,6 +15,7 @@
 #include "compiler/checks/promote_pointers.h"
 #include "compiler/codegen/frozen_quotients.h"
 #include "compiler/codegen/local_atomics.h"
+#include "compiler/codegen/constant_offsets.h"
 #include "compiler/codegen/work_group_loops.h"
 #include "compiler/footprints/footprints.h"
 #include "compiler/loops/bound_loops.h"

@@ -3,6 +3,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -26,8 +27,12 @@ constexpr uint64_t maxPieceInstructions = 2 * maxPacketInstructions;
 /// Product of size and number of calls up to which a function is inlined anywhere. Sizes include
 /// what is inlined into the function itself.
 constexpr uint64_t maxInlinedInstructions = 4000;
+/// The same for later steps, which look at one call after the other.
+constexpr uint64_t maxLaterInlinedInstructions = 30'000;
 /// A call takes about as much code.
 constexpr uint64_t callInstructions = 20;
+/// A loop takes the compiler about as long.
+constexpr uint64_t loopInstructions = 64;
 /// Inlining more than this into one function would make the compiler slow without bound.
 constexpr uint64_t maxNeededInstructions = 300'000;
 /// Private variables of a called function beyond this size must not stay on the thread's stack.
@@ -107,14 +112,19 @@ uint64_t sizeWith(const llvm::Function& function, const llvm::CallGraphNode& nod
   return withCallees(function.getInstructionCount(), node, sizes);
 }
 
-/// Instructions that are left once variables are values.
+/// Instructions that are left once variables are values, and what loops are to the compiler: all of
+/// them lie within the loop over work-items, where to change one is to look at all again.
 uint64_t lastingInstructions(const llvm::Function& function) {
-  return static_cast<uint64_t>(
-      llvm::count_if(llvm::instructions(function), [](const llvm::Instruction& instruction) {
-        return !llvm::isa<llvm::AllocaInst>(instruction) && !instruction.isDebugOrPseudoInst() &&
-               !llvm::isa_and_nonnull<llvm::AllocaInst>(
-                   llvm::getLoadStorePointerOperand(&instruction));
-      }));
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> backedges;
+  llvm::FindFunctionBackedges(function, backedges);
+  return backedges.size() * loopInstructions +
+         static_cast<uint64_t>(
+             llvm::count_if(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+               return !llvm::isa<llvm::AllocaInst>(instruction) &&
+                      !instruction.isDebugOrPseudoInst() &&
+                      !llvm::isa_and_nonnull<llvm::AllocaInst>(
+                          llvm::getLoadStorePointerOperand(&instruction));
+             }));
 }
 
 /// Finds the functions that are parts of kernels too large to be of one piece.
@@ -200,8 +210,9 @@ private:
       function.removeFnAttr(llvm::Attribute::NoInline);
       function.addFnAttr(llvm::Attribute::AlwaysInline);
       inlinedSizes_[&function] = size;
-    } else if (marksLeast_ && function.hasFnAttribute(names::programAttribute)) {
-      function.addFnAttr(llvm::Attribute::NoInline); // nor by a later step
+    } else if (function.hasFnAttribute(names::programAttribute) &&
+               (marksLeast_ || size * function.getNumUses() > maxLaterInlinedInstructions)) {
+      function.addFnAttr(llvm::Attribute::NoInline);
     }
   }
 

@@ -16,9 +16,9 @@
 namespace quern::compiler {
 namespace {
 
-class Lowering {
+class WorkItemLowering {
 public:
-  explicit Lowering(llvm::Function& item)
+  explicit WorkItemLowering(llvm::Function& item)
       : item_(item), builder_(item.getContext()), int64_(builder_.getInt64Ty()) {}
 
   void run() {
@@ -205,7 +205,7 @@ private:
 } // namespace
 
 void lowerWorkItemFunctions(llvm::Function& item) {
-  Lowering(item).run();
+  WorkItemLowering(item).run();
 }
 
 } // namespace quern::compiler
