@@ -108,6 +108,23 @@ cl_bitfield featureBits(const Caps& caps,
   return bits;
 }
 
+/// Of numbers of `bits` bits, those of 32 and 64 of which every device has loads and stores.
+cl_bitfield fpAtomicCapabilities(const Caps& caps, std::string_view bits) {
+  cl_bitfield capabilities = bits == "16" || !hasFeature(caps, "cl_ext_float_atomics")
+                                 ? 0
+                                 : globalFpAtomicLoadStore | localFpAtomicLoadStore;
+  for (const auto& [operation, bit] :
+       {std::pair("global_atomic_load_store", globalFpAtomicLoadStore),
+        std::pair("global_atomic_add", globalFpAtomicAdd),
+        std::pair("global_atomic_min_max", globalFpAtomicMinMax),
+        std::pair("local_atomic_load_store", localFpAtomicLoadStore),
+        std::pair("local_atomic_add", localFpAtomicAdd),
+        std::pair("local_atomic_min_max", localFpAtomicMinMax)})
+    if (hasFeature(caps, sentence("__opencl_c_ext_fp", bits, "_", operation)))
+      capabilities |= bit;
+  return capabilities;
+}
+
 std::vector<cl_name_version> builtInKernels(const Caps& caps) {
   std::vector<cl_name_version> list;
   for (const std::string& name : builtin_kernels::namesFor(caps))
@@ -167,6 +184,9 @@ constexpr InfoRow<Device> deviceRows[] = {
                DotProductProperties()),
     QUERN_CAPS(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
                DotProductProperties, DotProductProperties()),
+    QUERN_CAPS(deviceHalfFpAtomicCapabilities, cl_bitfield, fpAtomicCapabilities(caps, "16")),
+    QUERN_CAPS(deviceSingleFpAtomicCapabilities, cl_bitfield, fpAtomicCapabilities(caps, "32")),
+    QUERN_CAPS(deviceDoubleFpAtomicCapabilities, cl_bitfield, fpAtomicCapabilities(caps, "64")),
     QUERN_CAPS(
         deviceKernelClockCapabilities, cl_bitfield,
         featureBits(caps, {{"__opencl_c_kernel_clock_scope_device", kernelClockScopeDevice},

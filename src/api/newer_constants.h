@@ -6,6 +6,17 @@
 /// Constants of extensions that are younger than the headers of some systems that we build on.
 namespace quern::api {
 
+// cl_ext_float_atomics
+inline constexpr cl_device_info deviceSingleFpAtomicCapabilities = 0x4231;
+inline constexpr cl_device_info deviceDoubleFpAtomicCapabilities = 0x4232;
+inline constexpr cl_device_info deviceHalfFpAtomicCapabilities = 0x4233;
+inline constexpr cl_bitfield globalFpAtomicLoadStore = 1 << 0;
+inline constexpr cl_bitfield globalFpAtomicAdd = 1 << 1;
+inline constexpr cl_bitfield globalFpAtomicMinMax = 1 << 2;
+inline constexpr cl_bitfield localFpAtomicLoadStore = 1 << 16;
+inline constexpr cl_bitfield localFpAtomicAdd = 1 << 17;
+inline constexpr cl_bitfield localFpAtomicMinMax = 1 << 18;
+
 // cl_khr_kernel_clock
 inline constexpr cl_device_info deviceKernelClockCapabilities = 0x1076;
 inline constexpr cl_bitfield kernelClockScopeDevice = 1 << 0;

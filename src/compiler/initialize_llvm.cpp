@@ -28,7 +28,8 @@ constexpr const char* spirvExtensions =
     "--spirv-ext=+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,+SPV_KHR_integer_dot_product,"
     "+SPV_KHR_linkonce_odr,+SPV_KHR_no_integer_wrap_decoration,+SPV_KHR_shader_clock,"
     "+SPV_KHR_subgroup_rotate,+SPV_KHR_uniform_group_instructions,"
-    "+SPV_EXT_relaxed_printf_string_address_space,+SPV_EXT_shader_atomic_float_add,"
+    "+SPV_EXT_relaxed_printf_string_address_space,+SPV_EXT_shader_atomic_float16_add,"
+    "+SPV_EXT_shader_atomic_float_add,"
     "+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups";
 
 /// QUERN_LLVM_OPTIONS. What LLVM finds wrong with them it says on standard error.

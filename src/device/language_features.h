@@ -5,6 +5,7 @@ namespace quern::device {
 /// The extensions and feature macros of OpenCL C that the built-in library implements for every
 /// target (compiler/interface/target.h); a device adds what its hardware has beside them.
 inline constexpr const char* languageFeatures[] = {
+    "cl_ext_float_atomics",
     "cl_intel_required_subgroup_size",
     "cl_intel_spirv_subgroups",
     "cl_intel_subgroup_local_block_io",
@@ -42,6 +43,20 @@ inline constexpr const char* languageFeatures[] = {
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_device",
     "__opencl_c_device_enqueue",
+    "__opencl_c_ext_fp16_global_atomic_add",
+    "__opencl_c_ext_fp16_global_atomic_load_store",
+    "__opencl_c_ext_fp16_global_atomic_min_max",
+    "__opencl_c_ext_fp16_local_atomic_add",
+    "__opencl_c_ext_fp16_local_atomic_load_store",
+    "__opencl_c_ext_fp16_local_atomic_min_max",
+    "__opencl_c_ext_fp32_global_atomic_add",
+    "__opencl_c_ext_fp32_global_atomic_min_max",
+    "__opencl_c_ext_fp32_local_atomic_add",
+    "__opencl_c_ext_fp32_local_atomic_min_max",
+    "__opencl_c_ext_fp64_global_atomic_add",
+    "__opencl_c_ext_fp64_global_atomic_min_max",
+    "__opencl_c_ext_fp64_local_atomic_add",
+    "__opencl_c_ext_fp64_local_atomic_min_max",
     "__opencl_c_fp64",
     "__opencl_c_generic_address_space",
     "__opencl_c_images",

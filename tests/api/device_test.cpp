@@ -188,6 +188,12 @@ TEST_F(DeviceTest, listsAgreeWithTheirVersionedForms) {
     EXPECT_EQ(0u, std::string(feature.name).find("__opencl_c_"));
 }
 
+// cl_ext_float_atomics: loads and stores, sums, minima and maxima in global and in local memory.
+TEST_F(DeviceTest, hasFloatAtomics) {
+  for (const cl_device_info name : {0x4231, 0x4232, 0x4233}) // of float, double and half
+    EXPECT_EQ(0x00070007u, get<cl_bitfield>(name)) << std::hex << name;
+}
+
 TEST_F(DeviceTest, hasImages) {
   EXPECT_EQ(cl_bool{CL_TRUE}, get<cl_bool>(CL_DEVICE_IMAGE_SUPPORT));
   // The least that the full profile allows.

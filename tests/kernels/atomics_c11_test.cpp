@@ -112,6 +112,80 @@ TEST_F(AtomicsC11, loadStoreExchangeAndFloats) {
   EXPECT_EQ(out.read(), tabulate<cl_int>(64, [](size_t g) { return 7 * g + 5; }));
 }
 
+/// The functions of cl_ext_float_atomics, on whole numbers that each type holds.
+class FloatAtomics : public AtomicsC11,
+                     public testing::WithParamInterface<std::tuple<std::string, std::string>> {
+protected:
+  void SetUp() override {
+    AtomicsC11::SetUp();
+    QUERN_NEEDS("cl_ext_float_atomics", "cl_khr_fp16", "cl_khr_fp64");
+  }
+};
+
+TEST_P(FloatAtomics, doWhatTheirNamesSay) {
+  const auto& [type, space] = GetParam();
+  constexpr size_t count = 256, groupItems = 64;
+  const bool isLocal = space == "local";
+  const std::string source = R"(
+    kernel void k(global atomic_T* g, global atomic_int* exchanged, global float* results) {
+      local atomic_T l[7];
+      int i = get_local_id(0);
+      volatile SPACE atomic_T* p = OBJECTS;
+      if (i < 7 && IS_LOCAL)
+        atomic_store_explicit(&p[i], (T)0, memory_order_relaxed, memory_scope_work_group);
+      work_group_barrier(CLK_LOCAL_MEM_FENCE);
+      T old = atomic_fetch_add(&p[0], (T)(i & 3));
+      old += atomic_fetch_sub_explicit(&p[1], (T)(i & 3), memory_order_relaxed);
+      old += atomic_fetch_min_explicit(&p[2], (T)(5 - i), memory_order_acq_rel,
+                                       memory_scope_device);
+      atomic_fetch_max_explicit(&p[3], (T)(i + 3), memory_order_relaxed, memory_scope_work_group);
+      atomic_fetch_add(exchanged, (int)atomic_exchange(&p[4], (T)(i + 1)));
+      if (i == 7)
+        atomic_store(&p[5], (T)2.5f);
+      if (i == 9 && old != (T)-1)
+        atomic_fetch_add_explicit(&p[6], (T)0.25f, memory_order_seq_cst, memory_scope_device);
+      work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      if (i == 0)
+        for (int n = 0; n < 7; ++n)
+          results[get_group_id(0) * 7 + n] = (float)atomic_load(&p[n]);
+    })";
+  const std::string options =
+      std::string(openClC3) + " -D T=" + type + " -D atomic_T=atomic_" + type +
+      " -D SPACE=" + space +
+      (isLocal ? " -D IS_LOCAL=1 -D OBJECTS=l" : " -D IS_LOCAL=0 -D OBJECTS=g");
+  Program program = build(source, options);
+  Buffer<cl_double> objects(std::vector<cl_double>(7, 0));
+  Buffer<cl_int> exchanged(std::vector<cl_int>{0});
+  constexpr size_t groups = count / groupItems;
+  // In global memory the groups follow each other: each sees what those before it have left.
+  Buffer<cl_float> results(groups * 7);
+  for (size_t group = 0; group < (isLocal ? 1 : groups); ++group)
+    run(program, "k", {{isLocal ? count : groupItems}, {groupItems}}, objects, exchanged, results);
+  const std::vector<cl_float> found = results.read();
+  const size_t runs = isLocal ? 1 : groups;
+  cl_int left = 0;
+  for (size_t group = 0; group < (isLocal ? groups : 1); ++group) {
+    const auto at = [&](size_t n) { return found[group * 7 + n]; };
+    EXPECT_EQ(at(0), 96 * runs);
+    EXPECT_EQ(at(1), -96.0f * runs);
+    EXPECT_EQ(at(2), 5 - 63);
+    EXPECT_EQ(at(3), 66);
+    EXPECT_EQ(at(5), 2.5f);
+    EXPECT_EQ(at(6), 0.25f * runs);
+    left += cl_int(at(4));
+  }
+  // All that was put there has been found, but for what is left.
+  EXPECT_EQ(exchanged.read()[0], cl_int(groups * 64 * 65 / 2) - left);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FloatAtomics,
+                         testing::Combine(testing::Values("half", "float", "double"),
+                                          testing::Values("global", "local", "generic")),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" +
+                                  std::get<1>(info.param);
+                         });
+
 TEST_F(AtomicsC11, loadsOfEachOrderAndScope) {
   QUERN_NEEDS("CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES");
   Program program = build(R"(

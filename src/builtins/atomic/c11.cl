@@ -12,6 +12,19 @@
 #endif
 #define IN_DEVICE(...) IN_SCOPE(memory_scope_device, __VA_ARGS__)
 
+#define STORE(SPACE, T, OPERAND)                                                                   \
+  BUILTIN void FORM(atomic_store_explicit)(volatile SPACE atomic_##T * p, OPERAND x,               \
+                                           memory_order order, memory_scope scope) {               \
+    IN_SCOPE(scope, __opencl_atomic_store, SPACE, T, p, *(private T*)&x, order);                   \
+  }                                                                                                \
+  BUILTIN void FORM(atomic_store_explicit)(volatile SPACE atomic_##T * p, OPERAND x,               \
+                                           memory_order order) {                                   \
+    IN_DEVICE(__opencl_atomic_store, SPACE, T, p, *(private T*)&x, order);                         \
+  }                                                                                                \
+  BUILTIN void FORM(atomic_store)(volatile SPACE atomic_##T * p, OPERAND x) {                      \
+    IN_DEVICE(__opencl_atomic_store, SPACE, T, p, *(private T*)&x, memory_order_seq_cst);          \
+  }
+
 #define LOAD_STORE(SPACE, T)                                                                       \
   BUILTIN void FORM(atomic_init)(volatile SPACE atomic_##T * p, T x) {                             \
     __opencl_atomic_init(p, x);                                                                    \
@@ -26,17 +39,7 @@
   BUILTIN T FORM(atomic_load)(volatile SPACE atomic_##T * p) {                                     \
     return IN_DEVICE(__opencl_atomic_load, SPACE, T, p, memory_order_seq_cst);                     \
   }                                                                                                \
-  BUILTIN void FORM(atomic_store_explicit)(volatile SPACE atomic_##T * p, T x, memory_order order, \
-                                           memory_scope scope) {                                   \
-    IN_SCOPE(scope, __opencl_atomic_store, SPACE, T, p, x, order);                                 \
-  }                                                                                                \
-  BUILTIN void FORM(atomic_store_explicit)(volatile SPACE atomic_##T * p, T x,                     \
-                                           memory_order order) {                                   \
-    IN_DEVICE(__opencl_atomic_store, SPACE, T, p, x, order);                                       \
-  }                                                                                                \
-  BUILTIN void FORM(atomic_store)(volatile SPACE atomic_##T * p, T x) {                            \
-    IN_DEVICE(__opencl_atomic_store, SPACE, T, p, x, memory_order_seq_cst);                        \
-  }
+  STORE(SPACE, T, T)
 
 #define READ_MODIFY_WRITE(NAME, SPACE, T, OPERAND)                                                 \
   BUILTIN T FORM(atomic_##NAME##_explicit)(volatile SPACE atomic_##T * p, OPERAND x,               \
@@ -88,9 +91,31 @@
   COMPARE_EXCHANGES(SPACE, private, T)                                                             \
   COMPARE_EXCHANGES(SPACE, generic, T)
 
-#define ARITHMETIC(SPACE, T, OPERAND)                                                              \
+// Of half LLVM would call fminf where the processor has no such numbers.
+#define FETCH_BEST(NAME, SPACE, T, IS_BETTER)                                                      \
+  BUILTIN T FORM(atomic_fetch_##NAME##_explicit)(volatile SPACE atomic_##T * p, T x,               \
+                                                 memory_order order, memory_scope scope) {         \
+  private                                                                                          \
+    T found = IN_SCOPE(scope, __opencl_atomic_load, SPACE, T, p, memory_order_relaxed);            \
+    while (!IN_SCOPE(scope, __opencl_atomic_compare_exchange_weak, SPACE, T, p, &found,            \
+                     (x IS_BETTER found || found != found ? x : found), memory_order_seq_cst,      \
+                     memory_order_seq_cst)) {                                                      \
+    }                                                                                              \
+    return found;                                                                                  \
+  }                                                                                                \
+  BUILTIN T FORM(atomic_fetch_##NAME##_explicit)(volatile SPACE atomic_##T * p, T x,               \
+                                                 memory_order order) {                             \
+    return FORM(atomic_fetch_##NAME##_explicit)(p, x, order, memory_scope_device);                 \
+  }                                                                                                \
+  BUILTIN T FORM(atomic_fetch_##NAME)(volatile SPACE atomic_##T * p, T x) {                        \
+    return FORM(atomic_fetch_##NAME##_explicit)(p, x, memory_order_seq_cst, memory_scope_device);  \
+  }
+
+#define SUMS(SPACE, T, OPERAND)                                                                    \
   READ_MODIFY_WRITE(fetch_add, SPACE, T, OPERAND)                                                  \
-  READ_MODIFY_WRITE(fetch_sub, SPACE, T, OPERAND)                                                  \
+  READ_MODIFY_WRITE(fetch_sub, SPACE, T, OPERAND)
+#define ARITHMETIC(SPACE, T, OPERAND)                                                              \
+  SUMS(SPACE, T, OPERAND)                                                                          \
   READ_MODIFY_WRITE(fetch_min, SPACE, T, OPERAND)                                                  \
   READ_MODIFY_WRITE(fetch_max, SPACE, T, OPERAND)
 #define LOGIC(SPACE, T, OPERAND)                                                                   \
@@ -128,14 +153,31 @@
     IN_DEVICE(__opencl_atomic_store, SPACE, int, (volatile SPACE atomic_int*)p, 0,                 \
               memory_order_seq_cst);                                                               \
   }
+// Clang 22's table of built-in functions has the atomic type for a half that is stored.
+// clang-format off
 #define ALL_IN_SPACE(SPACE)                                                                        \
   ANY_TYPE(SPACE, int)                                                                             \
   INTEGER(SPACE, int, int)                                                                         \
-  ANY_TYPE(SPACE, uint) INTEGER(SPACE, uint, uint) ANY_TYPE(SPACE, long)                           \
-      INTEGER(SPACE, long, long) INTEGER(SPACE, long, ulong) ANY_TYPE(SPACE, ulong)                \
-          INTEGER(SPACE, ulong, ulong) INTEGER(SPACE, ulong, long) ANY_TYPE(SPACE, float)          \
-              ARITHMETIC(SPACE, float, float) ANY_TYPE(SPACE, double)                              \
-                  ARITHMETIC(SPACE, double, double) FLAG(SPACE)
+  ANY_TYPE(SPACE, uint)                                                                            \
+  INTEGER(SPACE, uint, uint)                                                                       \
+  ANY_TYPE(SPACE, long)                                                                            \
+  INTEGER(SPACE, long, long)                                                                       \
+  INTEGER(SPACE, long, ulong)                                                                      \
+  ANY_TYPE(SPACE, ulong)                                                                           \
+  INTEGER(SPACE, ulong, ulong)                                                                     \
+  INTEGER(SPACE, ulong, long)                                                                      \
+  LOAD_STORE(SPACE, half)                                                                          \
+  STORE(SPACE, half, atomic_half)                                                                  \
+  READ_MODIFY_WRITE(exchange, SPACE, half, half)                                                   \
+  SUMS(SPACE, half, half)                                                                          \
+  FETCH_BEST(min, SPACE, half, <)                                                                  \
+  FETCH_BEST(max, SPACE, half, >)                                                                  \
+  ANY_TYPE(SPACE, float)                                                                           \
+  ARITHMETIC(SPACE, float, float)                                                                  \
+  ANY_TYPE(SPACE, double)                                                                          \
+  ARITHMETIC(SPACE, double, double)                                                                \
+  FLAG(SPACE)
+// clang-format on
 ALL_IN_SPACE(global)
 ALL_IN_SPACE(local)
 ALL_IN_SPACE(generic)

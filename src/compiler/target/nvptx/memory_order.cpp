@@ -46,10 +46,11 @@ const char* instructionFor(AtomicRMWInst::BinOp operation) {
   }
 }
 
-/// LLVM 22 knows no scope of read-modify-write operations but the device's. `update` is relaxed, of
-/// 32 or 64 bits, and goes.
+/// LLVM 22 knows no scope of read-modify-write operations but the device's. `update` is relaxed,
+/// and goes.
 void makeSystemWide(AtomicRMWInst& update) {
-  const char* instruction = instructionFor(update.getOperation());
+  const bool isShort = update.getType()->getScalarSizeInBits() < 32;
+  const char* instruction = isShort ? nullptr : instructionFor(update.getOperation());
   if (!instruction) {
     llvm::expandAtomicRMWToCmpXchg(&update, [](llvm::IRBuilderBase& builder, llvm::Value* address,
                                                llvm::Value* loaded, llvm::Value* changed,
