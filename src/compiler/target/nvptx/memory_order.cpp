@@ -46,27 +46,41 @@ const char* instructionFor(AtomicRMWInst::BinOp operation) {
   }
 }
 
+/// Whether the instruction takes denormal numbers for zero that the program keeps: sums of float
+/// that are not in the work-group's memory.
+bool losesDenormals(const AtomicRMWInst& update) {
+  return update.getType()->isFloatTy() &&
+         (update.getOperation() == AtomicRMWInst::FAdd ||
+          update.getOperation() == AtomicRMWInst::FSub) &&
+         update.getPointerAddressSpace() != nvptx_space::shared &&
+         update.getFunction()->getDenormalMode(llvm::APFloat::IEEEsingle()) ==
+             llvm::DenormalMode::getIEEE();
+}
+
+/// `update` becomes a loop that exchanges what it has computed for what it has found.
+void makeExchange(AtomicRMWInst& update) {
+  llvm::expandAtomicRMWToCmpXchg(&update, [](llvm::IRBuilderBase& builder, llvm::Value* address,
+                                             llvm::Value* loaded, llvm::Value* changed,
+                                             llvm::Align alignment, AtomicOrdering order,
+                                             llvm::SyncScope::ID scope, llvm::Value*& success,
+                                             llvm::Value*& found, llvm::Instruction*) {
+    llvm::Type* type = changed->getType();
+    llvm::Type* bits = builder.getIntNTy(type->getScalarSizeInBits());
+    llvm::Value* pair = builder.CreateAtomicCmpXchg(address, builder.CreateBitCast(loaded, bits),
+                                                    builder.CreateBitCast(changed, bits), alignment,
+                                                    order, AtomicOrdering::Monotonic, scope);
+    success = builder.CreateExtractValue(pair, 1);
+    found = builder.CreateBitCast(builder.CreateExtractValue(pair, 0), type);
+  });
+}
+
 /// LLVM 22 knows no scope of read-modify-write operations but the device's. `update` is relaxed,
 /// and goes.
 void makeSystemWide(AtomicRMWInst& update) {
   const bool isShort = update.getType()->getScalarSizeInBits() < 32;
   const char* instruction = isShort ? nullptr : instructionFor(update.getOperation());
-  if (!instruction) {
-    llvm::expandAtomicRMWToCmpXchg(&update, [](llvm::IRBuilderBase& builder, llvm::Value* address,
-                                               llvm::Value* loaded, llvm::Value* changed,
-                                               llvm::Align alignment, AtomicOrdering order,
-                                               llvm::SyncScope::ID scope, llvm::Value*& success,
-                                               llvm::Value*& found, llvm::Instruction*) {
-      llvm::Type* type = changed->getType();
-      llvm::Type* bits = builder.getIntNTy(type->getScalarSizeInBits());
-      llvm::Value* pair = builder.CreateAtomicCmpXchg(
-          address, builder.CreateBitCast(loaded, bits), builder.CreateBitCast(changed, bits),
-          alignment, order, AtomicOrdering::Monotonic, scope);
-      success = builder.CreateExtractValue(pair, 1);
-      found = builder.CreateBitCast(builder.CreateExtractValue(pair, 0), type);
-    });
-    return;
-  }
+  if (!instruction)
+    return makeExchange(update);
   llvm::IRBuilder<> builder(&update);
   llvm::Value* operand = update.getValOperand();
   llvm::Type* resultType = operand->getType();
@@ -101,7 +115,9 @@ public:
     if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
       narrow(*update, *update->getPointerOperand());
       makeRelaxed(*update);
-      if (update->getSyncScopeID() == llvm::SyncScope::System)
+      if (losesDenormals(*update))
+        makeExchange(*update);
+      else if (update->getSyncScopeID() == llvm::SyncScope::System)
         makeSystemWide(*update);
     } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
       narrow(*exchange, *exchange->getPointerOperand());

@@ -39,7 +39,7 @@ define ptx_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %q) {
 ; CHECK: atom.relaxed.sys.global.cas.b32
 ; CHECK: st.release.sys.global.b32
 ; CHECK: ret;
-define ptx_kernel void @all_devices(ptr addrspace(1) %p, ptr %q, float %x) {
+define ptx_kernel void @all_devices(ptr addrspace(1) %p, ptr %q, float %x) #0 {
   %a = load atomic i32, ptr addrspace(1) %p acquire, align 4
   %b = load atomic volatile i32, ptr addrspace(1) %p acquire, align 4
   %ab = add i32 %a, %b
@@ -53,3 +53,48 @@ define ptx_kernel void @all_devices(ptr addrspace(1) %p, ptr %q, float %x) {
   store atomic i32 %e, ptr addrspace(1) %p release, align 4
   ret void
 }
+
+; The instruction for sums of float flushes denormal numbers, but in the work-group's memory.
+; CHECK-LABEL: .visible .entry denormals(
+; CHECK-NOT: add.f32
+; CHECK: ld.global.b32
+; CHECK: add.rn.f32
+; CHECK: atom.relaxed.gpu.global.cas.b32
+; CHECK: sub.rn.f32
+; CHECK: atom.relaxed.sys.global.cas.b32
+; CHECK: atom.shared.add.f32
+; CHECK: atom.global.add.f64
+; CHECK: ret;
+define ptx_kernel void @denormals(ptr addrspace(1) %p, ptr %q, ptr addrspace(3) %r, float %x, double %y) {
+  %a = atomicrmw volatile fadd ptr addrspace(1) %p, float %x monotonic
+  %b = atomicrmw fsub ptr %q, float %a monotonic
+  %c = atomicrmw volatile fadd ptr addrspace(3) %r, float %b monotonic
+  %d = atomicrmw volatile fadd ptr addrspace(1) %p, double %y monotonic
+  store float %c, ptr %q
+  ret void
+}
+
+; Where they are zero, it is taken.
+; CHECK-LABEL: .visible .entry no_denormals(
+; CHECK: atom.global.add.f32
+define ptx_kernel void @no_denormals(ptr addrspace(1) %p, float %x) #0 {
+  %a = atomicrmw volatile fadd ptr addrspace(1) %p, float %x monotonic
+  store float %a, ptr addrspace(1) %p
+  ret void
+}
+
+; There is none for 16 bits that is of all devices.
+; CHECK-LABEL: .visible .entry halves(
+; CHECK: atom.global.add.noftz.f16
+; CHECK-NOT: add.f32
+; CHECK: add.rn.f16
+; CHECK: atom.relaxed.sys.global.cas
+; CHECK: ret;
+define ptx_kernel void @halves(ptr addrspace(1) %p, half %x) {
+  %a = atomicrmw volatile fadd ptr addrspace(1) %p, half %x monotonic
+  %b = atomicrmw fadd ptr addrspace(1) %p, half %a monotonic
+  store half %b, ptr addrspace(1) %p
+  ret void
+}
+
+attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
