@@ -116,7 +116,6 @@ TEST(ScheduleTest, threadsThatRunOrWatchAreCounted) {
 
 constexpr double small = 10'000, large = 100'000, unknown = 0;
 
-// Those that spin are called.
 TEST(ScheduleTest, nobodyIsWokenForASmallJob) {
   for (const double cost : {small, large, unknown}) {
     TeamOfWorkers workers(3);

@@ -27,7 +27,8 @@ constexpr uint64_t maxPieceInstructions = 2 * maxPacketInstructions;
 /// Product of size and number of calls up to which a function is inlined anywhere. Sizes include
 /// what is inlined into the function itself.
 constexpr uint64_t maxInlinedInstructions = 4000;
-/// The same for later steps, which look at one call after the other.
+/// The same for later steps, which look at one call after the other. Not on GPUs, where there is no
+/// loop over work-items, and calls take long.
 constexpr uint64_t maxLaterInlinedInstructions = 30'000;
 /// A call takes about as much code.
 constexpr uint64_t callInstructions = 20;
@@ -211,7 +212,8 @@ private:
       function.addFnAttr(llvm::Attribute::AlwaysInline);
       inlinedSizes_[&function] = size;
     } else if (function.hasFnAttribute(names::programAttribute) &&
-               (marksLeast_ || size * function.getNumUses() > maxLaterInlinedInstructions)) {
+               (marksLeast_ || (size * function.getNumUses() > maxLaterInlinedInstructions &&
+                                !function.getParent()->getTargetTriple().isNVPTX()))) {
       function.addFnAttr(llvm::Attribute::NoInline);
     }
   }
