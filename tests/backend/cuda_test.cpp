@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "abi/cpu_image.h"
+#include "devices/cuda/clock.h"
 #include "devices/cuda/copy_team.h"
 #include "devices/cuda/memory_pool.h"
 #include "loaded_kernel.h"
@@ -26,6 +27,23 @@ protected:
       GTEST_SKIP() << "the host cannot look into the GPU's memory";
   }
 };
+
+/// The GPU's clock can be compared with the host's to some microseconds, or milliseconds where
+/// others use the GPU, but its durations are exact.
+TEST(ClockTest, DurationsAreKeptWhereTimesArePutRight) {
+  const auto expectPlaced = [](uint64_t start, uint64_t duration, uint64_t expectedStart,
+                               uint64_t expectedEnd) {
+    const cuda::Interval interval = cuda::placed(start, duration, {.start = 1000, .end = 2000});
+    EXPECT_EQ(interval.start, expectedStart) << start << " " << duration;
+    EXPECT_EQ(interval.end, expectedEnd) << start << " " << duration;
+  };
+  expectPlaced(1200, 300, 1200, 1500);
+  expectPlaced(500, 300, 1000, 1300);   // before it was given to the GPU
+  expectPlaced(100, 300, 1000, 1300);   // all of it
+  expectPlaced(1900, 300, 1700, 2000);  // ends after its end was seen
+  expectPlaced(5000, 300, 1700, 2000);  // all of it
+  expectPlaced(1200, 3000, 1000, 2000); // longer than both allow
+}
 
 TEST_F(CudaTest, DescriptionIsThereWhenTheImageIs) {
   const auto elements = allocate(16 * 8 * 4);

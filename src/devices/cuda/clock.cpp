@@ -1,5 +1,6 @@
 #include "devices/cuda/clock.h"
 
+#include <algorithm>
 #include <ctime>
 
 namespace quern::cuda {
@@ -16,6 +17,20 @@ uint64_t now() {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+Interval placed(uint64_t start, uint64_t duration, Interval limits) {
+  duration = std::min(duration, limits.end - limits.start);
+  start = std::clamp(start, limits.start, limits.end - duration);
+  return {.start = start, .end = start + duration};
+}
+
+Interval Clock::between(EventHandle start, EventHandle end, Interval limits) {
+  float milliseconds = 0;
+  if (gpu_.api.eventElapsedTime(&milliseconds, start, end) != Error::Success)
+    return limits;
+  return placed(timeOf(start), static_cast<uint64_t>(std::max(0.0, double(milliseconds)) * 1e6),
+                limits);
 }
 
 uint64_t Clock::timeOf(EventHandle event) {

@@ -326,18 +326,15 @@ void Stream::finish(Submitted& submitted, Error ended) {
     const CurrentContext current(*engine_.gpu);
     engine_.printBuffers.print(printBuffer);
   }
-  uint64_t start = 0, end = 0;
+  Interval times = {};
   if (profiling_) {
     const CurrentContext current(*engine_.gpu);
-    start = submitted.time;
-    end = now();
-    if (error == Error::Success) {
-      start = std::max(start, std::min(engine_.clock.timeOf(submitted.start), end));
-      end = std::max(start, std::min(engine_.clock.timeOf(submitted.end), end));
-    }
+    times = {.start = submitted.time, .end = now()};
+    if (error == Error::Success)
+      times = engine_.clock.between(submitted.start, submitted.end, times);
   }
-  submitted.command->started(start);
-  submitted.command->finished(statusOf(error), end);
+  submitted.command->started(times.start);
+  submitted.command->finished(statusOf(error), times.end);
 }
 
 bool Stream::leaveWhenIdle() {
