@@ -184,6 +184,74 @@ TEST(ControlFlow, loopsLeftByEachWorkItemOrByAll) {
             }));
 }
 
+// Convergent loops: with divergent branches and loops in them, two ways out, and within loops that
+// work-items leave at different times, with what they have then.
+TEST(ControlFlow, loopsThatSomeWorkItemsEnterAndLeaveTogether) {
+  const auto expected = [](int g, int n, int stop) -> int {
+    unsigned sum = g, last = -1;
+    for (int round = 0; round < g % 5; ++round) {
+      if ((g + round) % 3 == 0) {
+        for (int i = 0; i < n; ++i) {
+          if ((g >> (i % 4)) & 1)
+            sum = sum * 3 + i;
+          for (int j = i; j < g % 7; ++j)
+            sum ^= j + round;
+          for (int j = 0; j < stop; ++j)
+            sum += j * g;
+          last = i;
+          if (i * 2 == stop)
+            break;
+        }
+        if (sum % 4 == 1)
+          return sum + last;
+        sum += last;
+      } else if (round > 1) {
+        for (int i = stop; i > 0; i -= 2)
+          last = (last * 5 + i) & 0xffff;
+      }
+    }
+    return sum - last;
+  };
+  const Program program = build(R"(
+    int f(int g, int n, int stop) {
+      unsigned sum = g, last = -1;
+      for (int round = 0; round < g % 5; ++round) {
+        if ((g + round) % 3 == 0) {
+          for (int i = 0; i < n; ++i) {
+            if ((g >> (i % 4)) & 1)
+              sum = sum * 3 + i;
+            for (int j = i; j < g % 7; ++j)
+              sum ^= j + round;
+            for (int j = 0; j < stop; ++j)
+              sum += j * g;
+            last = i;
+            if (i * 2 == stop)
+              break;
+          }
+          if (sum % 4 == 1)
+            return sum + last;
+          sum += last;
+        } else if (round > 1) {
+          for (int i = stop; i > 0; i -= 2)
+            last = (last * 5 + i) & 0xffff;
+        }
+      }
+      return sum - last;
+    }
+    kernel void k(global int* out, int n, int stop) {
+      int g = get_global_id(0);
+      out[g] = f(g, n, stop);
+    })");
+  constexpr std::pair<int, int> cases[] = {{7, 4}, {3, 5}, {0, 3}, {5, 0}, {1, 100}};
+  for (const auto& [n, stop] : cases) {
+    Buffer<cl_int> out(items, -1);
+    run(program, "k", {{items}, {25}}, out, n, stop);
+    EXPECT_EQ(out.read(),
+              tabulate<cl_int>(items, [&](size_t g) { return expected(int(g), n, stop); }))
+        << n << " " << stop;
+  }
+}
+
 TEST(ControlFlow, emptyAndDegenerateLoops) {
   SAME_ON_HOST({
     int x = g;

@@ -1,103 +1,155 @@
 #include "compiler/packets/masked_blocks.h"
 
+#include <algorithm>
+
 #include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/IR/CFG.h>
 
 #include "compiler/regions/loop_order.h"
 
 namespace quern::compiler {
+namespace {
+
+/// The one block outside that `blocks`, which `inside` contains, lead to.
+llvm::BasicBlock* findJoin(const std::vector<llvm::BasicBlock*>& blocks,
+                           const llvm::SmallPtrSetImpl<const llvm::BasicBlock*>& inside) {
+  llvm::BasicBlock* join = nullptr;
+  for (llvm::BasicBlock* block : blocks)
+    for (llvm::BasicBlock* successor : llvm::successors(block))
+      if (!inside.contains(successor)) {
+        if (join && join != successor)
+          return nullptr;
+        join = successor;
+      }
+  return join;
+}
+
+} // namespace
 
 MaskedBlocks::MaskedBlocks(llvm::Function& region, const llvm::LoopInfo& loops,
                            const Uniformity& uniformity)
-    : loops_(loops), joins_(region) {
-  markSpans(region, uniformity);
-  if (isValid_)
-    formStretches(region, uniformity);
+    : loops_(loops), uniformity_(uniformity), joins_(region) {
+  const Order order = loopCompactOrder(region);
+  isValid_ = markSpans(order, masked_) && formStretches(order, masked_, stretches_);
+  if (!isValid_)
+    return;
+  for (Stretch& stretch : stretches_) {
+    for (const llvm::BasicBlock* block : stretch.blocks)
+      numbers_[block] = static_cast<unsigned>(&stretch - stretches_.data());
+    findSteps(stretch);
+  }
 }
 
-/// Once one branch of a stretch diverges, all branches in it are made linear; so each of them marks
-/// what lies before its own join.
-void MaskedBlocks::markSpans(llvm::Function& region, const Uniformity& uniformity) {
-  for (bool changed = true; changed && isValid_;) {
+/// Marks the blocks of `scope` that work-items may run at different times. Once one branch of a
+/// stretch diverges, all branches in it are made linear; so each of them marks what lies before its
+/// own join. False where there is no join.
+bool MaskedBlocks::markSpans(const Order& scope, Blocks& marked) const {
+  for (bool changed = true; changed;) {
     changed = false;
-    for (llvm::BasicBlock& block : region)
-      if (block.getTerminator()->getNumSuccessors() > 1 &&
-          (uniformity.hasDivergentTerminator(block) || contains(&block)))
-        changed |= markSpan(block);
+    for (llvm::BasicBlock* block : scope)
+      if (block->getTerminator()->getNumSuccessors() > 1 &&
+          (uniformity_.hasDivergentTerminator(*block) || marked.contains(block)) &&
+          !markSpan(*block, marked, changed))
+        return false;
   }
+  return true;
 }
 
 /// Marks the blocks between a branch and its join, and every loop that the join lies outside of.
-bool MaskedBlocks::markSpan(llvm::BasicBlock& block) {
+bool MaskedBlocks::markSpan(llvm::BasicBlock& block, Blocks& marked, bool& changed) const {
   const llvm::DomTreeNode* node = joins_.getNode(&block);
   llvm::BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-  if (!join) {
-    isValid_ = false;
+  if (!join)
     return false;
-  }
-  bool changed = false;
+  const auto mark = [&](llvm::BasicBlock* inside) { changed |= marked.insert(inside).second; };
   for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop && !loop->contains(join);
        loop = loop->getParentLoop())
-    for (llvm::BasicBlock* inside : loop->blocks())
-      changed |= mark(inside);
+    llvm::for_each(loop->blocks(), mark);
   llvm::SmallVector<llvm::BasicBlock*> work(llvm::successors(&block));
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
   while (!work.empty()) {
     llvm::BasicBlock* next = work.pop_back_val();
     if (next == join || !seen.insert(next).second)
       continue;
-    changed |= mark(next);
+    mark(next);
     llvm::append_range(work, llvm::successors(next));
   }
-  return changed;
+  return true;
 }
 
 /// Blocks that lead to each other lie in one stretch, and so do those that one branch leads to.
-void MaskedBlocks::formStretches(llvm::Function& region, const Uniformity& uniformity) {
+/// False where a stretch has no join.
+bool MaskedBlocks::formStretches(const Order& scope, const Blocks& marked,
+                                 std::vector<Stretch>& stretches) const {
   llvm::EquivalenceClasses<llvm::BasicBlock*> connected;
-  for (llvm::BasicBlock& block : region)
-    if (contains(&block)) {
-      connected.insert(&block);
-      for (llvm::BasicBlock* successor : llvm::successors(&block))
-        if (contains(successor))
-          connected.unionSets(&block, successor);
+  for (llvm::BasicBlock* block : scope)
+    if (marked.contains(block)) {
+      connected.insert(block);
+      for (llvm::BasicBlock* successor : llvm::successors(block))
+        if (marked.contains(successor))
+          connected.unionSets(block, successor);
     }
-  for (llvm::BasicBlock& block : region)
-    if (uniformity.hasDivergentTerminator(block)) {
+  for (llvm::BasicBlock* block : scope)
+    if (uniformity_.hasDivergentTerminator(*block)) {
       llvm::BasicBlock* first = nullptr;
-      for (llvm::BasicBlock* successor : llvm::successors(&block))
-        if (contains(successor)) {
+      for (llvm::BasicBlock* successor : llvm::successors(block))
+        if (marked.contains(successor)) {
           connected.unionSets(first ? first : successor, successor);
           first = successor;
         }
     }
-  llvm::DenseMap<llvm::BasicBlock*, unsigned> byLeader;
-  for (llvm::BasicBlock* block : loopCompactOrder(region))
-    if (contains(block)) {
+  llvm::DenseMap<const llvm::BasicBlock*, size_t> byLeader;
+  for (llvm::BasicBlock* block : scope)
+    if (marked.contains(block)) {
       const auto [place, isNew] =
-          byLeader.try_emplace(connected.getLeaderValue(block), stretches_.size());
+          byLeader.try_emplace(connected.getLeaderValue(block), stretches.size());
       if (isNew)
-        stretches_.emplace_back();
-      numbers_[block] = place->second;
-      stretches_[place->second].blocks.push_back(block);
+        stretches.emplace_back();
+      stretches[place->second].blocks.push_back(block);
     }
-  for (Stretch& stretch : stretches_) {
-    stretch.join = findJoin(stretch);
-    isValid_ = isValid_ && stretch.join;
+  for (Stretch& stretch : stretches)
+    stretch.join = findJoin(stretch.blocks, marked);
+  return llvm::all_of(stretches, [](const Stretch& stretch) { return stretch.join; });
+}
+
+void MaskedBlocks::findSteps(Stretch& stretch) {
+  for (auto block = stretch.blocks.begin(); block != stretch.blocks.end();) {
+    stretch.steps.push_back(*block);
+    stretchesOfSteps_[*block] = &stretch;
+    const llvm::Loop* loop = loops_.isLoopHeader(*block) ? loops_.getLoopFor(*block) : nullptr;
+    const auto first = block++;
+    if (!loop)
+      continue;
+    const auto end = std::find_if_not(block, stretch.blocks.end(),
+                                      [&](const auto* inside) { return loop->contains(inside); });
+    if (end - first == loop->getNumBlocks() && takeAsConvergent(*loop, {first, end}))
+      block = end;
   }
 }
 
-/// The one block outside that the stretch leads to.
-llvm::BasicBlock* MaskedBlocks::findJoin(const Stretch& stretch) const {
-  llvm::BasicBlock* join = nullptr;
-  for (llvm::BasicBlock* block : stretch.blocks)
-    for (llvm::BasicBlock* successor : llvm::successors(block))
-      if (!contains(successor)) {
-        if (join && join != successor)
-          return nullptr;
-        join = successor;
-      }
-  return join;
+/// Whether work-items leave `loop`, of `blocks`, together; then it is known as a convergent one.
+bool MaskedBlocks::takeAsConvergent(const llvm::Loop& loop, const Order& blocks) {
+  Blocks marked;
+  std::vector<Stretch> stretches;
+  const auto staysInIteration = [&](const llvm::BasicBlock* block) {
+    return loop.contains(block) && block != loop.getHeader();
+  };
+  if (!markSpans(blocks, marked) || !llvm::all_of(marked, staysInIteration) ||
+      !formStretches(blocks, marked, stretches) ||
+      !llvm::all_of(stretches,
+                    [&](const Stretch& stretch) { return staysInIteration(stretch.join); }))
+    return false;
+  convergent_.insert(&loop);
+  for (Stretch& stretch : inConvergentLoops_.emplace_back(std::move(stretches)))
+    findSteps(stretch);
+  return true;
+}
+
+const llvm::Loop* MaskedBlocks::convergentLoopOf(const llvm::BasicBlock* block) const {
+  const llvm::Loop* loop = loops_.getLoopFor(block);
+  while (loop && !convergent_.contains(loop))
+    loop = loop->getParentLoop();
+  return loop;
 }
 
 } // namespace quern::compiler

@@ -1,5 +1,7 @@
 #include "compiler/packets/packet_emitter.h"
 
+#include <map>
+
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
@@ -37,7 +39,7 @@ public:
       if (!reached.contains(&block))
         continue;
       entries_[&block] = BasicBlock::Create(function_.getContext(), block.getName(), &function_);
-      if (plan_.masked.contains(&block))
+      if (plan_.masked.stretchOfStep(&block))
         for (unsigned packet = 0; packet < packets(); ++packet)
           masks_[&block].push_back(
               builder_.CreateAlloca(maskType_, nullptr, block.getName() + ".mask"));
@@ -52,16 +54,25 @@ public:
   }
 
 private:
+  /// A loop whose work-items enter and leave it together.
+  struct ConvergentLoop {
+    Masks masks; ///< of all its blocks but those of stretches within it
+    BasicBlock* iteration = nullptr;
+    BasicBlock* left = nullptr;
+  };
+
   /// In the order of stretches, in which every block comes after those that dominate it.
   void emitBlocks() {
     llvm::DenseMap<const MaskedBlocks::Stretch*, unsigned> emitted;
     for (BasicBlock* block : loopCompactOrder(plan_.region)) {
-      if (!plan_.masked.contains(block)) {
-        emitPlain(*block);
-        continue;
-      }
-      const MaskedBlocks::Stretch& stretch = plan_.masked.stretchOf(block);
-      emitMasked(*block, stretch, emitted[&stretch]++);
+      const MaskedBlocks::Stretch* stretch = plan_.masked.stretchOfStep(block);
+      const llvm::Loop* loop = convergentLoopOf(*block);
+      if (!stretch)
+        emitTogether(*block, *entries_[block], masksOf(loop));
+      else if (loop && loop->getHeader() == block)
+        emitConvergentLoop(*loop, *stretch, emitted[stretch]++);
+      else
+        emitMasked(*block, *stretch, emitted[stretch]++);
     }
   }
 
@@ -126,11 +137,35 @@ private:
                                   builder_.CreateVectorSplat(plan_.width, count), "inside");
   }
 
-  /// A block that all work-items run together.
-  void emitPlain(BasicBlock& block) {
-    builder_.SetInsertPoint(entries_[&block]);
+  const llvm::Loop* convergentLoopOf(const BasicBlock& block) const {
+    return plan_.masked.convergentLoopOf(&block);
+  }
+
+  /// Of the work-items that are together in `loop`, or outside of such loops.
+  const Masks& masksOf(const llvm::Loop* loop) const {
+    return loop ? convergentLoops_.find(loop)->second.masks : inside_;
+  }
+
+  /// Tests once for all iterations whether there is a work-item.
+  void emitConvergentLoop(const llvm::Loop& loop, const MaskedBlocks::Stretch& stretch,
+                          unsigned position) {
+    BasicBlock& header = *loop.getHeader();
+    builder_.SetInsertPoint(entries_[&header]);
+    ConvergentLoop& made = convergentLoops_[&loop];
+    made.masks = loadMasks(&header, "mask");
+    made.iteration = newBlock(header.getName() + ".iteration");
+    made.left = newBlock(header.getName() + ".left");
+    builder_.CreateCondBr(values_.any(made.masks), made.iteration, made.left);
+    builder_.SetInsertPoint(made.left);
+    goOn(loop.getParentLoop(), stretch, position);
+    emitTogether(header, *made.iteration, made.masks);
+  }
+
+  /// A block that the work-items of `masks` run together, at `start`.
+  void emitTogether(BasicBlock& block, BasicBlock& start, const Masks& masks) {
+    builder_.SetInsertPoint(&start);
     values_.forgetPhis(block);
-    values_.beginBlock(inside_);
+    values_.beginBlock(masks);
     for (llvm::Instruction& instruction : block)
       if (isPacketGuard(instruction))
         emitGuard(llvm::cast<llvm::CallInst>(instruction));
@@ -158,7 +193,7 @@ private:
         leaveTogether(block, *branch.getSuccessor(i));
       }
     } else {
-      diverge(block, branch);
+      diverge(block, branch, masks);
     }
   }
 
@@ -173,31 +208,42 @@ private:
   }
 
   void leaveTogether(BasicBlock& from, BasicBlock& to) {
-    if (plan_.masked.contains(&to)) {
-      clearMasks(plan_.masked.stretchOf(&to).blocks);
-      for (unsigned packet = 0; packet < packets(); ++packet)
-        builder_.CreateStore(inside_.empty() ? llvm::Constant::getAllOnesValue(maskType_)
-                                             : inside_.front(),
-                             masks_[&to][packet]);
+    const llvm::Loop* loop = convergentLoopOf(from);
+    const Masks& masks = masksOf(loop);
+    BasicBlock* next = entries_[&to];
+    if (loop && !loop->contains(&to)) {
+      takeEdge(from, to, masks);
+      next = convergentLoops_[loop].left;
+    } else {
+      if (const MaskedBlocks::Stretch* stretch = plan_.masked.stretchOfStep(&to);
+          stretch && !(loop && loop->getHeader() == &to)) {
+        clearMasks(stretch->steps);
+        for (unsigned packet = 0; packet < packets(); ++packet)
+          builder_.CreateStore(masks.empty() ? llvm::Constant::getAllOnesValue(maskType_)
+                                             : masks[packet],
+                               masks_[&to][packet]);
+      } else if (stretch) {
+        next = convergentLoops_[loop].iteration;
+      }
+      values_.passToPhis(from, to, {});
     }
-    values_.passToPhis(from, to, {});
-    builder_.CreateBr(entries_[&to]);
+    builder_.CreateBr(next);
   }
 
-  void diverge(BasicBlock& block, llvm::BranchInst& branch) {
+  void diverge(BasicBlock& block, llvm::BranchInst& branch, const Masks& masks) {
     const MaskedBlocks::Stretch* stretch = nullptr;
     for (BasicBlock* successor : branch.successors())
-      if (plan_.masked.contains(successor))
-        stretch = &plan_.masked.stretchOf(successor);
+      if (const auto* entered = plan_.masked.stretchOfStep(successor))
+        stretch = entered;
     // A branch on poison is undefined anyway, but only for a work-item that runs it.
-    const auto [taken, notTaken] = split(branch.getCondition(), inside_);
+    const auto [taken, notTaken] = split(branch.getCondition(), masks);
     if (stretch)
-      clearMasks(stretch->blocks);
+      clearMasks(stretch->steps);
     BasicBlock* first = nullptr;
     takeEdge(block, *branch.getSuccessor(0), taken);
     takeEdge(block, *branch.getSuccessor(1), notTaken);
     if (stretch)
-      for (BasicBlock* candidate : stretch->blocks)
+      for (BasicBlock* candidate : stretch->steps)
         if (!first && llvm::is_contained(branch.successors(), candidate))
           first = candidate;
     if (first && llvm::is_contained(branch.successors(), stretch->join) &&
@@ -242,7 +288,7 @@ private:
   /// The work-items of `masks` go from one block to another.
   void takeEdge(BasicBlock& from, BasicBlock& to, const Masks& masks) {
     values_.passToPhis(from, to, masks);
-    if (!plan_.masked.contains(&to))
+    if (!plan_.masked.stretchOfStep(&to))
       return;
     for (unsigned packet = 0; packet < packets(); ++packet) {
       Value* before = builder_.CreateLoad(maskType_, masks_[&to][packet]);
@@ -287,17 +333,16 @@ private:
       builder_.CreateBr(after);
       builder_.SetInsertPoint(after);
     }
-    repeatLoops(loop, stretch, position);
-    builder_.CreateBr(position + 1 < stretch.blocks.size() ? entries_[stretch.blocks[position + 1]]
-                                                           : entries_[stretch.join]);
+    goOn(loop, stretch, position);
   }
 
-  /// Whether the block at `position` is the last of those of `loop`, in all of which masks count.
+  /// Whether the step at `position` is the last of those of `loop`, in all of which masks count.
   bool isLastOf(const llvm::Loop& loop, const MaskedBlocks::Stretch& stretch,
                 unsigned position) const {
     const BasicBlock* following =
-        position + 1 < stretch.blocks.size() ? stretch.blocks[position + 1] : nullptr;
-    return plan_.masked.contains(loop.getHeader()) && !(following && loop.contains(following));
+        position + 1 < stretch.steps.size() ? stretch.steps[position + 1] : nullptr;
+    return llvm::is_contained(stretch.blocks, loop.getHeader()) &&
+           !(following && loop.contains(following));
   }
 
   /// Whether `block` is where all work-items that stay in its loop go on to the next iteration.
@@ -308,16 +353,17 @@ private:
            isLastOf(*loop, stretch, position);
   }
 
-  /// After the last block of `loop` and of those around it: again, while any work-item came back to
-  /// its header.
-  void repeatLoops(const llvm::Loop* loop, const MaskedBlocks::Stretch& stretch,
-                   unsigned position) {
+  /// After a step, which lies in `loop`. After the last one of that and of those around it: again,
+  /// while any work-item came back to its header.
+  void goOn(const llvm::Loop* loop, const MaskedBlocks::Stretch& stretch, unsigned position) {
     for (; loop && isLastOf(*loop, stretch, position); loop = loop->getParentLoop()) {
       Value* again = values_.any(loadMasks(loop->getHeader(), "again"));
-      BasicBlock* exit = newBlock(stretch.blocks[position]->getName() + ".left");
+      BasicBlock* exit = newBlock(stretch.steps[position]->getName() + ".left");
       builder_.CreateCondBr(again, entries_[loop->getHeader()], exit);
       builder_.SetInsertPoint(exit);
     }
+    builder_.CreateBr(
+        entries_[position + 1 < stretch.steps.size() ? stretch.steps[position + 1] : stretch.join]);
   }
 
   /// Accesses for the whole packet must not happen when no work-item asks for them.
@@ -330,7 +376,7 @@ private:
     unsigned sum = 0;
     for (const BasicBlock* block : stretch.blocks)
       sum += skippedOperations(*block);
-    return stretch.blocks.size() > 1 && sum >= TargetModel::worthSkipping;
+    return stretch.steps.size() > 1 && sum >= TargetModel::worthSkipping;
   }
 
   /// What is left out where a block is skipped; a mask makes an access, and a function, more than
@@ -355,6 +401,7 @@ private:
   PacketInstructions instructions_;
   llvm::VectorType* maskType_;
   Masks inside_; ///< of the packet, at the edge; else empty
+  std::map<const llvm::Loop*, ConvergentLoop> convergentLoops_;
   llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;
   llvm::DenseMap<const BasicBlock*, llvm::SmallVector<llvm::AllocaInst*, 1>> masks_;
 };

@@ -7,8 +7,8 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-LABEL: define {{.*}} @guarded.region.0.packet(
 ; CHECK: call i1 @llvm.vector.reduce.or.v2i1(
 ; CHECK: load i64, ptr addrspace(1) %one
-; CHECK: call <2 x i64> @llvm.masked.load.v2i64.p1(
-; CHECK: [[DIVISOR:%.*]] = select <2 x i1> %loop.mask{{.*}}, <2 x i64> {{.*}}, <2 x i64> splat (i64 1)
+; CHECK: call <2 x i64> @llvm.masked.load.v2i64.p1(ptr addrspace(1) {{.*}}, <2 x i1> [[MASK:%.*]], <2 x i64> poison)
+; CHECK: [[DIVISOR:%.*]] = select <2 x i1> [[MASK]], <2 x i64> {{.*}}, <2 x i64> splat (i64 1)
 ; CHECK: udiv <2 x i64> {{.*}}, [[DIVISOR]]
 ; CHECK: call void @llvm.masked.store.v2i64.p1(
 define spir_kernel void @guarded(ptr addrspace(1) %one, ptr addrspace(1) %data, i64 %n) {
