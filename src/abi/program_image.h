@@ -64,6 +64,10 @@ struct ConstantArgument {
 inline constexpr uint32_t mostConstantArguments = 4;
 inline constexpr uint32_t mostConstantObjects = 8;
 
+/// NDRanges with no more work-items in dimension 0, but several in others, are worth code of their
+/// own (LaunchFacts::mostColumns): they leave half of each packet empty, and more.
+inline constexpr uint64_t fewColumns = 8;
+
 /// What code relies on in the launches that it runs. Without any it runs all of them.
 struct LaunchFacts {
   std::array<uint64_t, 3> localSize = {0, 0, 0}; ///< zeros: any
@@ -72,6 +76,9 @@ struct LaunchFacts {
   /// memory.
   bool disjointMemory = false;
   bool zeroOffset = false; ///< ids begin at 0, and tiles where cpuKernelTileMultiple says
+  /// NDRanges have no more work-items in dimension 0: a power of two, for KernelDescription's
+  /// flatDimensions there; 0: any number.
+  uint64_t mostColumns = 0;
   /// The least that KernelDescription::storedBytes of all work-items come to.
   uint64_t storedBytes = 0;
   /// The first `constantCount` of these arguments, in ascending order.

@@ -20,8 +20,8 @@ template <typename Archive, MaybeConst<ConstantArgument> T> void fields(Archive&
 }
 
 template <typename Archive, MaybeConst<LaunchFacts> T> void fields(Archive& archive, T& v) {
-  archive(v.localSize, v.wholeGroups, v.disjointMemory, v.zeroOffset, v.storedBytes, v.constants,
-          v.constantCount, v.objects, v.objectCount);
+  archive(v.localSize, v.wholeGroups, v.disjointMemory, v.zeroOffset, v.mostColumns, v.storedBytes,
+          v.constants, v.constantCount, v.objects, v.objectCount);
 }
 
 template <typename Archive, MaybeConst<FootprintStep> T> void fields(Archive& archive, T& v) {

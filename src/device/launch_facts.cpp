@@ -1,6 +1,7 @@
 #include "device/launch_facts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "base/sentence.h"
@@ -60,6 +61,9 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescriptio
                             .wholeGroups = range.hasWholeGroups(),
                             .disjointMemory = disjointMemory,
                             .zeroOffset = range.offset == std::array<uint64_t, 3>{}};
+  if ((description.flatDimensions & 1) != 0 && range.global[0] <= abi::fewColumns &&
+      (range.global[1] > 1 || range.global[2] > 1))
+    facts.mostColumns = std::bit_ceil(range.global[0]);
   // Where this wraps, code that would be faster is not taken.
   facts.storedBytes = description.storedBytes;
   for (const uint64_t size : range.global)
@@ -73,6 +77,8 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescriptio
 bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known) {
   return (facts.localSize[0] == 0 || facts.localSize == known.localSize) &&
          (!facts.wholeGroups || known.wholeGroups) && (!facts.zeroOffset || known.zeroOffset) &&
+         (facts.mostColumns == 0 ||
+          (known.mostColumns != 0 && known.mostColumns <= facts.mostColumns)) &&
          (!facts.disjointMemory || known.disjointMemory) &&
          facts.storedBytes <= known.storedBytes &&
          areAmong(facts.constantArguments(), known.constantArguments()) &&
@@ -92,6 +98,9 @@ std::string describe(const abi::LaunchFacts& facts) {
     text += text.empty() ? " for whole work-groups" : ", all whole";
   if (facts.zeroOffset)
     text += text.empty() ? " for ids from 0" : ", ids from 0";
+  if (facts.mostColumns != 0)
+    text += sentence(text.empty() ? " for " : ", and ", "up to ", facts.mostColumns,
+                     " work-items in dimension 0");
   if (facts.disjointMemory)
     text += text.empty() ? " for disjoint buffers" : ", and disjoint buffers";
   if (facts.storedBytes != 0)

@@ -66,6 +66,7 @@ uint64_t SpecialisationChoice::markOf(const abi::LaunchFacts& facts, const Uses&
           (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
   for (const abi::ConstantArgument& object : facts.constantObjects())
     mark = (mark ^ static_cast<uint64_t>(object.value) ^ object.argument) * 0xbf58476d1ce4e5b9;
+  mark = mark * 0x94d049bb133111eb ^ facts.mostColumns;
   for (const bool fact : {uses.groups && facts.wholeGroups, uses.offset && facts.zeroOffset,
                           facts.disjointMemory, uses.stores, true})
     mark = mark << 1 | uint64_t{fact};

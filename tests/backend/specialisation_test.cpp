@@ -87,6 +87,29 @@ TEST(LaunchFacts, HoldWhereAllOfThemDo) {
   EXPECT_FALSE(device::hold({.zeroOffset = true}, device::factsOf(moved, {}, true)));
 }
 
+TEST(LaunchFacts, SayWhereThereAreFewColumns) {
+  abi::KernelDescription description;
+  description.flatDimensions = 7;
+  const auto columnsOf = [&](std::array<uint64_t, 3> global) {
+    const device::LaunchKernel launch{
+        nullptr, 0, {.workDim = 3, .global = global, .local = {1, 1, 1}}, {}};
+    return device::factsOf(launch, description, false).mostColumns;
+  };
+  EXPECT_EQ(columnsOf({1, 30, 1}), 1u);
+  EXPECT_EQ(columnsOf({3, 1, 30}), 4u);
+  EXPECT_EQ(columnsOf({abi::fewColumns, 30, 1}), abi::fewColumns);
+  EXPECT_EQ(columnsOf({abi::fewColumns + 1, 30, 1}), 0u);
+  EXPECT_EQ(columnsOf({3, 1, 1}), 0u);
+  description.flatDimensions = 6;
+  EXPECT_EQ(columnsOf({1, 30, 1}), 0u);
+
+  EXPECT_TRUE(device::hold({.mostColumns = 4}, {.mostColumns = 4}));
+  EXPECT_TRUE(device::hold({.mostColumns = 4}, {.mostColumns = 2}));
+  EXPECT_FALSE(device::hold({.mostColumns = 4}, {.mostColumns = 8}));
+  EXPECT_FALSE(device::hold({.mostColumns = 4}, {}));
+  EXPECT_EQ(device::describe({.mostColumns = 4}), " for up to 4 work-items in dimension 0");
+}
+
 TEST(LaunchFacts, SayHowMuchIsStored) {
   const device::LaunchKernel launch{
       nullptr, 0, {.workDim = 2, .global = {64, 30, 1}, .local = {16, 10, 1}}, {}};

@@ -19,6 +19,7 @@ void expectElements(const std::string& source, Function&& expected,
   for (const auto& [rows, columns] : {std::pair<size_t, size_t>{64, 256},
                                       {33, 61},
                                       {1, 203},
+                                      {3, 100},
                                       {70, 3},
                                       {70, 16},
                                       {5, 17},
@@ -60,6 +61,33 @@ TEST(PacketDimensions, rangesWithOffsets) {
                    return in[row * columnsOfInput + column] + row;
                  },
                  {5, 19});
+}
+
+/// Too few for packets in dimension 0, and in dimension 1, too.
+TEST(PacketDimensions, fewWorkItemsInTwoDimensions) {
+  const Program program = build(R"(
+    kernel void k(global int* out, int n) {
+      int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+      uint sum = 0;
+      for (int i = 0; i < (x + z) % n; ++i)
+        sum = sum * 7 + (i ^ y);
+      out[(z * get_global_size(1) + y) * get_global_size(0) + x] = sum;
+    })");
+  constexpr std::array<size_t, 3> ranges[] = {{1, 1, 500}, {2, 1, 300}, {3, 2, 50},
+                                              {8, 3, 7},   {1, 40, 5},  {9, 2, 30}};
+  for (const auto& [x, y, z] : ranges) {
+    SCOPED_TRACE(testing::Message() << x << " x " << y << " x " << z);
+    Buffer<cl_int> out(x * y * z, -1);
+    run(program, "k", {{x, y, z}}, out, 13);
+    EXPECT_EQ(out.read(), tabulate<cl_int>(x * y * z, [&](size_t item) {
+                const auto column = unsigned(item % x), row = unsigned(item / x % y),
+                           plane = unsigned(item / x / y);
+                unsigned sum = 0;
+                for (unsigned i = 0; i < (column + plane) % 13; ++i)
+                  sum = sum * 7 + (i ^ row);
+                return cl_int(sum);
+              }));
+  }
 }
 
 TEST(PacketDimensions, productOfMatrices) {

@@ -4,8 +4,8 @@
 //   [--baseline] [FACTS...] FILE.ll
 // PIPELINE is what opt takes, of LLVM's passes and ours (src/compiler/passes/passes.def).
 // The facts of the launches that the code is for (abi::LaunchFacts): --kernel=NAME,
-// --local-size=X,Y,Z,
-// --whole-groups, --zero-offset, --disjoint-memory, --stored-bytes=N, --constant=ARGUMENT:VALUE.
+// --local-size=X,Y,Z, --whole-groups, --zero-offset, --disjoint-memory, --most-columns=N,
+// --stored-bytes=N, --constant=ARGUMENT:VALUE.
 
 #include <array>
 #include <cstdio>
@@ -96,6 +96,8 @@ bool parse(llvm::StringRef value, Arguments& arguments) {
     facts.zeroOffset = true;
   else if (value == "--disjoint-memory")
     facts.disjointMemory = true;
+  else if (value.consume_front("--most-columns="))
+    return !value.getAsInteger(10, facts.mostColumns);
   else if (value.consume_front("--stored-bytes="))
     return !value.getAsInteger(10, facts.storedBytes);
   else if (value.consume_front("--constant="))

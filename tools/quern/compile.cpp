@@ -40,6 +40,7 @@ struct Request {
   std::vector<uint64_t> localSize;
   bool wholeGroups = false;
   bool zeroOffset = false;
+  uint64_t mostColumns = 0;
   uint64_t storedBytes = 0;
   bool disjointBuffers = false;
   std::vector<std::string> constants;
@@ -61,6 +62,7 @@ abi::LaunchFacts factsOf(const Request& request) {
   abi::LaunchFacts facts = {.wholeGroups = request.wholeGroups,
                             .disjointMemory = request.disjointBuffers,
                             .zeroOffset = request.zeroOffset,
+                            .mostColumns = request.mostColumns,
                             .storedBytes = request.storedBytes};
   if (!request.localSize.empty())
     facts.localSize = {1, 1, 1};
@@ -210,7 +212,7 @@ void run(const Request& request) {
   const bool isBinary =
       request.emit == "binary" || (request.emit.empty() && !request.output.empty());
   if (hasFacts && isBinary)
-    throw Failure("a binary must run all launches: --local-size, --whole-groups, "
+    throw Failure("a binary must run all launches: --local-size, --whole-groups, --most-columns, "
                   "--zero-offset, --disjoint-buffers and --argument are for reports, IR, assembly "
                   "and objects",
                   2);
@@ -277,6 +279,9 @@ void addCompile(CLI::App& app) {
       ->check(CLI::Range(1, 1 << 16));
   compile->add_flag("--whole-groups", request->wholeGroups,
                     "Compile for launches whose local size divides their global size.");
+  compile->add_option("--most-columns", request->mostColumns,
+                      "Compile for launches with no more work-items than this in dimension 0, a "
+                      "power of two.");
   compile->add_flag("--zero-offset", request->zeroOffset,
                     "Compile for launches whose global ids begin at 0.");
   compile->add_option("--stored-bytes", request->storedBytes,

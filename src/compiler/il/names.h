@@ -120,6 +120,8 @@ inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
 /// On kernels, work-item bodies and regions of which only NDRanges that begin at id 0 are run
 /// (abi::LaunchFacts::zeroOffset).
 inline constexpr llvm::StringRef zeroOffsetAttribute = "quern-zero-offset";
+/// On kernels, work-item bodies and regions: abi::LaunchFacts::mostColumns, where that is known.
+inline constexpr llvm::StringRef mostColumnsAttribute = "quern-most-columns";
 /// On work-item bodies, regions and entries: abi::KernelDescription::seesOffset.
 inline constexpr llvm::StringRef seesOffsetAttribute = "quern-sees-offset";
 /// On work-item bodies: abi::KernelDescription::footprint, as abi::print gives it.

@@ -45,6 +45,8 @@ bool mayGainByExchange(llvm::Function& region, llvm::FunctionAnalysisManager& an
   if (hasOwnShape(region) || !regionParameter(region, RegionParameter::ItemIndex)->use_empty() ||
       implicitArgument(region, ImplicitArgument::Item, 1)->use_empty())
     return false;
+  if (region.hasFnAttribute(names::mostColumnsAttribute))
+    return true;
   LaneShapes& lanes = analyses.getResult<ShapeAnalysis>(region);
   const Shapes& inRow = lanes.of(UniformityRoot::row());
   const Shapes& inColumn = lanes.of(UniformityRoot::column());
@@ -78,6 +80,7 @@ llvm::Function& exchangeDimensions(llvm::Function& region) {
                      (flat & ~uint64_t{3}) | (flat & 1) << 1 | (flat >> 1 & 1));
   // Tiles begin at a multiple of a packet in the program's dimension 0 alone.
   exchanged.removeFnAttr(names::zeroOffsetAttribute);
+  exchanged.removeFnAttr(names::mostColumnsAttribute);
   if (const llvm::MDNode* size = exchanged.getMetadata("reqd_work_group_size"))
     exchanged.setMetadata(
         "reqd_work_group_size",

@@ -11,7 +11,8 @@ namespace quern::compiler {
 /// with these dimensions exchanged.
 
 /// Whether accesses of the region would be next to each other in dimension 1 that are not in
-/// dimension 0. False where the region looks at the order of the work-items.
+/// dimension 0, or there are too few work-items for packets in dimension 0. False where the region
+/// looks at the order of the work-items.
 bool mayGainByExchange(llvm::Function& region, llvm::FunctionAnalysisManager& analyses);
 
 /// A copy of the region, before that has forms, whose implicit arguments for dimension 0 are those

@@ -142,20 +142,26 @@ public:
     quern::compiler::addToReport(region_, place + line_);
   }
 
-  /// What a work-item costs in the form that the region has now.
+  /// What a work-item costs in the form that the region has now. Of those one after the other, at
+  /// least where there are too few in a row for packets: it is not known that they wait.
   double price() const {
     return region_.hasFnAttribute(names::packetAttribute) ? prices_.packets
-                                                          : prices_.withoutPackets();
+           : region_.hasFnAttribute(names::mostColumnsAttribute)
+               ? std::min(prices_.serial, prices_.loops)
+               : prices_.withoutPackets();
   }
 
 private:
   /// The largest width that a packet may get.
   unsigned widest() const { return choice_.width ? choice_.width : vectorBits(machine_) / 32; }
 
-  /// The width for which one packet holds a row of a work-group, where that is known.
+  /// The width for which one packet holds a row of a work-group, or of an NDRange that is none,
+  /// where that is known.
   unsigned rowItems() const {
-    const uint64_t known = groupShape(region_)[0];
-    if (known == 0 || isFlat(region_, 0))
+    const uint64_t known = isFlat(region_, 0)
+                               ? numberAttribute(region_, names::mostColumnsAttribute)
+                               : groupShape(region_)[0];
+    if (known == 0)
       return UINT32_MAX;
     return std::bit_ceil(static_cast<uint32_t>(std::min<uint64_t>(known, 1u << 16)));
   }
@@ -260,7 +266,8 @@ private:
     const uint64_t privateBytes = analysis->shapes.arrays().bytes();
     width_ = preferredWidth(copy, vectors, analysis->shapes);
     if (width_ == 1)
-      return "its work-groups are one work-item wide";
+      return isFlat(region_, 0) ? "its NDRanges are one work-item wide"
+                                : "its work-groups are one work-item wide";
     while (!isWidthGiven() && width_ > 1 && privateBytes * width_ > maxPrivateBytes)
       width_ /= 2;
     if (width_ == 1 || privateBytes * width_ > maxPrivateBytes)

@@ -254,7 +254,9 @@ Limits limitsOf(const TileCandidate& candidate) {
   const std::array<uint64_t, 3> size = groupShape(region);
   const bool hasRows = !implicitArgument(region, ImplicitArgument::Item, 1)->use_empty();
   Limits limits{1, 1};
-  if (isFlat(region, 0))
+  if (const uint64_t most = numberAttribute(region, names::mostColumnsAttribute))
+    limits.columns = static_cast<unsigned>(std::max<uint64_t>(most / candidate.width, 1));
+  else if (isFlat(region, 0))
     limits.columns = std::clamp((hasRows ? itemsInRow : itemsInRange) / candidate.width, 1u, 16u);
   else if (size[0] != 0)
     limits.columns = std::clamp<uint64_t>(size[0] / candidate.width, 1, 16);

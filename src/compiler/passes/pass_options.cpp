@@ -51,6 +51,8 @@ bool setValue(llvm::StringRef name, llvm::StringRef value, PassSettings& setting
     return readArgument(value, settings.facts.objects, settings.facts.objectCount);
   else if (name == "local-size")
     return readSize(value, settings.facts.localSize);
+  else if (name == "most-columns")
+    return !value.getAsInteger(10, settings.facts.mostColumns);
   else if (name == "stored-bytes")
     return !value.getAsInteger(10, settings.facts.storedBytes);
   else if (name == "sub-group-size")

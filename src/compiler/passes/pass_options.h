@@ -17,6 +17,7 @@ namespace quern::compiler {
 /// | kernel=NAME | PassSettings::onlyKernel |
 /// | least | PassSettings::inlinesLeast |
 /// | local-size=8x4x1 | LaunchFacts::localSize |
+/// | most-columns=N | LaunchFacts::mostColumns |
 /// | packets=auto, off, all or 8 | PassSettings::packets |
 /// | stored-bytes=N | LaunchFacts::storedBytes |
 /// | sub-group-size=N | PassSettings::subGroupSize |

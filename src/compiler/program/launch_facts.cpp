@@ -86,6 +86,8 @@ llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
       setLocalSize(function, facts_.localSize);
     if (facts_.zeroOffset)
       function.addFnAttr(names::zeroOffsetAttribute);
+    if (facts_.mostColumns != 0)
+      setNumberAttribute(function, names::mostColumnsAttribute, facts_.mostColumns);
     if (facts_.storedBytes != 0)
       function.addFnAttr(names::exceedsCachesAttribute);
     if (facts_.wholeGroups)
