@@ -18,6 +18,9 @@ constexpr size_t mostForObjects = 16;
 /// values they are made, and after how many changes never again.
 constexpr size_t mostWithConstants = 2;
 constexpr uint32_t enoughRepetitions = 8, mostChanges = 16;
+/// KernelDescription::flatDimensions of kernels that cannot see their work-groups at all. Most that
+/// can do so not in dimension 2.
+constexpr uint32_t everyDimension = 7;
 /// Different facts of launches for which the cache is asked.
 constexpr size_t mostSeen = mostForObjects;
 
@@ -47,7 +50,7 @@ SpecialisationChoice::Uses SpecialisationChoice::usesOf(const abi::LaunchFacts& 
                                                         const abi::KernelDescription& description,
                                                         uint64_t streamBytes) const {
   return {.constants = !ignoresConstants_.load(std::memory_order_relaxed),
-          .groups = description.flatDimensions == 0,
+          .groups = description.flatDimensions != everyDimension,
           .offset = description.seesOffset,
           .stores = facts.storedBytes >= streamBytes && facts.disjointMemory};
 }
