@@ -64,8 +64,8 @@ struct ConstantArgument {
 inline constexpr uint32_t mostConstantArguments = 4;
 inline constexpr uint32_t mostConstantObjects = 8;
 
-/// NDRanges with no more work-items in dimension 0, but several in others, are worth code of their
-/// own (LaunchFacts::mostColumns): they leave half of each packet empty, and more.
+/// NDRanges with no more work-items in dimension 0 are worth code of their own
+/// (LaunchFacts::mostColumns): they leave half of each packet empty, and more.
 inline constexpr uint64_t fewColumns = 8;
 
 /// What code relies on in the launches that it runs. Without any it runs all of them.

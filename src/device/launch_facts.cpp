@@ -61,8 +61,7 @@ abi::LaunchFacts factsOf(const LaunchKernel& launch, const abi::KernelDescriptio
                             .wholeGroups = range.hasWholeGroups(),
                             .disjointMemory = disjointMemory,
                             .zeroOffset = range.offset == std::array<uint64_t, 3>{}};
-  if ((description.flatDimensions & 1) != 0 && range.global[0] <= abi::fewColumns &&
-      (range.global[1] > 1 || range.global[2] > 1))
+  if ((description.flatDimensions & 1) != 0 && range.global[0] <= abi::fewColumns)
     facts.mostColumns = std::bit_ceil(range.global[0]);
   // Where this wraps, code that would be faster is not taken.
   facts.storedBytes = description.storedBytes;

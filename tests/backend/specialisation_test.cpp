@@ -99,7 +99,7 @@ TEST(LaunchFacts, SayWhereThereAreFewColumns) {
   EXPECT_EQ(columnsOf({3, 1, 30}), 4u);
   EXPECT_EQ(columnsOf({abi::fewColumns, 30, 1}), abi::fewColumns);
   EXPECT_EQ(columnsOf({abi::fewColumns + 1, 30, 1}), 0u);
-  EXPECT_EQ(columnsOf({3, 1, 1}), 0u);
+  EXPECT_EQ(columnsOf({2, 1, 1}), 2u);
   description.flatDimensions = 6;
   EXPECT_EQ(columnsOf({1, 30, 1}), 0u);
 

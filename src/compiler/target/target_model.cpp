@@ -1,6 +1,8 @@
 #include "compiler/target/target_model.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -127,6 +129,11 @@ double TargetModel::interleavedAccess(const llvm::Instruction& access, unsigned 
       access.getOpcode(), type, stride, members, llvm::getLoadStoreAlignment(&access),
       llvm::getLoadStoreAddressSpace(&access), throughput, isMasked,
       llvm::isa<llvm::StoreInst>(access) && members.size() < stride));
+}
+
+double TargetModel::cacheConflicts(int64_t stride, unsigned items) {
+  const uint64_t apart = std::gcd(static_cast<uint64_t>(std::abs(stride)), bytesOfWay);
+  return items * apart > waysOfAccess * bytesOfWay ? items * lineFromCache : 0;
 }
 
 unsigned TargetModel::registers(llvm::Type* element, unsigned items) const {

@@ -31,6 +31,9 @@ public:
   /// `members` of every `stride` elements, for each item.
   double interleavedAccess(const llvm::Instruction& access, unsigned items, unsigned stride,
                            llvm::ArrayRef<unsigned> members, bool isMasked) const;
+  /// What accesses to one line for each item, `stride` bytes apart, cost in addition where too many
+  /// of them belong into the same set of the first cache to stay there.
+  static double cacheConflicts(int64_t stride, unsigned items);
   /// A permutation of a vector of elements.
   double permutation(llvm::Type* element, unsigned items) const;
   /// Registers that hold a vector of elements, at least 1.
@@ -52,6 +55,11 @@ public:
   /// An access to a row of one work-item, beside those to the rows of all others: these are more
   /// than the processor fetches ahead.
   static constexpr double rowAccess = 2;
+  /// Of the first cache: the bytes of a way, and the lines of a set that one of several accesses
+  /// may count on.
+  static constexpr uint64_t bytesOfWay = 4096, waysOfAccess = 4;
+  /// A line that comes from the second cache.
+  static constexpr double lineFromCache = 4;
   /// Bytes that a core gets in the unit from its second cache, and from memory that it shares.
   static constexpr double bytesFromCache = 16, bytesFromMemory = 4;
   /// A division of integers of one work-item, and the same by a constant.

@@ -55,6 +55,9 @@ public:
   virtual bool isScattered() const { return false; }
   /// What it costs a packet, of which all work-items run it or those of a mask.
   virtual double cost(const TargetModel& target, bool isMasked) const = 0;
+  /// The same where a loop comes back to lines of the cache, as where each work-item walks along a
+  /// row of its own, and these do not stay there.
+  double costOfConflicts(const TargetModel& target) const;
 
   bool isMasked() const { return access_.isMasked(); }
   const llvm::Instruction& place() const { return access_.instruction; }

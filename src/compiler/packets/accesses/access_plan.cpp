@@ -2,8 +2,11 @@
 
 #include <llvm/IR/InstIterator.h>
 
+#include "compiler/il/address_space.h"
 #include "compiler/packets/accesses/access_forms.h"
+#include "compiler/packets/no_wrap_speculation.h"
 #include "compiler/packets/packet_emitter.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -45,6 +48,20 @@ int PacketAccess::direction() const {
   if (!shape.isAffine() || element()->isIntegerTy(1) || std::abs(shape.stride) != bytes())
     return 0;
   return shape.stride > 0 ? 1 : -1;
+}
+
+double AccessLowering::costOfConflicts(const TargetModel& target) const {
+  const PacketPlan& plan = access_.plan;
+  const llvm::Value* address = access_.pointer();
+  if (address->getType()->getPointerAddressSpace() == address_space::privateMemory ||
+      !plan.loops.getLoopFor(access_.instruction.getParent()))
+    return 0;
+  const Shape shape = access_.shape();
+  if (shape.isAffine())
+    return shape.factor ? 0 : target.cacheConflicts(shape.stride, plan.width);
+  const std::optional<NoWrapSpeculation> speculation =
+      shape.isVarying() ? noWrapSpeculationOf(address, plan.shapes) : std::nullopt;
+  return speculation ? target.cacheConflicts(speculation->stride, plan.width) : 0;
 }
 
 AccessPlan::AccessPlan(const PacketPlan& plan) {

@@ -23,7 +23,8 @@ public:
   /// What an access costs a packet; of a group all where it is made, and nothing elsewhere.
   double cost(const llvm::Instruction& access, const TargetModel& target, bool isMasked) const {
     const AccessLowering& lowering = *of(&access);
-    return &lowering.place() == &access ? lowering.cost(target, isMasked && lowering.isMasked())
+    return &lowering.place() == &access ? lowering.cost(target, isMasked && lowering.isMasked()) +
+                                              lowering.costOfConflicts(target)
                                         : 0;
   }
 
