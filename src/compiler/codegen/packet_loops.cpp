@@ -73,6 +73,23 @@ void WorkGroupFunction::addEitherDimension(unsigned number) {
   builder_.SetInsertPoint(done);
 }
 
+/// Packets where these have enough work-items, and one after the other otherwise.
+void WorkGroupFunction::addPacketsOrItems(unsigned number) {
+  const llvm::Function& region = *regions_[number];
+  llvm::BasicBlock* packets = newBlock("enough.columns");
+  llvm::BasicBlock* items = newBlock("few.columns");
+  llvm::BasicBlock* done = newBlock("columns.done");
+  llvm::Value* least = builder_.getInt64(numberAttribute(region, names::leastColumnsAttribute));
+  builder_.CreateCondBr(builder_.CreateICmpUGE(size_[0], least), packets, items);
+  builder_.SetInsertPoint(packets);
+  addPacketLoops(region);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(items);
+  builder_.CreateStore(addItemLoops(number), next_);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(done);
+}
+
 /// As addPacketLoops. Where a row of tiles is one group, each of them is left as it is: what is
 /// long in dimension 1 is gone through along it.
 void WorkGroupFunction::addExchangedLoops(const llvm::Function& region,

@@ -60,6 +60,7 @@ private:
 
   // packet_loops.cpp
   void addEitherDimension(unsigned number);
+  void addPacketsOrItems(unsigned number);
   struct Loop {
     llvm::PHINode* index;
     llvm::Value* end;

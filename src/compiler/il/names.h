@@ -120,6 +120,9 @@ inline constexpr llvm::StringRef argumentsAttribute = "quern-arguments";
 /// On kernels, work-item bodies and regions of which only NDRanges that begin at id 0 are run
 /// (abi::LaunchFacts::zeroOffset).
 inline constexpr llvm::StringRef zeroOffsetAttribute = "quern-zero-offset";
+/// On regions: the fewest work-items in dimension 0 for which packets cost less than one work-item
+/// after the other, which is then there, too.
+inline constexpr llvm::StringRef leastColumnsAttribute = "quern-least-columns";
 /// On kernels, work-item bodies and regions: abi::LaunchFacts::mostColumns, where that is known.
 inline constexpr llvm::StringRef mostColumnsAttribute = "quern-most-columns";
 /// On work-item bodies, regions and entries: abi::KernelDescription::seesOffset.

@@ -363,6 +363,7 @@ private:
     const AccessPlan accesses(plan);
     llvm::Function& form = emit(plan, accesses, names::packetAttribute, ".packet");
     setNumberAttribute(region_, names::packetWidthAttribute, width_);
+    noteLeastColumns(analysis.loops);
     if (!region_.hasFnAttribute(names::tileAttribute)) {
       report(plan, accesses, form);
       setNumberAttribute(region_, names::tileColumnsAttribute, 1);
@@ -374,6 +375,16 @@ private:
     const llvm::LoopInfo loops(dominators);
     for (llvm::Loop* loop : loops.getLoopsInPreorder())
       loop->setLoopAlreadyUnrolled();
+  }
+
+  /// Code that is there before any launch is also runs those whose packets have one work-item or
+  /// few, which matters where these loop.
+  void noteLeastColumns(const llvm::LoopInfo& loops) {
+    const double least =
+        std::ceil(prices_.packets * width_ / std::min(prices_.serial, prices_.loops));
+    if (isBaseline_ && isFlat(region_, 0) && !loops.empty() && !mustBePackets() && least >= 3)
+      setNumberAttribute(region_, names::leastColumnsAttribute,
+                         static_cast<uint64_t>(std::min<double>(least, width_)));
   }
 
   /// Whole packets for which the region's guards hold.
