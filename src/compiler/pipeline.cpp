@@ -173,8 +173,8 @@ void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
   if (settings.facts.disjointMemory)
     passes.addPass(DisjointMemoryPass());
   // What is no constant by now, or of no known size, is none: no vector can hold a question for it.
-  addOnFunctions(passes, llvm::LowerConstantIntrinsicsPass(), ConstantCandidatesPass(),
-                 StreamedStoresPass());
+  addOnFunctions(passes, VectorAlignmentPass(), llvm::LowerConstantIntrinsicsPass(),
+                 ConstantCandidatesPass(), StreamedStoresPass());
 }
 
 void addSampling(ModulePassManager& passes, const PassSettings& settings) {

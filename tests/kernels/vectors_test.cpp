@@ -3,6 +3,7 @@
 #include "kernels/kernel_fixture.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace quern::tests {
 namespace {
@@ -269,6 +270,34 @@ TEST(Vectors, anyAndAllAskForSigns) {
   Buffer<cl_int> in(std::vector<cl_int>{5, -5, 0}), out(12);
   run(program, "k", {{3}}, in, out);
   EXPECT_EQ(out.read(), (std::vector<cl_int>{0, 0, 1, 0, 1, 1, 1, 1, 0, 0, 0, 0}));
+}
+
+/// The specification leaves undefined what programs do nevertheless (llama.cpp's SSM_CONV): vectors
+/// lie where only their elements may. GPUs refuse it.
+TEST(MisalignedVectors, lieWhereTheirElementsMay) {
+  QUERN_NEEDS("CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU");
+  Program program = build(R"(
+    typedef struct { float4 a; int2 b; } mixed;
+    kernel void k(global const char* in, global char* out, local char* group) {
+      int i = get_global_id(0), l = get_local_id(0);
+      float4 v = *(global const float4*)(in + 4 * i);
+      *(local float4*)(group + 20 * l + 4) = v * 2;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      *(global float4*)(out + 56 * i + 4) = *(local float4*)(group + 20 * l + 4);
+      *(global mixed*)(out + 56 * i + 20) = *(global const mixed*)(in + 4 * i);
+    })");
+  constexpr size_t count = 100;
+  std::vector<cl_float> numbers(count + 16);
+  std::iota(numbers.begin(), numbers.end(), 1.0f);
+  Buffer<cl_float> in(numbers), out(14 * count + 16, -1.0f);
+  run(program, "k", {{count}, {4}}, in, out, LocalBytes{4 * 20 + 16});
+  const std::vector<cl_float> written = out.read();
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t element = 0; element < 4; ++element)
+      EXPECT_EQ(written[14 * i + 1 + element], 2 * numbers[i + element]) << i << " " << element;
+    for (size_t element = 0; element < 6; ++element)
+      EXPECT_EQ(written[14 * i + 5 + element], numbers[i + element]) << i << " " << element;
+  }
 }
 
 } // namespace

@@ -49,6 +49,7 @@
 #include "compiler/program/target_attributes.h"
 #include "compiler/program/undefined_functions.h"
 #include "compiler/program/variable_alignment.h"
+#include "compiler/program/vector_alignment.h"
 #include "compiler/regions/form_regions.h"
 #include "compiler/regions/group_results.h"
 #include "compiler/regions/independent_accesses.h"

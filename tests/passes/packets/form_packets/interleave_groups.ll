@@ -62,7 +62,7 @@ define spir_kernel void @two_of_three(ptr addrspace(1) %p, float %f) {
 
 ; A vector of four elements at a place that varies: read as a row in each work-item.
 ; CHECK-LABEL: define {{.*}} @rows.region.0.tile(
-; CHECK-COUNT-4: load <4 x float>, ptr addrspace(1) %{{.*}}, align 16
+; CHECK-COUNT-4: load <4 x float>, ptr addrspace(1) %{{.*}}, align 4
 ; CHECK-NOT: gather
 ; CHECK: ret i32
 define spir_kernel void @rows(ptr addrspace(1) %indices, ptr addrspace(1) %p, ptr addrspace(1) %out) {

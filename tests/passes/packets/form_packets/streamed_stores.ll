@@ -20,7 +20,7 @@ define spir_kernel void @scaled(ptr addrspace(1) noalias %in, ptr addrspace(1) n
 }
 
 ; CHECK-LABEL: define {{.*}} @vectors.region.0.tile(
-; CHECK-COUNT-4: store <16 x float> {{.*}}, align 16, !nontemporal
+; CHECK-COUNT-4: store <16 x float> {{.*}}, align 4, !nontemporal
 define spir_kernel void @vectors(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %p = getelementptr <4 x float>, ptr addrspace(1) %in, i64 %gid

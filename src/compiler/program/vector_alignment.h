@@ -1,0 +1,21 @@
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+#include "compiler/passes/contract.h"
+
+namespace quern::compiler {
+
+/// Vectors in memory that work-items share need no more alignment than their elements have. OpenCL
+/// C asks for that of a whole vector (6.3.5), but programs cast pointers to elements to pointers to
+/// vectors without it, which GPUs and other CPU drivers read as well; processors do so at no cost
+/// where the vector happens to be aligned. Checks for the alignment come before.
+class VectorAlignmentPass : public llvm::PassInfoMixin<VectorAlignmentPass> {
+public:
+  static constexpr Contract contract = {.required = {Property::WorkItemBodies}};
+
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+} // namespace quern::compiler
