@@ -377,7 +377,7 @@ private:
       loop->setLoopAlreadyUnrolled();
   }
 
-  /// Code that is there before any launch is also runs those whose packets have one work-item or
+  /// Code that is there before any launch also runs launches whose packets have one work-item or
   /// few, which matters where these loop.
   void noteLeastColumns(const llvm::LoopInfo& loops) {
     const double least =

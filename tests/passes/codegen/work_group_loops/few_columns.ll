@@ -1,5 +1,5 @@
 ; RUN: --baseline --target=x86_64;cpu=x86-64-v3 --steps=prepare-kernels,work-item-bodies,clean-up,flat-dimensions,isolate-barriers,form-regions,form-packets,work-group-loops
-; Code that is there before any launch is also runs NDRanges of one work-item, for whose loop a packet takes as long as for 8 of
+; Code that is there before any launch also runs NDRanges of one work-item, for whose loop a packet takes as long as for 8 of
 ; them: it has a way without packets.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
