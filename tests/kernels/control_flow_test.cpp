@@ -9,13 +9,14 @@ namespace {
 
 constexpr size_t items = 200;
 
-/// Runs `kernel(out)` and compares with the same function compiled for the host.
-template <typename Function> void expectSame(const std::string& source, Function&& expected) {
+/// Runs `kernel(out, arguments...)` and compares with the same function compiled for the host.
+template <typename Function, typename... Arguments>
+void expectSame(const std::string& source, Function&& expected, Arguments... arguments) {
   for (const char* options : {"", "-cl-opt-disable"}) {
     SCOPED_TRACE(options);
     Program program = build(source, options);
     Buffer<cl_int> out(items, -1);
-    run(program, "k", {{items}, {25}}, out);
+    run(program, "k", {{items}, {25}}, out, arguments...);
     EXPECT_EQ(out.read(), tabulate<cl_int>(items, expected));
   }
 }
@@ -28,6 +29,17 @@ template <typename Function> void expectSame(const std::string& source, Function
                auto f = [](int g)->int __VA_ARGS__;                                                \
                return f(int(item));                                                                \
              })
+/// The same with two arguments that are no constants for the compiler, `n` and `stop`.
+#define SAME_ON_HOST_FOR(nValue, stopValue, ...)                                                   \
+  expectSame(                                                                                      \
+      "int f(int g, int n, int stop) " #__VA_ARGS__                                                \
+      "\nkernel void k(global int* out, int n, int stop) {"                                        \
+      " int g = get_global_id(0); out[g] = f(g, n, stop); }",                                      \
+      [&](size_t item) {                                                                           \
+        auto f = [](int g, int n, int stop)->int __VA_ARGS__;                                      \
+        return f(int(item), nValue, stopValue);                                                    \
+      },                                                                                           \
+      nValue, stopValue)
 
 TEST(ControlFlow, switchIntoALoop) {
   SAME_ON_HOST({
@@ -187,34 +199,13 @@ TEST(ControlFlow, loopsLeftByEachWorkItemOrByAll) {
 // Convergent loops: with divergent branches and loops in them, two ways out, and within loops that
 // work-items leave at different times, with what they have then.
 TEST(ControlFlow, loopsThatSomeWorkItemsEnterAndLeaveTogether) {
-  const auto expected = [](int g, int n, int stop) -> int {
-    unsigned sum = g, last = -1;
-    for (int round = 0; round < g % 5; ++round) {
-      if ((g + round) % 3 == 0) {
-        for (int i = 0; i < n; ++i) {
-          if ((g >> (i % 4)) & 1)
-            sum = sum * 3 + i;
-          for (int j = i; j < g % 7; ++j)
-            sum ^= j + round;
-          for (int j = 0; j < stop; ++j)
-            sum += j * g;
-          last = i;
-          if (i * 2 == stop)
-            break;
-        }
-        if (sum % 4 == 1)
-          return sum + last;
-        sum += last;
-      } else if (round > 1) {
-        for (int i = stop; i > 0; i -= 2)
-          last = (last * 5 + i) & 0xffff;
-      }
-    }
-    return sum - last;
-  };
-  const Program program = build(R"(
-    int f(int g, int n, int stop) {
-      unsigned sum = g, last = -1;
+  constexpr std::pair<int, int> cases[] = {{7, 4}, {3, 5}, {0, 3}, {5, 0}, {1, 100}};
+  for (const auto& [first, second] : cases) {
+    const int iterations = first, limit = second;
+    SCOPED_TRACE(testing::Message() << iterations << " " << limit);
+    SAME_ON_HOST_FOR(iterations, limit, {
+      unsigned sum = g;
+      int last = -1;
       for (int round = 0; round < g % 5; ++round) {
         if ((g + round) % 3 == 0) {
           for (int i = 0; i < n; ++i) {
@@ -237,18 +228,7 @@ TEST(ControlFlow, loopsThatSomeWorkItemsEnterAndLeaveTogether) {
         }
       }
       return sum - last;
-    }
-    kernel void k(global int* out, int n, int stop) {
-      int g = get_global_id(0);
-      out[g] = f(g, n, stop);
-    })");
-  constexpr std::pair<int, int> cases[] = {{7, 4}, {3, 5}, {0, 3}, {5, 0}, {1, 100}};
-  for (const auto& [n, stop] : cases) {
-    Buffer<cl_int> out(items, -1);
-    run(program, "k", {{items}, {25}}, out, n, stop);
-    EXPECT_EQ(out.read(),
-              tabulate<cl_int>(items, [&](size_t g) { return expected(int(g), n, stop); }))
-        << n << " " << stop;
+    });
   }
 }
 

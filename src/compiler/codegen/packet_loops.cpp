@@ -65,17 +65,23 @@ void WorkGroupFunction::addEitherDimension(unsigned number) {
   builder_.CreateBr(done);
 
   builder_.SetInsertPoint(rows);
-  if (region.hasFnAttribute(names::packetAttribute))
-    addPacketLoops(region);
-  else
-    builder_.CreateStore(addItemLoops(number), next_);
+  addPacketsOrItems(number);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(done);
 }
 
-/// Packets where these have enough work-items, and one after the other otherwise.
+/// What the region has along dimension 0: packets, one work-item after the other, or both, of which
+/// packets run where they have enough work-items.
 void WorkGroupFunction::addPacketsOrItems(unsigned number) {
   const llvm::Function& region = *regions_[number];
+  if (!region.hasFnAttribute(names::packetAttribute)) {
+    builder_.CreateStore(addItemLoops(number), next_);
+    return;
+  }
+  if (!region.hasFnAttribute(names::leastColumnsAttribute)) {
+    addPacketLoops(region);
+    return;
+  }
   llvm::BasicBlock* packets = newBlock("enough.columns");
   llvm::BasicBlock* items = newBlock("few.columns");
   llvm::BasicBlock* done = newBlock("columns.done");

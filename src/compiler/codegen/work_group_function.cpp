@@ -400,10 +400,8 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   }
   if (regions_[number]->hasFnAttribute(names::exchangedAttribute))
     addEitherDimension(number);
-  else if (regions_[number]->hasFnAttribute(names::leastColumnsAttribute))
-    addPacketsOrItems(number);
   else
-    addPacketLoops(*regions_[number]);
+    addPacketsOrItems(number);
   addDispatch(number, builder_.CreateLoad(builder_.getInt32Ty(), next_), done);
 }
 

@@ -145,10 +145,9 @@ public:
   /// What a work-item costs in the form that the region has now. Of those one after the other, at
   /// least where there are too few in a row for packets: it is not known that they wait.
   double price() const {
-    return region_.hasFnAttribute(names::packetAttribute) ? prices_.packets
-           : region_.hasFnAttribute(names::mostColumnsAttribute)
-               ? std::min(prices_.serial, prices_.loops)
-               : prices_.withoutPackets();
+    return region_.hasFnAttribute(names::packetAttribute)        ? prices_.packets
+           : region_.hasFnAttribute(names::mostColumnsAttribute) ? prices_.serial
+                                                                 : prices_.withoutPackets();
   }
 
 private:
@@ -380,8 +379,7 @@ private:
   /// Code that is there before any launch also runs launches whose packets have one work-item or
   /// few, which matters where these loop.
   void noteLeastColumns(const llvm::LoopInfo& loops) {
-    const double least =
-        std::ceil(prices_.packets * width_ / std::min(prices_.serial, prices_.loops));
+    const double least = std::ceil(prices_.packets * width_ / prices_.serial);
     if (isBaseline_ && isFlat(region_, 0) && !loops.empty() && !mustBePackets() && least >= 3)
       setNumberAttribute(region_, names::leastColumnsAttribute,
                          static_cast<uint64_t>(std::min<double>(least, width_)));

@@ -12,8 +12,8 @@ namespace quern::compiler {
 
 /// Leaves only what a specialisation of one kernel needs (compiler::Options::onlyKernel) and tells
 /// later steps what is known of its launches: the local size as reqd_work_group_size does, whole
-/// groups as -cl-uniform-work-group-size does, offsets and large outputs by attributes of
-/// il/names.h.
+/// groups as -cl-uniform-work-group-size does, offsets, few columns and large outputs by attributes
+/// of il/names.h.
 class LaunchFactsPass : public llvm::PassInfoMixin<LaunchFactsPass> {
 public:
   static constexpr Contract contract = {.required = {Property::AsFrontEndMade}};
