@@ -1,5 +1,6 @@
 #include "compiler/codegen/work_group_function.h"
 
+#include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/MDBuilder.h>
@@ -7,6 +8,7 @@
 
 #include "abi/checked_launch.h"
 #include "abi/cpu_kernel.h"
+#include "compiler/codegen/following_regions.h"
 #include "compiler/codegen/group_collectives.h"
 #include "compiler/codegen/loop_properties.h"
 #include "compiler/il/address_space.h"
@@ -310,10 +312,18 @@ void WorkGroupFunction::addRegions(llvm::BasicBlock* done) {
   for (const llvm::Function* region : regions_)
     if (const std::optional<Collective> collective = collectiveOf(*region))
       beginVote(*collective);
-  beginNextRegions();
+  if (lowestNext_) {
+    std::vector<std::vector<unsigned>> exits;
+    for (const llvm::Function* region : regions_)
+      exits.push_back(regionExits(*region));
+    following_ = followingRegions(exits);
+    beginNextRegions();
+  }
   addWayIn();
   for (unsigned i = 0; i < regions_.size(); ++i)
     addRegion(i, done);
+  if (lowestNext_)
+    addDivergentDispatch(done);
 }
 
 /// Nothing of the group's local memory has been written.
@@ -537,7 +547,7 @@ void WorkGroupFunction::addDispatch(unsigned number, llvm::Value* next, llvm::Ba
   if (const uint64_t bytes = numberAttribute(*regions_.front(), names::uniformBytesAttribute))
     builder_.CreateMemCpy(uniformsIn_, llvm::Align(64), uniformsOut_, llvm::Align(64), bytes);
   if (lowestNext_)
-    addDivergentDispatch(done);
+    leaveDivergent(number, done);
   else
     addJump(number, next, done);
 }
@@ -548,7 +558,7 @@ Collective::Slot WorkGroupFunction::nextRegionSlot() const {
 }
 
 void WorkGroupFunction::beginNextRegions() {
-  if (!lowestNext_ || !llvm::is_contained(regionExits(*regions_.front()), 0u))
+  if (!llvm::is_contained(regionExits(*regions_.front()), 0u))
     return;
   const Collective::Slot slot = nextRegionSlot();
   builder_.CreateMemSet(slotOf(slot, builder_.getInt64(0)), builder_.getInt8(UINT8_MAX),
@@ -556,18 +566,46 @@ void WorkGroupFunction::beginNextRegions() {
                         llvm::Align(slot.bytes));
 }
 
+/// Work-items may wait for different regions then: goes to where that is looked up, unless there is
+/// but one.
+void WorkGroupFunction::leaveDivergent(unsigned number, llvm::BasicBlock* done) {
+  const std::vector<unsigned>& following = following_[number];
+  if (following.empty()) {
+    builder_.CreateUnreachable();
+  } else if (following.size() == 1) {
+    builder_.CreateBr(following.front() == 0 ? done : heads_[following.front()]);
+  } else {
+    if (!dispatch_)
+      dispatch_ = newBlock("dispatch");
+    builder_.CreateBr(dispatch_);
+  }
+}
+
 /// Work-items wait for different regions or have ended; the lowest region goes first. Sub-groups
 /// that meet among themselves are ahead in that order of what the whole group meets at. And a
 /// work-item that returned before a barrier does not keep the others from it, as on most devices,
-/// although the specification leaves that undefined.
+/// although the specification leaves that undefined. One place for all regions: a jump from each
+/// to every other would make of n regions n * n values for each that they have in common.
 void WorkGroupFunction::addDivergentDispatch(llvm::BasicBlock* done) {
+  if (!dispatch_)
+    return;
+  builder_.SetInsertPoint(dispatch_);
   combineInVectors(builder_, "min_uint_reduce", lowestNext_,
                    slotOf(nextRegionSlot(), builder_.getInt64(0)), items_,
                    std::max(vectorBits_, leastVectorBits));
   llvm::Value* lowest = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
-  llvm::SwitchInst* dispatch = builder_.CreateSwitch(lowest, done, regions_.size() - 1);
-  for (unsigned i = 1; i < regions_.size(); ++i)
-    dispatch->addCase(builder_.getInt32(i - 1), heads_[i]);
+  llvm::BitVector targets(regions_.size());
+  for (const std::vector<unsigned>& following : following_)
+    if (following.size() > 1)
+      for (unsigned region : following)
+        targets.set(region);
+  const bool mayEnd = targets.test(0);
+  targets.reset(0);
+  const auto last = static_cast<unsigned>(targets.find_last());
+  llvm::SwitchInst* dispatch = builder_.CreateSwitch(lowest, mayEnd ? done : heads_[last]);
+  for (unsigned region : targets.set_bits())
+    if (mayEnd || region != last)
+      dispatch->addCase(builder_.getInt32(region - 1), heads_[region]);
 }
 
 /// All work-items of a group end a region at the same barrier, so the last one's answer is

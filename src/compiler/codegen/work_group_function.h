@@ -53,6 +53,7 @@ private:
   llvm::Value* call(llvm::Function& form, const Triple& item, llvm::Value* itemIndex);
   void addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
   void addJump(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
+  void leaveDivergent(unsigned number, llvm::BasicBlock* done);
   void addDivergentDispatch(llvm::BasicBlock* done);
   Collective::Slot nextRegionSlot() const;
   void beginNextRegions();
@@ -102,6 +103,8 @@ private:
   /// Where work-items may wait for different regions (names::nextRegionOffsetAttribute): the lowest
   /// one, minus 1. Null otherwise.
   llvm::Value* lowestNext_ = nullptr;
+  std::vector<std::vector<unsigned>> following_; ///< then: of each region (following_regions.h)
+  llvm::BasicBlock* dispatch_ = nullptr;         ///< then: asks which region is next
   /// Where a region with packets leaves the number of the next region; null where none has any.
   llvm::Value* next_ = nullptr;
   std::vector<llvm::BasicBlock*> heads_;

@@ -9,13 +9,13 @@ namespace {
 using llvm::Value;
 
 /// Instructions one behind the other.
-constexpr unsigned maxDepth = 10;
+constexpr unsigned maxRecomputedDepth = 10;
 
 bool canCopy(const Value* value, llvm::function_ref<bool(const Value*)> isKnown, unsigned depth) {
   if (isKnown(value))
     return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  return instruction && depth < maxDepth &&
+  return instruction && depth < maxRecomputedDepth &&
          !llvm::isa<llvm::PHINode, llvm::FreezeInst>(instruction) &&
          !instruction->mayReadFromMemory() && llvm::isSafeToSpeculativelyExecute(instruction) &&
          llvm::all_of(

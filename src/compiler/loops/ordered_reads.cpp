@@ -13,7 +13,7 @@ constexpr uint64_t maxStep = 256;
 /// Buffers read in order, beyond which fetches take more time than they save.
 constexpr size_t maxBuffers = 4;
 /// Instructions between a load and what is computed from it.
-constexpr unsigned maxDepth = 8;
+constexpr unsigned maxReadDepth = 8;
 
 bool isInBuffer(const llvm::Value& pointer) {
   const unsigned space = pointer.getType()->getPointerAddressSpace();
@@ -85,7 +85,7 @@ private:
   /// Whether addresses are computed from what the loop reads in order.
   bool isFromReads(const llvm::Value& value, unsigned depth) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || depth == maxDepth || !loop_.contains(instruction))
+    if (!instruction || depth == maxReadDepth || !loop_.contains(instruction))
       return false;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
       return ordered_.contains(load);
@@ -113,7 +113,7 @@ private:
   bool isReadAround(llvm::Value& value, unsigned depth) const {
     const llvm::Loop& around = *loop_.getParentLoop();
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || depth == maxDepth || !around.contains(instruction))
+    if (!instruction || depth == maxReadDepth || !around.contains(instruction))
       return false;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
       return courseIn(around, *load, evolution_) != nullptr;

@@ -19,7 +19,7 @@ constexpr double leastGain = 1.15;
 /// Vector operations of two iterations at a time: more do not gain.
 constexpr unsigned mostInPair = 150;
 /// Beyond these instructions an iteration is left as it is.
-constexpr size_t mostInstructions = 400;
+constexpr size_t mostStageInstructions = 400;
 
 unsigned cyclesOf(const llvm::Instruction& instruction) {
   switch (instruction.getOpcode()) {
@@ -261,7 +261,7 @@ bool canOverlap(const llvm::Instruction& instruction) {
 bool canHaveStages(const llvm::Loop& loop) {
   const llvm::BasicBlock& block = *loop.getHeader();
   return loop.getNumBlocks() == 1 && loop.getExitBlock() && Iteration::conditionOf(block) &&
-         block.size() <= mostInstructions && llvm::all_of(block, canOverlap);
+         block.size() <= mostStageInstructions && llvm::all_of(block, canOverlap);
 }
 
 } // namespace

@@ -12,14 +12,14 @@ using llvm::Value;
 
 /// What is done in a loop counts as much as if it were done so often.
 constexpr uint64_t iterationsOfLoop = 8;
-constexpr unsigned maxDepth = 6;
+constexpr unsigned maxLevels = 6;
 
 /// Whether all work-items that compute the address of an element mean the same one.
 bool hasSameIndex(const Value* pointer, const Uniformity& uniformity, unsigned depth) {
   const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
   if (!address)
     return llvm::isa<llvm::AllocaInst>(pointer);
-  return depth < maxDepth &&
+  return depth < maxLevels &&
          llvm::all_of(
              address->indices(),
              [&](const llvm::Use& index) {
@@ -40,7 +40,7 @@ bool areIndicesShared(const ArrayUses& uses, const Uniformity& uniformity,
       if (llvm::getLoadStorePointerOperand(access) != pointer)
         continue;
       uint64_t weight = 1;
-      for (unsigned i = std::min(loops.getLoopDepth(access->getParent()), maxDepth); i > 0; --i)
+      for (unsigned i = std::min(loops.getLoopDepth(access->getParent()), maxLevels); i > 0; --i)
         weight *= iterationsOfLoop;
       (hasSameIndex(pointer, uniformity, 0) ? same : others) += weight;
     }

@@ -1,5 +1,6 @@
 ; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,work-group-loops
-; All work-items have ended unless the first region says otherwise; the lowest region that any waits for is next.
+; All work-items have ended unless the first region says otherwise; the lowest region that any waits for is next. After the second
+; one they all have ended.
 
 declare spir_func void @_Z7barrierj(i32)
 declare spir_func i64 @_Z12get_local_idj(i32)
@@ -8,7 +9,11 @@ declare spir_func i64 @_Z12get_local_idj(i32)
 ; CHECK: %next.lowest = alloca i32
 ; CHECK: [[BYTES:%.*]] = mul nuw i64 %items, 4
 ; CHECK: call void @llvm.memset.p0.i64(ptr align 4 {{%.*}}, i8 -1, i64 [[BYTES]], i1 false)
+; CHECK: region.1: ; preds = %[[DISPATCH:[a-z.0-9]+]]{{$}}
 ; CHECK: store i32 0, ptr %next.slot
+; CHECK: br label %dispatch{{$}}
+; CHECK: dispatch: ; preds = %{{[a-z.0-9]+}}{{$}}
+; CHECK: br label %group.done{{$}}
 ; CHECK: collective{{.*}}:
 ; CHECK: call <4 x i32> @llvm.umin.v4i32(
 ; CHECK: [[LOWEST:%.*]] = extractelement <4 x i32>
