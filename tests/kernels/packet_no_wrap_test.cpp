@@ -184,5 +184,52 @@ TEST(PacketNoWrap, rowsBelowZero) {
               });
 }
 
+// Operations on bits with numbers that are the same for all work-items: their lowest bits may be
+// set or clear, in a packet or not.
+TEST(PacketNoWrap, bits) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      uint g = get_global_id(0), m = n;
+      uint low = g & (m - 1), high = g & -m, partner = g ^ m;
+      uint sum = in[((g - low) << 1) | low] + 3 * in[(low | (high << 1)) + m] + 5 * in[partner];
+      sum += 7 * in[(g + 5) & (m * 2 - 1)] + 11 * in[(g + 9) & ~m] + 13 * in[(300 - g) & (m - 1)];
+      if (partner > g) sum = sum * 17 + in[partner & 4095];
+      out[g] = sum;
+    })",
+              {1, 2, 3, 4, 8, 16, 24, 64, 100, 1024}, [](const auto& in, int item, int n) {
+                const cl_uint g = cl_uint(item), m = cl_uint(n);
+                const cl_uint low = g & (m - 1), high = g & (0 - m), partner = g ^ m;
+                const auto at = [&](cl_uint i) { return cl_uint(in[i]); };
+                cl_uint sum =
+                    at(((g - low) << 1) | low) + 3 * at((low | (high << 1)) + m) + 5 * at(partner);
+                sum += 7 * at((g + 5) & (m * 2 - 1)) + 11 * at((g + 9) & ~m) +
+                       13 * at((300 - g) & (m - 1));
+                if (partner > g)
+                  sum = sum * 17 + at(partner & 4095);
+                return cl_int(sum);
+              });
+}
+
+// Shifts whose number of bits is the same for all work-items, also of negative numbers.
+TEST(PacketNoWrap, shifts) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      global const int* middle = in + 2048;
+      uint g = get_global_id(0);
+      int i = g;
+      uint rest = g & ((1u << n) - 1);
+      uint sum = in[((g >> n) << (n + 1)) | rest] + 3 * in[(g + 7) >> n] + 5 * middle[(i - 90) >> n];
+      if (i % 3) sum += 7 * in[(g + 40) >> (n + 1)];
+      out[g] = sum;
+    })",
+              {0, 1, 3, 4, 5, 8, 10}, [](const auto& in, int g, int n) {
+                const int rest = g & ((1 << n) - 1);
+                cl_uint sum = cl_uint(in[((g >> n) << (n + 1)) | rest]) +
+                              3 * cl_uint(in[(g + 7) >> n]) +
+                              5 * cl_uint(in[size_t(2048 + ((g - 90) >> n))]);
+                if (g % 3)
+                  sum += 7 * cl_uint(in[(g + 40) >> (n + 1)]);
+                return cl_int(sum);
+              });
+}
+
 } // namespace
 } // namespace quern::tests

@@ -56,7 +56,16 @@ private:
       return require(instruction,
                      llvm::isa<llvm::ZExtInst>(instruction) ? Kind::Unsigned : Kind::Signed,
                      shapeOf(instruction.getOperand(0)));
-    case llvm::Instruction::And:
+    case llvm::Instruction::And: {
+      const Shape part = ofPart(instruction);
+      return part.isVarying() ? ofBits(instruction) : part;
+    }
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Xor: {
+      const Shape known =
+          shapes_.evolved(instruction, [this](const Value* operand) { return shapeOf(operand); });
+      return known.isVarying() ? ofBits(instruction) : known;
+    }
     case llvm::Instruction::LShr:
     case llvm::Instruction::AShr:
     case llvm::Instruction::UDiv:
@@ -83,6 +92,47 @@ private:
       return Shape::varying();
     found_.conditions.push_back({&instruction, kind, shape.stride});
     return shape;
+  }
+
+  /// Of an operation on bits with a number that is the same for all work-items. What a mask is
+  /// likely to be is seen by how it is made.
+  Shape ofBits(const llvm::Instruction& operation) {
+    for (const unsigned operand : {0u, 1u}) {
+      const Shape number = shapeOf(operation.getOperand(operand));
+      const Value* bits = operation.getOperand(1 - operand);
+      if (!number.isAffine() || std::abs(number.stride) > INT16_MAX || !shapeOf(bits).isUniform())
+        continue;
+      const bool isAnd = operation.getOpcode() == llvm::Instruction::And;
+      const Kind kind = isAnd && !endsInZeros(*bits) ? Kind::BitsSet : Kind::BitsClear;
+      if (shapes_.width() == 0 || found_.conditions.size() == ShapeLimits::tests ||
+          !mayHold(*bits, kind, number.stride))
+        return Shape::varying();
+      found_.conditions.push_back({&operation, kind, number.stride, operand});
+      return isAnd && kind == Kind::BitsClear ? Shape::uniform() : number;
+    }
+    return Shape::varying();
+  }
+
+  /// Whether a mask is one of high bits: a power of two or its multiple, or the complement of what
+  /// is not.
+  static bool endsInZeros(const Value& bits) {
+    const Value* inverted = nullptr;
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&bits))
+      return !constant->getValue()[0];
+    if (match(&bits, m_Not(m_Value(inverted))))
+      return !endsInZeros(*inverted);
+    return match(&bits, m_Shl(m_Value(), m_Value())) || match(&bits, m_Neg(m_Value()));
+  }
+
+  /// Whether enough of the lowest bits of a constant are as they must be; others may be.
+  bool mayHold(const Value& bits, Kind kind, int64_t stride) const {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&bits);
+    if (!constant)
+      return true;
+    const llvm::APInt& value = constant->getValue();
+    const unsigned count = kind == Kind::BitsSet ? value.countr_one() : value.countr_zero();
+    return llvm::maskTrailingOnes<uint64_t>(count) >=
+           static_cast<uint64_t>(std::abs(stride)) * (shapes_.width() - 1);
   }
 
   /// Of an operation that makes a row or a column, or another part, of a number.
@@ -145,10 +195,8 @@ private:
   /// divides.
   bool fitsPacket(const llvm::Instruction& operation, const llvm::ConstantInt* constant,
                   int64_t stride) const {
-    if (operation.isIntDivRem() && !constant)
-      return true;
     if (!constant)
-      return false;
+      return operation.isIntDivRem() || operation.isShift();
     const int64_t span = stride * (shapes_.width() - 1);
     const llvm::APInt& value = constant->getValue();
     if (operation.getOpcode() == llvm::Instruction::And)

@@ -26,17 +26,24 @@ struct NoWrapSpeculation {
     /// The least or the greatest of a number of 32 bits and a limit, as images clamp coordinates:
     /// the number must be within the limit.
     Limit,
+    /// An operation on bits with a number that is the same for all work-items, whose lowest bits
+    /// are set, or are clear: the operand must not reach the next multiple of the first power of
+    /// two for which that is not so.
+    BitsSet,
+    BitsClear,
   };
   struct Condition {
     const llvm::Instruction* instruction;
     Kind kind;
-    int64_t stride; ///< of what must not wrap
+    int64_t stride;       ///< of what must not wrap
+    unsigned operand = 0; ///< which one that is
   };
 
   int64_t stride = 0; ///< of the address, in bytes
   llvm::SmallVector<Condition, 4> conditions;
 
   bool divides() const { return has(Kind::Division); }
+  bool masks() const { return has(Kind::BitsSet) || has(Kind::BitsClear); }
   bool isLimited() const { return has(Kind::Limit); }
 
 private:

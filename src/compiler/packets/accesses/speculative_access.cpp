@@ -31,6 +31,7 @@ private:
   Value* staysInRange(const NoWrapSpeculation::Condition& condition);
   Value* staysInRow(const NoWrapSpeculation::Condition& condition);
   Value* staysWithin(const NoWrapSpeculation::Condition& condition);
+  Value* staysInBits(const NoWrapSpeculation::Condition& condition);
   Value* holds(const NoWrapSpeculation::Condition& condition);
   Value* positive(Value* divisor);
   Value* either(Value* condition, llvm::function_ref<Value*()> ifTrue,
@@ -85,6 +86,9 @@ Value* SpeculativeEmitter::holds(const NoWrapSpeculation::Condition& condition) 
     return staysInRow(condition);
   case NoWrapSpeculation::Kind::Limit:
     return staysWithin(condition);
+  case NoWrapSpeculation::Kind::BitsSet:
+  case NoWrapSpeculation::Kind::BitsClear:
+    return staysInBits(condition);
   default:
     return staysInRange(condition);
   }
@@ -147,6 +151,16 @@ Value* SpeculativeEmitter::staysInRow(const NoWrapSpeculation::Condition& condit
   Value* first = unwrapped(division.getOperand(0));
   llvm::Type* type = first->getType();
   const auto number = [&](uint64_t value) { return llvm::ConstantInt::get(type, value); };
+  if (division.isShift() && !llvm::isa<llvm::ConstantInt>(division.getOperand(1))) {
+    // What comes from work-items that do not run this may be too far.
+    Value* bits = builder_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::umin, builder_.CreateFreeze(scalar(division.getOperand(1))),
+        number(type->getIntegerBitWidth() - 1));
+    Value* mask = builder_.CreateSub(builder_.CreateShl(number(1), bits), number(1));
+    Value* end =
+        builder_.CreateAdd(builder_.CreateAnd(builder_.CreateFreeze(first), mask), number(span));
+    return builder_.CreateICmpULE(end, mask);
+  }
   if (!division.isIntDivRem()) {
     const llvm::APInt& constant = llvm::cast<llvm::ConstantInt>(division.getOperand(1))->getValue();
     const uint64_t mask = division.getOpcode() == llvm::Instruction::And
@@ -162,6 +176,28 @@ Value* SpeculativeEmitter::staysInRow(const NoWrapSpeculation::Condition& condit
       llvm::maskTrailingOnes<uint64_t>(type->getIntegerBitWidth() - (isSigned ? 1 : 0));
   ends = builder_.CreateAnd(ends, builder_.CreateICmpULE(first, number(greatest - span)));
   return isSigned ? builder_.CreateAnd(ends, builder_.CreateICmpSGT(divisor, number(0))) : ends;
+}
+
+/// Whether the packet's numbers differ in the lowest bits alone, for which the other operand's are
+/// as they must be. What comes from work-items that do not run this may be anything.
+Value* SpeculativeEmitter::staysInBits(const NoWrapSpeculation::Condition& condition) {
+  const auto operand = [&](unsigned index) {
+    return builder_.CreateFreeze(unwrapped(condition.instruction->getOperand(index)));
+  };
+  Value* first = operand(condition.operand);
+  Value* bits = operand(1 - condition.operand);
+  const auto number = [&](uint64_t value) {
+    return llvm::ConstantInt::get(first->getType(), value);
+  };
+  if (condition.kind == NoWrapSpeculation::Kind::BitsClear)
+    bits = builder_.CreateNot(bits);
+  Value* lowest = builder_.CreateAnd(bits, builder_.CreateNot(builder_.CreateAdd(bits, number(1))));
+  Value* start = builder_.CreateAnd(first, lowest);
+  const int64_t span = condition.stride * (int64_t{plan_.width} - 1);
+  if (span < 0)
+    return builder_.CreateICmpUGE(start, number(static_cast<uint64_t>(-span)));
+  Value* left = builder_.CreateSub(lowest, start);
+  return builder_.CreateICmpUGE(left, number(static_cast<uint64_t>(span)));
 }
 
 /// A divisor that may come from work-items that do not run this.
@@ -229,6 +265,7 @@ public:
   const char* name() const override {
     return speculation_.stride == 0   ? "uniform within rows"
            : speculation_.divides()   ? "contiguous within rows"
+           : speculation_.masks()     ? "contiguous within blocks"
            : speculation_.isLimited() ? "contiguous within limits"
                                       : "contiguous unless an index wraps";
   }
