@@ -103,6 +103,34 @@ TEST(Integer, divisionByConstants) {
             }));
 }
 
+// Where work-items of a packet have different numbers of iterations.
+TEST(Integer, longDivisionByConstantsOfSome) {
+  Program program = build(R"(kernel void k(global const long* in, global long* out) {
+    int g = get_global_id(0);
+    long4 v = (long4)(in[g], in[g] + 5, -in[g], in[g] * 3), sum = 0;
+    for (int i = 0; i < g % 5; ++i) {
+      sum += v / 4294967296l + v % 7l + v / -1000l + v / -1l;
+      v -= 12345678912345l;
+    }
+    out[g] = sum.x + 3 * sum.y + 5 * sum.z + 7 * sum.w;
+  })");
+  const std::vector<cl_long> in =
+      tabulate<cl_long>(200, [](size_t i) { return cl_long(i) * 79'190'000'000'007 - 7; });
+  Buffer<cl_long> bufferIn(in), out(200);
+  run(program, "k", {{200}, {20}}, bufferIn, out);
+  EXPECT_EQ(out.read(), tabulate<cl_long>(200, [&](size_t g) {
+              cl_long v[4] = {in[g], in[g] + 5, -in[g], in[g] * 3};
+              const cl_long factors[4] = {1, 3, 5, 7};
+              cl_long result = 0;
+              for (size_t i = 0; i < g % 5; ++i)
+                for (size_t lane = 0; lane < 4; ++lane) {
+                  const cl_long x = v[lane] - cl_long(i) * 12'345'678'912'345;
+                  result += factors[lane] * (x / 4'294'967'296 + x % 7 + x / -1000 - x);
+                }
+              return result;
+            }));
+}
+
 // A divisor that is zero only on the path not taken must do no harm when the compiler evaluates
 // both.
 TEST(Integer, guardedDivision) {

@@ -1,18 +1,22 @@
 // Processors divide no vectors of integers: numbers of up to 32 bits are divided as floating-point
 // numbers that hold them exactly, and longer ones that are no greater as if they were short.
 #include "compiler/packets/packet_divisions.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+
 #include "compiler/il/division.h"
 
 namespace quern::compiler {
 
 using llvm::Value;
 
-/// A work-item that does not run this must not divide by what it happens to have.
+/// A work-item that does not run this must not divide by what it happens to have, but for a
+/// constant: LLVM multiplies or shifts then.
 Value* PacketDivisions::emit(llvm::BinaryOperator& division) {
   if (Value* narrow = emitNarrow(division))
     return narrow;
   Value* divisor = vector(division.getOperand(1));
-  if (mask())
+  if (mask() && !llvm::isSafeToSpeculativelyExecute(&division))
     divisor = builder_.CreateSelect(mask(), divisor, llvm::ConstantInt::get(divisor->getType(), 1));
   return builder_.CreateBinOp(division.getOpcode(), vector(division.getOperand(0)), divisor);
 }

@@ -1,5 +1,7 @@
 #include "compiler/regions/live_values.h"
 
+#include <llvm/Analysis/ValueTracking.h>
+
 namespace quern::compiler {
 namespace {
 
@@ -16,8 +18,11 @@ bool isRepeatable(const llvm::Instruction& instruction) {
           instruction))
     return true;
   const auto* arithmetic = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-  return arithmetic && !arithmetic->isIntDivRem() &&
-         arithmetic->getOpcode() != llvm::Instruction::FDiv &&
+  // The row or the column that an id lies in, which is often an index.
+  if (arithmetic && arithmetic->isIntDivRem())
+    return llvm::isa<llvm::ConstantInt>(arithmetic->getOperand(1)) &&
+           llvm::isSafeToSpeculativelyExecute(arithmetic);
+  return arithmetic && arithmetic->getOpcode() != llvm::Instruction::FDiv &&
          arithmetic->getOpcode() != llvm::Instruction::FRem;
 }
 

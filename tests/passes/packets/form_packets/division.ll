@@ -87,3 +87,28 @@ loop:
 done:
   ret void
 }
+
+; So also where some work-items do not run it: none divides by zero.
+; CHECK-LABEL: define {{.*}} @some.region.0.packet(
+; CHECK: sdiv <2 x i64> %{{.*}}, splat (i64 1000)
+; CHECK: select <2 x i1> %{{.*}}, <2 x i64> %{{.*}}, <2 x i64> splat (i64 1)
+; CHECK: sdiv <2 x i64>
+define spir_kernel void @some(ptr addrspace(1) %data, i64 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr i64, ptr addrspace(1) %data, i64 %gid
+  br label %loop
+
+loop:
+  %i = phi i64 [ %gid, %entry ], [ %next, %loop ]
+  %v = load i64, ptr addrspace(1) %p
+  %q = sdiv i64 %v, 1000
+  %r = sdiv i64 %q, %n
+  store i64 %r, ptr addrspace(1) %p
+  %next = add i64 %i, 7
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  ret void
+}
