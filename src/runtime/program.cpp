@@ -94,6 +94,7 @@ Status Program::beginBuild(std::span<const size_t> devices, const std::string& o
 void Program::endBuild(size_t device, DeviceBuild build) {
   // Swapped, so that what it replaces is destroyed after the lock.
   state_.with([&](State& state) { std::swap(state.builds[device], build); });
+  buildEnded_.notify_all();
 }
 
 void Program::abandonBuild(size_t device) {
@@ -101,6 +102,17 @@ void Program::abandonBuild(size_t device) {
     state.builds[device].status = CL_BUILD_ERROR;
     state.builds[device].log = "out of memory"; // short enough to lie in the string itself
   });
+  buildEnded_.notify_all();
+}
+
+MutexProtected<Program::State>::Guard Program::afterBuilds() const {
+  MutexProtected<State>::Guard state = state_.lock();
+  state.wait(buildEnded_, [](const State& state) {
+    return std::ranges::none_of(state.builds, [](const DeviceBuild& build) {
+      return build.status == CL_BUILD_IN_PROGRESS;
+    });
+  });
+  return state;
 }
 
 Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
@@ -138,26 +150,24 @@ Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
 }
 
 Result<std::vector<std::string>> Program::kernelNames() const {
-  return state_.with([&](State& state) -> Result<std::vector<std::string>> {
-    const auto built = std::ranges::find_if(
-        state.builds, [](const DeviceBuild& build) { return bool(build.executable); });
-    if (built == state.builds.end())
-      return noExecutable();
-    std::vector<std::string> names;
-    for (const abi::KernelDescription& kernel : built->binary->image.kernels)
-      if (!kernel.isBlock && findKernel(state, kernel.name).ok())
-        names.push_back(kernel.name);
-    return names;
-  });
+  MutexProtected<State>::Guard state = afterBuilds();
+  const auto built = std::ranges::find_if(
+      state->builds, [](const DeviceBuild& build) { return bool(build.executable); });
+  if (built == state->builds.end())
+    return noExecutable();
+  std::vector<std::string> names;
+  for (const abi::KernelDescription& kernel : built->binary->image.kernels)
+    if (!kernel.isBlock && findKernel(*state, kernel.name).ok())
+      names.push_back(kernel.name);
+  return names;
 }
 
 Result<std::vector<KernelOnDevice>> Program::attachKernel(const std::string& name) {
-  return state_.with([&](State& state) {
-    Result<std::vector<KernelOnDevice>> found = findKernel(state, name);
-    if (found.ok())
-      ++state.attachedKernels;
-    return found;
-  });
+  MutexProtected<State>::Guard state = afterBuilds();
+  Result<std::vector<KernelOnDevice>> found = findKernel(*state, name);
+  if (found.ok())
+    ++state->attachedKernels;
+  return found;
 }
 
 void Program::detachKernel() {

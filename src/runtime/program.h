@@ -96,6 +96,9 @@ public:
   /// from stays.
   void abandonBuild(size_t device);
 
+  // Both wait for builds under way: a program may give clBuildProgram a callback, and create its
+  // kernels as if it had given none.
+
   /// The names of the kernels that can be created, in the order of the source.
   /// CL_INVALID_PROGRAM_EXECUTABLE when no device has an executable.
   Result<std::vector<std::string>> kernelNames() const;
@@ -112,6 +115,7 @@ private:
     std::vector<compiler::SpecializationValue> specialization;
     size_t attachedKernels = 0;
   };
+  MutexProtected<State>::Guard afterBuilds() const;
   Result<std::vector<KernelOnDevice>> findKernel(const State& state, const std::string& name) const;
 
   const Ref<Context> context_;
@@ -121,6 +125,7 @@ private:
   const std::vector<spirv::SpecializationConstant> constants_;
   const std::vector<Ref<Device>> devices_;
   mutable MutexProtected<State> state_;
+  mutable std::condition_variable_any buildEnded_;
 };
 
 } // namespace quern::runtime

@@ -209,6 +209,18 @@ TEST_F(ProgramBuildTest, notifiesOfSuccessAndFailure) {
   }
 }
 
+// Programs rely on drivers that build before clBuildProgram returns, with a callback, too.
+TEST_F(ProgramBuildTest, kernelsAreThereWhileABuildIsUnderWay) {
+  const Program made = makeProgram(goodSource);
+  Notified notified;
+  ASSERT_EQ(CL_SUCCESS, clBuildProgram(made.get(), 1, &device, "", Notified::call, &notified));
+  cl_uint kernels = 0;
+  EXPECT_EQ(CL_SUCCESS, clCreateKernelsInProgram(made.get(), 0, nullptr, &kernels));
+  EXPECT_EQ(1u, kernels);
+  EXPECT_EQ(1, resultOf(made));
+  notified.wait();
+}
+
 TEST_F(ProgramBuildTest, programReleasedDuringABuildIsStillNotified) {
   Program made = makeProgram("kernel void releasedEarly() {}");
   Notified notified;

@@ -1,5 +1,7 @@
 #include "runtime/program.h"
 
+#include <future>
+
 #include <gtest/gtest.h>
 
 #include "runtime/context.h"
@@ -32,11 +34,23 @@ TEST_F(ProgramStates, ABuildInProgressIsVisibleAndExcludesAnother) {
   EXPECT_EQ(program->buildOf(0).status, CL_BUILD_IN_PROGRESS);
   EXPECT_EQ(program->buildOf(0).options, "-w");
   EXPECT_EQ(begin(), CL_INVALID_OPERATION);
-  EXPECT_EQ(Kernel::create(*program, "f").status().code(), CL_INVALID_PROGRAM_EXECUTABLE);
   program->endBuild(0, {.status = CL_BUILD_ERROR, .log = "log"});
   EXPECT_EQ(program->buildOf(0).log, "log");
   EXPECT_EQ(begin(), CL_SUCCESS);
   program->endBuild(0, {.status = CL_BUILD_ERROR});
+}
+
+TEST_F(ProgramStates, KernelsWaitForABuildInProgress) {
+  ASSERT_EQ(begin(), CL_SUCCESS);
+  auto code =
+      std::async(std::launch::async, [&] { return Kernel::create(*program, "f").status().code(); });
+  EXPECT_EQ(code.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
+  program->endBuild(0, {.status = CL_BUILD_ERROR});
+  EXPECT_EQ(code.get(), CL_INVALID_PROGRAM_EXECUTABLE);
+  ASSERT_EQ(begin(), CL_SUCCESS);
+  code = std::async(std::launch::async, [&] { return program->kernelNames().status().code(); });
+  program->abandonBuild(0);
+  EXPECT_EQ(code.get(), CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
 TEST_F(ProgramStates, ABuildWithoutMemoryCanBeTriedAgain) {
