@@ -7,6 +7,7 @@
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -126,6 +127,21 @@ uint64_t lastingInstructions(const llvm::Function& function) {
                       !llvm::isa_and_nonnull<llvm::AllocaInst>(
                           llvm::getLoadStorePointerOperand(&instruction));
              }));
+}
+
+/// Whether a function is but a few operations on integers, as a conversion or mul24: indices made
+/// by a call are not seen to be affine.
+bool isIntegerStep(const llvm::Function& function) {
+  constexpr unsigned mostInstructions = 8;
+  return function.size() == 1 && function.getInstructionCount() <= mostInstructions &&
+         function.getReturnType()->isIntOrIntVectorTy() &&
+         llvm::all_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+           return llvm::isa<llvm::ReturnInst>(instruction) ||
+                  (instruction.getType()->isIntOrIntVectorTy() &&
+                   !instruction.mayReadFromMemory() &&
+                   (!llvm::isa<llvm::CallInst>(instruction) ||
+                    llvm::isa<llvm::IntrinsicInst>(instruction)));
+         });
 }
 
 /// Finds the functions that are parts of kernels too large to be of one piece.
@@ -253,6 +269,8 @@ private:
       return true;
     if (marksLeast_ && function.hasFnAttribute(names::programAttribute))
       return false;
+    if (isIntegerStep(function))
+      return true;
     if (isBetterInlined && !largeKernels_.have(function))
       return true;
     return (isBetterInlined || function.hasFnAttribute(names::programAttribute)) &&
