@@ -86,9 +86,9 @@ struct PacketAnalysis {
 class PacketForms {
 public:
   PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
-              bool isBaseline, llvm::FunctionAnalysisManager& analyses, double use = 1)
+              bool isBaseline, llvm::FunctionAnalysisManager& analyses)
       : region_(region), machine_(machine), choice_(choice), isBaseline_(isBaseline),
-        analyses_(analyses), use_(use), target_(machine, region) {}
+        analyses_(analyses), target_(machine, region) {}
 
   /// Whether the region has packets now, or needs none.
   bool make() {
@@ -128,7 +128,7 @@ public:
     if (choice_.which != PacketChoice::Which::Worthwhile || mustBePackets() || prices_.packets == 0)
       return 0;
     if (!region_.hasFnAttribute(names::packetAttribute)) {
-      const bool isByPrice = width_ > 1 && !prices_.whyNotPackets(use_).empty();
+      const bool isByPrice = width_ > 1 && !prices_.whyNotPackets().empty();
       return isByPrice && prices_.mayPacketsBeCheaper() ? width_ : 0;
     }
     const bool mayBeHalf = width_ >= 2 * leastAlternative && !prices_.isLimitedByMemory();
@@ -240,7 +240,7 @@ private:
     candidate->width = width_;
     candidate->prices = prices_;
     candidate->isRefusedByPrice =
-        !candidate->reason.empty() && candidate->reason == prices_.whyNotPackets(use_);
+        !candidate->reason.empty() && candidate->reason == prices_.whyNotPackets();
     return candidate;
   }
 
@@ -343,7 +343,7 @@ private:
         plan, AccessPlan(plan),
         {region_, analysis.inRow, calledFunctions_, forms, instructions, serialLoops_}, target_);
     const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
-    return mustBe ? "" : prices_.whyNotPackets(use_);
+    return mustBe ? "" : prices_.whyNotPackets();
   }
 
   /// Whether the region belongs to a form of a kernel that only exists in packets.
@@ -466,7 +466,6 @@ private:
   PacketChoice choice_;
   bool isBaseline_;
   llvm::FunctionAnalysisManager& analyses_;
-  double use_; ///< the part of the kernel's launches that run the region
   TargetModel target_;
   SerialLoops serialLoops_;
   RegionPrices prices_;
@@ -602,11 +601,14 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
           !hasSubGroups && kernel.regions.size() == 1 && mayGainByExchange(*region, analyses)
               ? &exchangeDimensions(*region)
               : nullptr;
-      PacketForms forms(*region, machine_, choice_, isBaseline_, analyses,
-                        hasSubGroups ? TargetModel::rare : 1);
-      forms.make();
+      PacketForms forms(*region, machine_, choice_, isBaseline_, analyses);
+      // Where sub-groups are packets, few launches run these, and code for their local size
+      // follows.
+      if (hasSubGroups && !needsGeneral && choice_.which == PacketChoice::Which::Worthwhile)
+        forms.reject("few launches run it");
+      else
+        forms.make();
       forms.addToReport();
-      // Where sub-groups are packets, few launches run these.
       if (hasSubGroups)
         continue;
       if (!exchanged || !makeExchanged(*region, *exchanged, forms.price(), machine_, choice_,

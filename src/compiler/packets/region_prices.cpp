@@ -534,15 +534,15 @@ bool isForAddresses(const Instruction& value, unsigned depth = 0) {
 
 /// What packets are compared with: `packets`, their price, and what it takes to compile the code
 /// that they are more, next to the work of work-items that cost `serial`; or `withGain`, the price
-/// and the part that must be gained, where that is more. `use`: RegionPrices::arePacketsWorthwhile.
-double priceWithCode(double packets, double withGain, double code, double serial, double use) {
-  return std::max(withGain, packets * (1 + code / (use * TargetModel::codeForItsTime(serial))));
+/// and the part that must be gained, where that is more.
+double priceWithCode(double packets, double withGain, double code, double serial) {
+  return std::max(withGain, packets * (1 + code / TargetModel::codeForItsTime(serial)));
 }
 
 } // namespace
 
-bool RegionPrices::arePacketsWorthwhile(double use) const {
-  return priceWithCode(packets, packets * leastGain(), code, serial, use) <= serialAtWorst() &&
+bool RegionPrices::arePacketsWorthwhile() const {
+  return priceWithCode(packets, packets * leastGain(), code, serial) <= serialAtWorst() &&
          (hidesLatency || packets * leastGain() <= loops);
 }
 
@@ -555,7 +555,7 @@ bool arePacketsWorthwhile(std::span<const RegionPrices> regions) {
     serialAtWorst += region.serialAtWorst();
     code += region.code;
   }
-  return priceWithCode(packets, withGain, code, serial, 1) <= serialAtWorst;
+  return priceWithCode(packets, withGain, code, serial) <= serialAtWorst;
 }
 
 bool RegionPrices::mayPacketsBeCheaper() const {
@@ -586,8 +586,8 @@ void RegionPrices::setTile(double part) {
   tiles = std::max(packets * part, memory);
 }
 
-std::string RegionPrices::whyNotPackets(double use) const {
-  if (arePacketsWorthwhile(use))
+std::string RegionPrices::whyNotPackets() const {
+  if (arePacketsWorthwhile())
     return {};
   std::string reason =
       hidesLatency && isScattered ? "its accesses lie apart: it costs " : "it costs ";

@@ -35,8 +35,8 @@ struct RegionPrices {
   bool transposes = false;  ///< whether packets have the elements of the program's vectors apart
 
   /// Packets take longer to compile, so that they must be cheaper by a part, which grows with their
-  /// code. `use` is the part of a kernel's launches that run it.
-  bool arePacketsWorthwhile(double use) const;
+  /// code.
+  bool arePacketsWorthwhile() const;
   /// Whether the other way may be cheaper than the one that the prices are for. Not where memory is
   /// the limit of both.
   bool mayPacketsBeCheaper() const;
@@ -48,7 +48,7 @@ struct RegionPrices {
   /// A packet of the chosen tile takes `part` of the price of one alone.
   void setTile(double part);
   /// Why they are not worthwhile, as a clause; empty where they are.
-  std::string whyNotPackets(double use) const;
+  std::string whyNotPackets() const;
   /// "packets 1.30, in tiles 1.10, LLVM's loops 2.50, one by one 9.10".
   std::string text() const;
 

@@ -7,7 +7,6 @@
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -129,18 +128,15 @@ uint64_t lastingInstructions(const llvm::Function& function) {
              }));
 }
 
-/// Whether a function is but a few operations on integers, as a conversion or mul24: indices made
-/// by a call are not seen to be affine.
-bool isIntegerStep(const llvm::Function& function) {
+/// Whether a function is but a few operations of which indices are made, as a conversion or mul24:
+/// what a call makes is not seen to be affine.
+bool isIndexStep(const llvm::Function& function) {
   constexpr unsigned mostInstructions = 8;
   return function.size() == 1 && function.getInstructionCount() <= mostInstructions &&
-         function.getReturnType()->isIntOrIntVectorTy() &&
          llvm::all_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
            return llvm::isa<llvm::ReturnInst>(instruction) ||
                   (instruction.getType()->isIntOrIntVectorTy() &&
-                   !instruction.mayReadFromMemory() &&
-                   (!llvm::isa<llvm::CallInst>(instruction) ||
-                    llvm::isa<llvm::IntrinsicInst>(instruction)));
+                   llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction));
          });
 }
 
@@ -269,7 +265,7 @@ private:
       return true;
     if (marksLeast_ && function.hasFnAttribute(names::programAttribute))
       return false;
-    if (isIntegerStep(function))
+    if (isIndexStep(function))
       return true;
     if (isBetterInlined && !largeKernels_.have(function))
       return true;
