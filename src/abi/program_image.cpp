@@ -32,7 +32,8 @@ bool isConsistent(const KernelDescription& kernel) {
          std::ranges::all_of(kernel.constantCandidates, isInteger) &&
          kernel.facts.constantCount <= mostConstantArguments &&
          kernel.facts.objectCount <= mostConstantObjects && kernel.packetWidth != 0 &&
-         kernel.subGroupSize != 0 && kernel.alternativeWidths.size() <= mostAlternativeWidths &&
+         kernel.packetDimension < 3 && kernel.subGroupSize != 0 &&
+         kernel.alternativeWidths.size() <= mostAlternativeWidths &&
          isConsistent(kernel.footprint, kernel);
 }
 

@@ -123,9 +123,9 @@ struct KernelDescription {
   /// Bit d: nothing depends on where in dimension d work-groups begin and end, so that the device
   /// may cut the NDRange there as it likes (LaunchInfo::tileSize).
   uint32_t flatDimensions = 0;
-  /// Neighbours in dimension 1 run as one, instead of those in dimension 0. Where the device
-  /// chooses how to cut, it leaves that one long.
-  bool hasPacketsInColumns = false;
+  /// Neighbours in this dimension run as one. Where the device chooses how to cut, it leaves that
+  /// one long.
+  uint32_t packetDimension = 0;
   /// Each call of the entry counts in memory of its own and adds that to the program's in the end:
   /// long ranges of tiles are better.
   bool countsApart = false;

@@ -39,7 +39,7 @@ template <typename Archive, MaybeConst<Footprint> T> void fields(Archive& archiv
 template <typename Archive, MaybeConst<KernelDescription> T> void fields(Archive& archive, T& v) {
   archive(v.name, v.attributes, v.arguments, v.argumentBlockBytes, v.requiredWorkGroupSize,
           v.workGroupSizeHint, v.localBytes, v.privateBytes, v.entrySymbol, v.contextUniformBytes,
-          v.contextItemBytes, v.packetWidth, v.rangeLimit, v.flatDimensions, v.hasPacketsInColumns,
+          v.contextItemBytes, v.packetWidth, v.rangeLimit, v.flatDimensions, v.packetDimension,
           v.countsApart, v.seesOffset, v.storedBytes, v.subGroupSize, v.isBlock, v.enqueues,
           v.asksForTimes, v.childrenOffset, v.prints, v.startsEarly, v.isFirstVersion,
           v.constantCandidates, v.facts, v.alternativeWidths, v.footprint);

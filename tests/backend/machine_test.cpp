@@ -281,15 +281,19 @@ TEST(TileTest, LeavesSeveralTilesForEachThread) {
 }
 
 TEST(TileTest, IsLongWherePacketsAre) {
-  const auto columns = [](Size global) {
-    return cpu::chooseTiling({.packetWidth = 16, .flatDimensions = 7, .hasPacketsInColumns = true},
+  const auto along = [](uint32_t dimension, Size global) {
+    return cpu::chooseTiling({.packetWidth = 16, .flatDimensions = 7, .packetDimension = dimension},
                              {.range = {.workDim = 3, .global = global, .local = {1, 1, 1}}}, 2)
         .tile;
   };
+  const auto columns = [&](Size global) { return along(1, global); };
   EXPECT_EQ(columns({4096, 4096, 1}), (Size{16, 1024, 1}));
   EXPECT_EQ(columns({256, 256, 1}), (Size{8, 256, 1}));
   EXPECT_EQ(columns({64, 64, 1}), (Size{4, 32, 1}));
   EXPECT_EQ(columns({1 << 20, 3, 1}), (Size{128, 3, 1}));
+  EXPECT_EQ(along(2, {256, 256, 4096}), (Size{1, 16, 1024}));
+  EXPECT_EQ(along(2, {4, 96, 96}), (Size{1, 8, 96}));
+  EXPECT_EQ(along(2, {1, 64, 64}), (Size{1, 4, 32}));
 }
 
 // As programs launch that have one work-item for each thread.

@@ -1,4 +1,4 @@
-// Packets along dimension 1, where programs count columns there.
+// Packets along dimension 1 or 2, where programs count columns there.
 #include "kernels/packet_fixture.h"
 
 namespace quern::tests {
@@ -49,6 +49,63 @@ TEST(PacketDimensions, rowsInDimension0) {
                  [](const auto& in, int row, int column, int) {
                    return in[row * columnsOfInput + column] * 3 + column;
                  });
+}
+
+// Planes, rows and columns, in the order of numpy's indices. Groups are seen, or not.
+TEST(PacketDimensions, columnsInDimension2) {
+  const std::vector<cl_int> input = noise(20'000, 1000);
+  Buffer<cl_int> in(input);
+  for (const bool areGroupsSeen : {false, true}) {
+    const Program program = build(std::string(areGroupsSeen ? "#define SEEN\n" : "") + R"(
+      kernel void k(global const int* in, global int* out, int rows, int columns) {
+        int plane = get_global_id(0), row = get_global_id(1), column = get_global_id(2);
+        int i = (plane * rows + row) * columns + column, sum = 0;
+        for (int n = 0; n < 5; ++n)
+          if (column + n < columns || row % 2)
+            sum = sum * 3 + in[i + n * columns];
+        if (row > 0)
+          sum += in[i] * 1000;
+#ifdef SEEN
+        sum += get_local_id(2) * 7 + get_local_id(1) * 5 + get_group_id(0) * 3 + get_local_size(2);
+#endif
+        out[i] = sum;
+      })",
+                                  openClC3);
+    for (const auto& [planes, rows, columns] : {std::tuple<size_t, size_t, size_t>{4, 24, 96},
+                                                {3, 5, 17},
+                                                {20, 3, 2},
+                                                {1, 1, 203},
+                                                {17, 9, 16}})
+      for (const auto& [depth, height, width] : {std::tuple<size_t, size_t, size_t>{1, 1, 1},
+                                                 {1, 1, 32},
+                                                 {2, 3, 4},
+                                                 {4, 1, 16},
+                                                 {1, 16, 3}}) {
+        SCOPED_TRACE(testing::Message()
+                     << planes << " x " << rows << " x " << columns << " in groups of " << depth
+                     << " x " << height << " x " << width);
+        std::vector<cl_int> wanted;
+        for (size_t plane = 0; plane < planes; ++plane)
+          for (size_t row = 0; row < rows; ++row)
+            for (size_t column = 0; column < columns; ++column) {
+              const size_t i = wanted.size();
+              cl_uint sum = 0;
+              for (size_t n = 0; n < 5; ++n)
+                if (column + n < columns || row % 2 != 0)
+                  sum = sum * 3 + cl_uint(input[i + n * columns]);
+              if (row > 0)
+                sum += cl_uint(input[i]) * 1000;
+              if (areGroupsSeen)
+                sum += cl_uint(column % width * 7 + row % height * 5 + plane / depth * 3 +
+                               std::min(width, columns - column / width * width));
+              wanted.push_back(cl_int(sum));
+            }
+        Buffer<cl_int> out(wanted.size(), -1);
+        run(program, "k", {{planes, rows, columns}, {depth, height, width}}, in, out, cl_int(rows),
+            cl_int(columns));
+        ASSERT_EQ(out.read(), wanted);
+      }
+  }
 }
 
 TEST(PacketDimensions, rangesWithOffsets) {

@@ -42,8 +42,8 @@ llvm::Function& WorkGroupFunction::formOf(const llvm::Function& region, llvm::St
   return *region.getParent()->getFunction(region.getFnAttribute(attribute).getValueAsString());
 }
 
-/// Packets along dimension 1 where enough of each has work-items, and what the region has along
-/// dimension 0 otherwise.
+/// Packets along another dimension where enough of each has work-items, and what the region has
+/// along dimension 0 otherwise.
 void WorkGroupFunction::addEitherDimension(unsigned number) {
   const llvm::Function& region = *regions_[number];
   const llvm::Function& exchanged = formOf(region, names::exchangedAttribute);
@@ -51,14 +51,15 @@ void WorkGroupFunction::addEitherDimension(unsigned number) {
   llvm::BasicBlock* rows = newBlock("rows");
   llvm::BasicBlock* done = newBlock("rows.done");
   llvm::Value* width = builder_.getInt64(numberAttribute(exchanged, names::packetWidthAttribute));
+  llvm::Value* size = size_[numberAttribute(exchanged, names::packetDimensionAttribute)];
   llvm::Value* packets = builder_.CreateUDiv(
-      builder_.CreateNUWAdd(size_[1], builder_.CreateNUWSub(width, builder_.getInt64(1))), width);
+      builder_.CreateNUWAdd(size, builder_.CreateNUWSub(width, builder_.getInt64(1))), width);
   llvm::Value* places = builder_.CreateNUWMul(packets, width);
   llvm::Value* least = builder_.CreateNUWMul(
       places, builder_.getInt64(numberAttribute(exchanged, names::leastFilledAttribute)));
   builder_.CreateCondBr(
-      builder_.CreateICmpUGE(builder_.CreateNUWMul(size_[1], builder_.getInt64(16)), least),
-      columns, rows);
+      builder_.CreateICmpUGE(builder_.CreateNUWMul(size, builder_.getInt64(16)), least), columns,
+      rows);
 
   builder_.SetInsertPoint(columns);
   addExchangedLoops(region, exchanged);
@@ -97,7 +98,7 @@ void WorkGroupFunction::addPacketsOrItems(unsigned number) {
 }
 
 /// As addPacketLoops. Where a row of tiles is one group, each of them is left as it is: what is
-/// long in dimension 1 is gone through along it.
+/// long in the dimension of packets is gone through along it.
 void WorkGroupFunction::addExchangedLoops(const llvm::Function& region,
                                           const llvm::Function& exchanged) {
   const std::array<Triple, 3> before = {group_, size_, first_};
@@ -109,7 +110,7 @@ void WorkGroupFunction::addExchangedLoops(const llvm::Function& region,
         llvm::Intrinsic::umin, builder_.CreateNUWSub(size_[0], tiles->index), launchSize_[0]);
   }
   for (Triple* triple : {&group_, &size_, &first_})
-    std::swap((*triple)[0], (*triple)[1]);
+    std::swap((*triple)[0], (*triple)[numberAttribute(exchanged, names::packetDimensionAttribute)]);
   addPacketLoops(exchanged);
   std::tie(group_, size_, first_) = std::tie(before[0], before[1], before[2]);
   if (tiles)

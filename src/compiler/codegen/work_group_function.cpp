@@ -57,11 +57,10 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
         names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
         names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
         names::seesOffsetAttribute, names::storedBytesAttribute, names::divisorArgumentsAttribute,
-        names::smallArgumentsAttribute, names::alternativeWidthsAttribute})
+        names::smallArgumentsAttribute, names::alternativeWidthsAttribute,
+        names::packetDimensionAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
-  if (region.hasFnAttribute(names::exchangedAttribute))
-    entry->addFnAttr(names::packetsInColumnsAttribute);
   entry->addFnAttr(llvm::Attribute::NoUnwind);
   static constexpr const char* parameterNames[] = {
       "arguments", "launch", "scratch", "group.x.begin", "group.x.end", "group.y", "group.z"};

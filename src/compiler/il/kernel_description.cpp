@@ -262,7 +262,8 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.packetWidth = lanesOf(*entry, machine);
     kernel.rangeLimit = numberAttribute(*entry, names::rangeLimitAttribute);
     kernel.flatDimensions = numberAttribute(*entry, names::flatAttribute);
-    kernel.hasPacketsInColumns = entry->hasFnAttribute(names::packetsInColumnsAttribute);
+    kernel.packetDimension =
+        static_cast<uint32_t>(numberAttribute(*entry, names::packetDimensionAttribute));
     kernel.countsApart = entry->hasFnAttribute(names::countsApartAttribute);
     kernel.seesOffset = entry->hasFnAttribute(names::seesOffsetAttribute);
     kernel.storedBytes = numberAttribute(*entry, names::storedBytesAttribute);

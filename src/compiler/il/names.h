@@ -141,8 +141,8 @@ inline constexpr llvm::StringRef streamedAttribute = "quern-streamed";
 inline constexpr llvm::StringRef alternativeWidthsAttribute = "quern-alternative-widths";
 /// On work-item bodies, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
-/// On entries: abi::KernelDescription::hasPacketsInColumns.
-inline constexpr llvm::StringRef packetsInColumnsAttribute = "quern-packets-in-columns";
+/// On regions with exchanged dimensions and on entries: abi::KernelDescription::packetDimension.
+inline constexpr llvm::StringRef packetDimensionAttribute = "quern-packet-dimension";
 /// On entries: abi::KernelDescription::countsApart.
 inline constexpr llvm::StringRef countsApartAttribute = "quern-counts-apart";
 /// On work-item bodies and regions of kernels whose work-groups are gone through in another shape
@@ -191,7 +191,7 @@ inline constexpr llvm::StringRef packetWidthAttribute = "quern-packet-width";
 inline constexpr llvm::StringRef tileAttribute = "quern-tile";
 inline constexpr llvm::StringRef tileColumnsAttribute = "quern-tile-columns";
 inline constexpr llvm::StringRef tileRowsAttribute = "quern-tile-rows";
-/// On regions that have a form whose packets run along dimension 1
+/// On regions that have a form whose packets run along another dimension than 0
 /// (packets/exchanged_dimensions.h): the name of that region, which has forms of its own. And on
 /// that one: how many sixteenths of a packet must have work-items for it to be the cheaper one.
 inline constexpr llvm::StringRef exchangedAttribute = "quern-exchanged";

@@ -494,27 +494,14 @@ void eraseRegions(const std::vector<llvm::Function*>& regions,
   }
 }
 
-/// Whether a region that costs `price` now has, in its copy `exchanged`, a form whose packets run
-/// along dimension 1, because that is cheaper or all that can must run in packets. There LLVM's
-/// loops, which run along dimension 0, are none of the other ways.
-bool makeExchanged(llvm::Function& region, llvm::Function& exchanged, double price,
-                   const llvm::TargetMachine& machine, PacketChoice choice, bool isBaseline,
-                   llvm::FunctionAnalysisManager& analyses) {
-  const bool mustBe = choice.which == PacketChoice::Which::All;
-  choice.which = PacketChoice::Which::All;
-  PacketForms forms(exchanged, machine, choice, isBaseline, analyses);
-  const bool arePackets = forms.make() && exchanged.hasFnAttribute(names::packetAttribute);
-  if (!arePackets || (!mustBe && forms.price() * TargetModel::leastGainOfExchange > price)) {
-    eraseRegions({&exchanged}, analyses);
-    return false;
-  }
-  forms.addToReport("along dimension 1 ");
-  setNumberAttribute(exchanged, names::leastFilledAttribute,
-                     static_cast<uint64_t>(std::ceil(16 * std::min(forms.price() / price, 1.0))));
-  region.addFnAttr(names::exchangedAttribute, exchanged.getName());
-  exchanged.removeFnAttr(names::regionAttribute);
-  exchanged.removeFnAttr(names::kernelAttribute);
-  return true;
+/// Copies of a region with exchanged dimensions, made before it has packets.
+std::vector<llvm::Function*> exchangedCopies(llvm::Function& region,
+                                             llvm::FunctionAnalysisManager& analyses) {
+  std::vector<llvm::Function*> copies;
+  for (const unsigned dimension : {1u, 2u})
+    if (llvm::Function* copy = exchangeDimensions(region, dimension, analyses))
+      copies.push_back(copy);
+  return copies;
 }
 
 /// Copied first, for packets make functions of their own.
@@ -538,6 +525,42 @@ double FormPacketsPass::barriersCost(const std::vector<llvm::Function*>& regions
     return sum;
   };
   return ofGroup.empty() ? 0 : std::max(0.0, sum(regions) - sum(ofGroup));
+}
+
+/// There LLVM's loops, which run along dimension 0, are none of the other ways.
+bool FormPacketsPass::makeExchanged(llvm::Function& region, double price,
+                                    const std::vector<llvm::Function*>& copies,
+                                    llvm::FunctionAnalysisManager& analyses) const {
+  PacketChoice choice = choice_;
+  const bool mustBe = choice.which == PacketChoice::Which::All;
+  choice.which = PacketChoice::Which::All;
+  std::optional<PacketForms> best;
+  llvm::Function* chosen = nullptr;
+  for (llvm::Function* copy : copies) {
+    PacketForms forms(*copy, machine_, choice, isBaseline_, analyses);
+    const bool arePackets = forms.make() && copy->hasFnAttribute(names::packetAttribute);
+    const bool isWorthwhile = mustBe || forms.price() * TargetModel::leastGainOfExchange <= price;
+    if (!arePackets || !isWorthwhile || (best && best->price() <= forms.price())) {
+      eraseRegions({copy}, analyses);
+      continue;
+    }
+    if (chosen)
+      eraseRegions({chosen}, analyses);
+    chosen = copy;
+    best.emplace(std::move(forms));
+  }
+  if (!chosen)
+    return false;
+  best->addToReport("along dimension " +
+                    std::to_string(numberAttribute(*chosen, names::packetDimensionAttribute)) +
+                    " ");
+  setNumberAttribute(*chosen, names::leastFilledAttribute,
+                     static_cast<uint64_t>(std::ceil(16 * std::min(best->price() / price, 1.0))));
+  region.addFnAttr(names::exchangedAttribute, chosen->getName());
+  region.addFnAttr(chosen->getFnAttribute(names::packetDimensionAttribute));
+  chosen->removeFnAttr(names::regionAttribute);
+  chosen->removeFnAttr(names::kernelAttribute);
+  return true;
 }
 
 /// All regions get packets that together cost less than one work-item after the other, or the
@@ -597,10 +620,9 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
     }
     uint64_t alternatives = 0;
     for (llvm::Function* region : kernel.regions) {
-      llvm::Function* const exchanged =
-          !hasSubGroups && kernel.regions.size() == 1 && mayGainByExchange(*region, analyses)
-              ? &exchangeDimensions(*region)
-              : nullptr;
+      std::vector<llvm::Function*> exchanged;
+      if (!hasSubGroups && kernel.regions.size() == 1)
+        exchanged = exchangedCopies(*region, analyses);
       PacketForms forms(*region, machine_, choice_, isBaseline_, analyses);
       // Where sub-groups are packets, few launches run these, and code for their local size
       // follows.
@@ -611,8 +633,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       forms.addToReport();
       if (hasSubGroups)
         continue;
-      if (!exchanged || !makeExchanged(*region, *exchanged, forms.price(), machine_, choice_,
-                                       isBaseline_, analyses))
+      if (!makeExchanged(*region, forms.price(), exchanged, analyses))
         alternatives |= forms.alternatives();
     }
     if (alternatives != 0)

@@ -37,6 +37,12 @@ private:
   /// barriers, which this one has not.
   bool makeAll(const std::vector<llvm::Function*>& regions, double barriers,
                llvm::FunctionAnalysisManager& analyses) const;
+  /// Whether a region that costs `price` now has one of its `copies` (exchanged_dimensions.h) as a
+  /// form whose packets run along another dimension, because that is cheaper or all that can must
+  /// run in packets. The others are erased.
+  bool makeExchanged(llvm::Function& region, double price,
+                     const std::vector<llvm::Function*>& copies,
+                     llvm::FunctionAnalysisManager& analyses) const;
   double barriersCost(const std::vector<llvm::Function*>& regions,
                       const std::vector<llvm::Function*>& ofGroup) const;
 

@@ -12,8 +12,8 @@ using Sizes = std::array<uint64_t, 3>;
 /// What tiles of packets are at most made for (compiler/packets/tile_choice.cpp). Those that follow
 /// each other in dimension 0 run as one.
 constexpr Sizes itemsOfBlock = {64, 16, 1};
-/// With packets in dimension 1, in which nobody else makes long rows of tiles.
-constexpr Sizes itemsOfColumns = {16, 1024, 1};
+/// With packets in dimension 1 or 2, in which nobody else makes long rows of tiles.
+constexpr Sizes itemsOfColumns = {16, 1024, 1}, itemsOfPlanes = {1, 16, 1024};
 /// Beyond this many work-items the cost of starting a tile is spread thin enough. The longest
 /// tiles of packets, which are made for ranges of one dimension, hold as many.
 constexpr uint64_t enoughItemsOfTile = 256;
@@ -50,8 +50,11 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
   const auto isFlat = [&](size_t dimension) {
     return (kernel.flatDimensions >> dimension & 1) != 0;
   };
-  const size_t ofPackets = kernel.hasPacketsInColumns ? 1 : 0, other = 1 - ofPackets;
-  const Sizes& block = kernel.hasPacketsInColumns ? itemsOfColumns : itemsOfBlock;
+  const size_t ofPackets = kernel.packetDimension;
+  const size_t other = ofPackets == 1 ? 0 : 1, outer = ofPackets == 2 ? 0 : 2;
+  const Sizes& block = ofPackets == 2   ? itemsOfPlanes
+                       : ofPackets == 1 ? itemsOfColumns
+                                        : itemsOfBlock;
   for (size_t i = 0; i < 3; ++i)
     if (isFlat(i))
       tile[i] = std::clamp<uint64_t>(global[i], 1, block[i]);
@@ -71,7 +74,7 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
       count[dimension] = device::countOf(global[dimension], tile[dimension]);
     }
   };
-  shrink(2, 1);
+  shrink(outer, 1);
   shrink(other, commonRows);
   shrink(ofPackets, kernel.packetWidth);
   shrink(other, 1);

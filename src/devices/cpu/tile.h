@@ -25,8 +25,8 @@ uint64_t itemsOf(const device::LaunchKernel& launch);
 
 /// A tile is what a kernel's entry is given as one work-group (abi::LaunchInfo::tileSize): the
 /// local size, but for the dimensions in which nobody can tell groups apart. There a tile has whole
-/// packets in the dimension of packets (abi::KernelDescription::hasPacketsInColumns) and, in the
-/// other one of dimensions 0 and 1, rows that have something in common, enough work-items
+/// packets in the dimension of packets (abi::KernelDescription::packetDimension) and, in the
+/// first other one of dimensions 1 and 0, rows that have something in common, enough work-items
 /// that starting it costs little, and few enough that all threads, one for each of `computeUnits`,
 /// get several.
 Tiling chooseTiling(const abi::KernelDescription& kernel, const device::LaunchKernel& launch,

@@ -46,7 +46,30 @@ define spir_kernel void @rows(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %
   ret void
 }
 
+; One that counts them in dimension 2, along that one, next to which those along dimension 1 are of no use.
+; CHECK-NOT: @planes.region.0.exchanged.{{[0-9]}}
+; CHECK-LABEL: define i32 @planes.region.0.exchanged(
+; CHECK: add nuw i64 %first.z, %item.z
+; CHECK: [[COLUMN:%.*]] = add nuw i64 %first.x, %item.x
+; CHECK: add i64 %{{.*}}, [[COLUMN]]
+define spir_kernel void @planes(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %width, i64 %size) {
+  %plane = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row = call spir_func i64 @_Z13get_global_idj(i32 1)
+  %column = call spir_func i64 @_Z13get_global_idj(i32 2)
+  %first = mul i64 %plane, %size
+  %start = mul i64 %row, %width
+  %sum = add i64 %first, %start
+  %i = add i64 %sum, %column
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %i
+  %v = load float, ptr addrspace(1) %p
+  %s = fmul float %v, %v
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %i
+  store float %s, ptr addrspace(1) %q
+  ret void
+}
+
 ; CHECK-NOT: @rows.region.0.exchanged
-; CHECK: attributes #[[EXCHANGED]] = {{.*}} "quern-exchanged"="columns.region.0.exchanged"
+; CHECK: attributes #[[EXCHANGED]] = {{.*}} "quern-exchanged"="columns.region.0.exchanged"{{.*}}"quern-packet-dimension"="1"
 ; CHECK: attributes #[[FORM]] = {{.*}} "quern-least-filled"="3" "quern-packet"="columns.region.0.exchanged.packet"
 ; CHECK: kernel columns, region 0: along dimension 1 packets of 16 work-items
+; CHECK: kernel planes, region 0: along dimension 2 packets of 16 work-items
