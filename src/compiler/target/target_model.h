@@ -85,7 +85,8 @@ public:
   /// The same of packets whose widest values fill several registers each, of which there are no
   /// more than before.
   static constexpr double leastGainOfWidth = 1.25;
-  /// The same of packets along dimension 1, which are code in addition to that along dimension 0.
+  /// The same of packets along another dimension, which are code in addition to that along
+  /// dimension 0.
   static constexpr double leastGainOfExchange = 1.5;
   /// Instructions that take as long to compile as a kernel runs in all. So much code more must make
   /// it twice as fast. Nothing is known of that time: it is taken to be some tens of milliseconds,
