@@ -43,6 +43,7 @@ public:
       : type_(type), isAboutHostCopy_(isAboutHostCopy), device_(device) {}
 
   /// Most commands run once and have one reference, so that nothing has to be counted.
+  // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
   void dropRef() const {
     if (hasOneRef())
       delete this;

@@ -180,7 +180,7 @@ void Specialisations::awaitAlternative(size_t index) {
 
 void Specialisations::addAlternative(size_t index, size_t left) {
   const Alternatives alternatives = alternatives_.with([&](auto& all) {
-    const Alternatives found = all[index];
+    Alternatives found = all[index];
     if (found.widths.size() == left)
       all[index].widths.pop_back();
     return found;
