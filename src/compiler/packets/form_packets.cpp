@@ -626,7 +626,8 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       PacketForms forms(*region, machine_, choice_, isBaseline_, analyses);
       // Where sub-groups are packets, few launches run these, and code for their local size
       // follows.
-      if (hasSubGroups && !needsGeneral && choice_.which == PacketChoice::Which::Worthwhile)
+      if (hasSubGroups && !needsGeneral && actsForItem(*region) &&
+          choice_.which == PacketChoice::Which::Worthwhile)
         forms.reject("few launches run it");
       else
         forms.make();

@@ -32,6 +32,7 @@ private:
   Value* staysInRow(const NoWrapSpeculation::Condition& condition);
   Value* staysWithin(const NoWrapSpeculation::Condition& condition);
   Value* staysInBits(const NoWrapSpeculation::Condition& condition);
+  Value* staysWithinMask(Value* first, Value* mask, int64_t span);
   Value* holds(const NoWrapSpeculation::Condition& condition);
   Value* positive(Value* divisor);
   Value* either(Value* condition, llvm::function_ref<Value*()> ifTrue,
@@ -157,9 +158,7 @@ Value* SpeculativeEmitter::staysInRow(const NoWrapSpeculation::Condition& condit
         llvm::Intrinsic::umin, builder_.CreateFreeze(scalar(division.getOperand(1))),
         number(type->getIntegerBitWidth() - 1));
     Value* mask = builder_.CreateSub(builder_.CreateShl(number(1), bits), number(1));
-    Value* end =
-        builder_.CreateAdd(builder_.CreateAnd(builder_.CreateFreeze(first), mask), number(span));
-    return builder_.CreateICmpULE(end, mask);
+    return staysWithinMask(builder_.CreateFreeze(first), mask, static_cast<int64_t>(span));
   }
   if (!division.isIntDivRem()) {
     const llvm::APInt& constant = llvm::cast<llvm::ConstantInt>(division.getOperand(1))->getValue();
@@ -186,18 +185,20 @@ Value* SpeculativeEmitter::staysInBits(const NoWrapSpeculation::Condition& condi
   };
   Value* first = operand(condition.operand);
   Value* bits = operand(1 - condition.operand);
-  const auto number = [&](uint64_t value) {
-    return llvm::ConstantInt::get(first->getType(), value);
-  };
   if (condition.kind == NoWrapSpeculation::Kind::BitsClear)
     bits = builder_.CreateNot(bits);
-  Value* lowest = builder_.CreateAnd(bits, builder_.CreateNot(builder_.CreateAdd(bits, number(1))));
-  Value* start = builder_.CreateAnd(first, lowest);
-  const int64_t span = condition.stride * (int64_t{plan_.width} - 1);
-  if (span < 0)
-    return builder_.CreateICmpUGE(start, number(static_cast<uint64_t>(-span)));
-  Value* left = builder_.CreateSub(lowest, start);
-  return builder_.CreateICmpUGE(left, number(static_cast<uint64_t>(span)));
+  Value* above = builder_.CreateAdd(bits, llvm::ConstantInt::get(bits->getType(), 1));
+  Value* lowest = builder_.CreateAnd(bits, builder_.CreateNot(above));
+  return staysWithinMask(first, lowest, condition.stride * (int64_t{plan_.width} - 1));
+}
+
+/// Whether numbers from `first` on, `span` from it to the packet's last one, only differ in the
+/// lowest bits, which `mask` has.
+Value* SpeculativeEmitter::staysWithinMask(Value* first, Value* mask, int64_t span) {
+  Value* start = builder_.CreateAnd(first, mask);
+  Value* room = span < 0 ? start : builder_.CreateSub(mask, start);
+  return builder_.CreateICmpUGE(
+      room, llvm::ConstantInt::get(first->getType(), static_cast<uint64_t>(std::abs(span))));
 }
 
 /// A divisor that may come from work-items that do not run this.

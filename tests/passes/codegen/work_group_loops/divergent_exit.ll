@@ -9,7 +9,7 @@ declare spir_func i64 @_Z12get_local_idj(i32)
 ; CHECK: %next.lowest = alloca i32
 ; CHECK: [[BYTES:%.*]] = mul nuw i64 %items, 4
 ; CHECK: call void @llvm.memset.p0.i64(ptr align 4 {{%.*}}, i8 -1, i64 [[BYTES]], i1 false)
-; CHECK: region.1: ; preds = %[[DISPATCH:[a-z.0-9]+]]{{$}}
+; CHECK: region.1: ; preds = %{{[a-z.0-9]+}}{{$}}
 ; CHECK: store i32 0, ptr %next.slot
 ; CHECK: br label %dispatch{{$}}
 ; CHECK: dispatch: ; preds = %{{[a-z.0-9]+}}{{$}}

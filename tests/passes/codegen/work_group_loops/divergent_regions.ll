@@ -6,7 +6,7 @@ declare spir_func void @_Z7barrierj(i32)
 declare spir_func i64 @_Z12get_local_idj(i32)
 
 ; CHECK-LABEL: define void @quern.kernel.k(
-; CHECK: group.done: ; preds = %[[LAST:[a-z.0-9]+]]{{$}}
+; CHECK: group.done: ; preds = %{{[a-z.0-9]+}}{{$}}
 ; CHECK: region.1: ; preds = %[[DISPATCH:[a-z.0-9]+]]{{$}}
 ; CHECK: region.2: ; preds = %[[DISPATCH]]{{$}}
 ; CHECK: region.3: ; preds = %[[DISPATCH]], %{{[a-z.0-9]+}}{{$}}
