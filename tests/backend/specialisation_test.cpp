@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "device/launch_facts.h"
@@ -374,17 +375,24 @@ TEST_F(SpecialisationTest, AHotnessTriggerReportsOnce) {
                                        Arguments().add(out->address()).add(rounds).bytes}),
               CL_COMPLETE);
   };
-  executable->setHotnessTrigger(0, 1'000'000, [&](const device::LaunchKernel& seen) {
-    ++reports;
-    local = seen.range.local[0];
-  });
-  launch(0);
-  EXPECT_EQ(reports, 0);
+  const auto reportAfter = [&](std::chrono::nanoseconds time) {
+    executable->setHotnessTrigger(0, uint64_t(time.count()), [&](const device::LaunchKernel& seen) {
+      ++reports;
+      local = seen.range.local[0];
+    });
+  };
+  reportAfter(std::chrono::hours(1));
   launch(200'000);
+  EXPECT_EQ(reports, 0);
+  // Launches that are short by themselves count together.
+  reportAfter(std::chrono::milliseconds(100));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (reports == 0 && std::chrono::steady_clock::now() < end)
+    launch(1000);
   launch(200'000);
   EXPECT_EQ(reports, 1);
   EXPECT_EQ(local, 1u);
-  executable->setHotnessTrigger(0, 1'000'000, [&](const device::LaunchKernel&) { ++reports; });
+  reportAfter(std::chrono::nanoseconds(1));
   launch(200'000);
   EXPECT_EQ(reports, 2);
 }
