@@ -16,7 +16,8 @@
 namespace {
 
 bool hasQueues(const cl::Device& device) {
-  return device.getInfo<CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES>() != 0;
+  const auto capabilities = device.getInfo<CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES>();
+  return (capabilities & CL_DEVICE_QUEUE_SUPPORTED) != 0;
 }
 
 void sortNumbers(const gallery::CommandLine& line, const cl::Context& context,
