@@ -172,12 +172,10 @@ bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
     if (asks(*loop))
       search.addLoopThatAsks(*loop);
-  llvm::SmallVector<llvm::Loop*> order;
-  for (llvm::Loop* loop : llvm::reverse(loops.getLoopsInReverseSiblingPreorder()))
-    if (search.wants(loop))
-      order.push_back(loop);
+  llvm::SmallVector<llvm::Loop*> order = loops.getLoopsInReverseSiblingPreorder();
+  llvm::erase_if(order, [&](const llvm::Loop* loop) { return !search.wants(loop); });
   bool changed = false;
-  for (llvm::Loop* loop : order) {
+  for (llvm::Loop* loop : llvm::reverse(order)) {
     llvm::UnrollLoopOptions options{};
     options.Count = evolution.getSmallConstantTripCount(loop);
     options.Force = true;
