@@ -15,15 +15,17 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/uniformity.h"
 #include "compiler/loops/loop_transforms.h"
+#include "compiler/packets/packet_tile.h"
 #include "compiler/packets/shapes.h"
+#include "compiler/packets/tile_choice.h"
 
 namespace quern::compiler {
 namespace {
 
 /// Sums of a loop from which on it is left alone, for the time of a compile.
 constexpr size_t mostAccumulators = 256;
-/// Packets of a tile that lie in one column, and read together what does not differ there.
-constexpr unsigned mostRows = 2;
+/// The tiles of packets that a loop is split for.
+constexpr PacketTile tiles[] = {{1, 1}, {2, 1}, {1, 2}};
 /// Registers for a product and for what is read next.
 constexpr unsigned otherRegisters = 2;
 /// Of the counter and the branch of a loop.
@@ -31,10 +33,10 @@ constexpr double costOfLoop = 2;
 
 using Instructions = llvm::SmallPtrSet<const llvm::Instruction*, 32>;
 
-/// What a loop, or a part of it, reads in an iteration.
-struct Reads {
+/// What a loop, or a part of it, does in an iteration for all packets of a tile.
+struct Work {
   double cost = 0;
-  unsigned vectors = 0, numbers = 0;
+  unsigned vectors = 0, numbers = 0; ///< that it reads
 };
 
 struct Accumulator {
@@ -59,7 +61,7 @@ public:
   bool run() {
     if (!isCandidate() || !findAccumulators() || !findResults())
       return false;
-    addReads();
+    addCosts();
     order();
     const std::vector<size_t> ends = chooseEnds();
     if (ends.size() < 2)
@@ -69,11 +71,6 @@ public:
   }
 
 private:
-  struct Read {
-    double cost;
-    bool isVector, isShared; ///< by the packets of a column
-  };
-
   bool isCandidate() const {
     return loop_.getNumBlocks() == 1 && loop_.isLoopSimplifyForm() && loop_.getExitBlock() &&
            !inRow_->hasDivergentTerminator(block_) &&
@@ -142,13 +139,16 @@ private:
     }
   }
 
-  void addReads() {
-    for (const llvm::Instruction& instruction : block_)
-      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-        const bool isVector = !inRow_->isUniform(*load->getPointerOperand());
-        reads_[load] = {costOf(*load, isVector), isVector,
-                        inColumn_->isUniform(*load->getPointerOperand())};
-      }
+  /// Of what differs within a packet, and of what is read.
+  void addCosts() {
+    for (const llvm::Instruction& instruction : block_) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load)
+        costs_[load] = costOf(*load, !inRow_->isUniform(*load->getPointerOperand()));
+      else if (!llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(instruction) &&
+               !instruction.isTerminator() && !inRow_->isUniform(instruction))
+        costs_[&instruction] = target_.operation(instruction, items_);
+    }
   }
 
   double costOf(const llvm::LoadInst& load, bool isVector) const {
@@ -163,27 +163,32 @@ private:
                : target_.scatteredAccess(load, *load.getType(), items_);
   }
 
-  /// Of a packet in a tile of so many rows, but for what is in `already`.
-  Reads readsOf(const Instructions& needs, unsigned rows, const Instructions& already) const {
-    Reads reads;
+  /// What `needs` takes, but for what is in `already`.
+  Work workOf(const Instructions& needs, const TileSharing& sharing,
+              const Instructions& already) const {
+    Work work;
     for (const llvm::Instruction* each : needs) {
-      const auto found = reads_.find(each);
-      if (found == reads_.end() || already.contains(each))
+      const auto found = costs_.find(each);
+      if (found == costs_.end() || already.contains(each))
         continue;
-      const auto& [cost, isVector, isShared] = found->second;
-      (isVector ? reads.vectors : reads.numbers) += isShared ? 1 : rows;
-      reads.cost += isShared ? cost / rows : cost;
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(each);
+      const llvm::Value* value = load ? load->getPointerOperand() : each;
+      const unsigned owners = sharing.ownerCount(sharing.varyingDimensions(value));
+      if (load)
+        (inRow_->isUniform(*value) ? work.numbers : work.vectors) += owners;
+      work.cost += owners * found->second;
     }
-    return reads;
+    return work;
   }
 
   /// Those side by side that share what is dear to read.
   void order() {
     std::vector<Accumulator> ordered;
     Instructions already;
+    const TileSharing onePacket({}, *inRow_, *inColumn_);
     while (!accumulators_.empty()) {
       const auto next = std::ranges::min_element(accumulators_, {}, [&](const Accumulator& each) {
-        return readsOf(each.needs, 1, already).cost;
+        return workOf(each.needs, onePacket, already).cost;
       });
       already = next->needs;
       ordered.push_back(std::move(*next));
@@ -193,18 +198,20 @@ private:
   }
 
   /// Whether so many sums stay in registers, with what is read for several of them.
-  bool fits(size_t sums, const Reads& reads) const {
-    return sums + std::min(reads.vectors, reads.numbers) + otherRegisters <=
+  bool fits(size_t sums, const Work& work) const {
+    return sums + std::min(work.vectors, work.numbers) + otherRegisters <=
            target_.vectorRegisters();
   }
 
-  /// Up to which accumulator each loop goes, for the number of rows with which that is cheapest.
+  /// Up to which accumulator each loop goes, for the tile with which that is cheapest.
   std::vector<size_t> chooseEnds() const {
     std::vector<size_t> best;
     double least = std::numeric_limits<double>::infinity();
-    const bool hasRows = !implicitArgument(region_, ImplicitArgument::Item, 1)->use_empty();
-    for (unsigned rows = 1; rows <= (hasRows ? mostRows : 1); rows *= 2) {
-      const auto [cost, ends] = endsFor(rows);
+    const PacketTile room = roomForTile(region_, items_);
+    for (const PacketTile& tile : tiles) {
+      if (tile.columns > room.columns || tile.rows > room.rows)
+        continue;
+      const auto [cost, ends] = endsFor(tile);
       if (cost * TargetModel::leastGain < least) {
         least = cost;
         best = ends;
@@ -213,10 +220,11 @@ private:
     return best;
   }
 
-  /// The cheapest loops for a tile of so many rows, by the cheapest ones for the first 1, 2, ...
-  /// accumulators.
-  std::pair<double, std::vector<size_t>> endsFor(unsigned rows) const {
+  /// The cheapest loops for a tile, for each of its packets, by the cheapest ones for the first 1,
+  /// 2, ... accumulators. An iteration takes as long as a sum waits for the last one.
+  std::pair<double, std::vector<size_t>> endsFor(PacketTile tile) const {
     const size_t count = accumulators_.size();
+    const TileSharing sharing(tile, *inRow_, *inColumn_);
     std::vector<double> costs(count + 1, std::numeric_limits<double>::infinity());
     std::vector<size_t> begins(count + 1, 0);
     costs[0] = 0;
@@ -224,10 +232,10 @@ private:
       Instructions needs;
       for (size_t end = begin + 1; end <= count; ++end) {
         needs.insert_range(accumulators_[end - 1].needs);
-        const Reads reads = readsOf(needs, rows, {});
-        if (!fits((end - begin) * rows, reads))
+        const Work work = workOf(needs, sharing, {});
+        if (!fits((end - begin) * tile.packets(), work))
           break;
-        const double cost = costs[begin] + reads.cost + costOfLoop / rows;
+        const double cost = costs[begin] + std::max(work.cost + costOfLoop, TargetModel::latency);
         if (cost < costs[end]) {
           costs[end] = cost;
           begins[end] = begin;
@@ -239,7 +247,7 @@ private:
     std::vector<size_t> ends;
     for (size_t end = count; end != 0; end = begins[end])
       ends.insert(ends.begin(), end);
-    return {costs[count], ends};
+    return {costs[count] / tile.packets(), ends};
   }
 
   /// The last loop is the one that there was, and makes what belongs to no sum.
@@ -333,7 +341,7 @@ private:
   llvm::ScalarEvolution& evolution_;
   const Uniformity *inRow_, *inColumn_;
   std::vector<Accumulator> accumulators_;
-  llvm::DenseMap<const llvm::Instruction*, Read> reads_;
+  llvm::DenseMap<const llvm::Instruction*, double> costs_;         ///< of a packet
   std::vector<std::pair<llvm::Value*, llvm::BasicBlock*>> begins_; ///< of sums, before their loops
 };
 

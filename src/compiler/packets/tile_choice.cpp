@@ -82,10 +82,6 @@ bool isInRest(const llvm::BasicBlock* block, const MaskedBlocks& masked) {
   return masked.contains(block) && isRest(masked.stretchOf(block));
 }
 
-struct Limits {
-  unsigned columns, rows;
-};
-
 class Model {
 public:
   explicit Model(const TileCandidate& candidate) : candidate_(candidate) {
@@ -248,22 +244,10 @@ private:
   mutable llvm::DenseMap<const llvm::Instruction*, double> weights_;
 };
 
-/// How many packets a work-group has room for. Where that is not known, some that most groups have.
-Limits limitsOf(const TileCandidate& candidate) {
-  llvm::Function& region = candidate.region;
-  const std::array<uint64_t, 3> size = groupShape(region);
-  const bool hasRows = !implicitArgument(region, ImplicitArgument::Item, 1)->use_empty();
-  Limits limits{1, 1};
-  if (const uint64_t most = numberAttribute(region, names::mostColumnsAttribute))
-    limits.columns = static_cast<unsigned>(std::max<uint64_t>(most / candidate.width, 1));
-  else if (isFlat(region, 0))
-    limits.columns = std::clamp((hasRows ? itemsInRow : itemsInRange) / candidate.width, 1u, 16u);
-  else if (size[0] != 0)
-    limits.columns = std::clamp<uint64_t>(size[0] / candidate.width, 1, 16);
-  else if (!hasRows)
-    limits.columns = std::clamp(itemsInRow / candidate.width, 1u, 16u);
-  if (hasRows)
-    limits.rows = isFlat(region, 1) || size[0] == 0 ? commonRows : std::min<uint64_t>(size[1], 16);
+/// How many packets may go the same way.
+PacketTile limitsOf(const TileCandidate& candidate) {
+  const llvm::Function& region = candidate.region;
+  PacketTile limits = roomForTile(candidate.region, candidate.width);
   // Rows one after the other, in the order of memory, where there is little else to do.
   if (candidate.loops.empty() && llvm::any_of(llvm::instructions(region), isStreamed))
     limits.rows = 1;
@@ -284,12 +268,29 @@ Limits limitsOf(const TileCandidate& candidate) {
 
 } // namespace
 
+PacketTile roomForTile(llvm::Function& region, unsigned width) {
+  const std::array<uint64_t, 3> size = groupShape(region);
+  const bool hasRows = !implicitArgument(region, ImplicitArgument::Item, 1)->use_empty();
+  PacketTile room;
+  if (const uint64_t most = numberAttribute(region, names::mostColumnsAttribute))
+    room.columns = static_cast<unsigned>(std::max<uint64_t>(most / width, 1));
+  else if (isFlat(region, 0))
+    room.columns = std::clamp((hasRows ? itemsInRow : itemsInRange) / width, 1u, 16u);
+  else if (size[0] != 0)
+    room.columns = std::clamp<uint64_t>(size[0] / width, 1, 16);
+  else if (!hasRows)
+    room.columns = std::clamp(itemsInRow / width, 1u, 16u);
+  if (hasRows)
+    room.rows = isFlat(region, 1) || size[0] == 0 ? commonRows : std::min<uint64_t>(size[1], 16);
+  return room;
+}
+
 bool fitsRegisters(const TileCandidate& candidate) {
   return Model(candidate).fits({});
 }
 
 TileChoice chooseTile(const TileCandidate& candidate) {
-  const Limits limits = limitsOf(candidate);
+  const PacketTile limits = limitsOf(candidate);
   const Model model(candidate);
   const unsigned instructions = candidate.region.getInstructionCount();
   const uint64_t privateBytes = candidate.shapes.arrays().bytes() * candidate.width;

@@ -29,6 +29,10 @@ struct TileChoice {
   double part = 1; ///< the time of a packet in it, for one of what a packet alone does
 };
 
+/// The packets of `width` work-items that a group of `region` has room for in each dimension. Where
+/// that is not known, some that most groups have.
+PacketTile roomForTile(llvm::Function& region, unsigned width);
+
 /// Whether what is live in the innermost loops of one packet stays in registers.
 bool fitsRegisters(const TileCandidate& candidate);
 
