@@ -33,13 +33,15 @@ llvm::MDNode* itemLoopProperties(const llvm::Function& region) {
                                   loopProperty(context, "llvm.loop.unroll.runtime.disable")});
 }
 
-llvm::MDNode* outerLoopProperties(const llvm::Value& count) {
+llvm::MDNode* outerLoopProperties(const llvm::Value& count, bool repeats) {
   llvm::LLVMContext& context = count.getContext();
-  llvm::SmallVector<llvm::Metadata*, 2> properties = {
+  llvm::SmallVector<llvm::Metadata*, 3> properties = {
       loopProperty(context, "llvm.loop.vectorize.enable",
                    llvm::ConstantAsMetadata::get(llvm::ConstantInt::getFalse(context)))};
   if (!llvm::isa<llvm::Constant>(count))
     properties.push_back(loopProperty(context, "llvm.loop.unroll.disable"));
+  if (repeats)
+    properties.push_back(loopProperty(context, "llvm.licm.disable"));
   return loopProperties(context, properties);
 }
 

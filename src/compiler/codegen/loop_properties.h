@@ -11,8 +11,10 @@ namespace quern::compiler {
 llvm::MDNode* itemLoopProperties(const llvm::Function& region);
 
 /// For loops over work-groups and packets, and for what replaces them: LLVM has nothing to add.
-/// Only where their `count` is a constant may it be worth unrolling them.
-llvm::MDNode* outerLoopProperties(const llvm::Value& count);
+/// Only where their `count` is a constant may it be worth unrolling them. `repeats`: all iterations
+/// are the same, as those over rows of a kernel that does not ask in which it is. Mostly there is
+/// one, and what memory holds is not to lie in registers from one to the next.
+llvm::MDNode* outerLoopProperties(const llvm::Value& count, bool repeats = false);
 
 /// The property of loops over the work-items of one packet, for what they do one after the other.
 inline constexpr llvm::StringRef packetItemsProperty = "quern.loop.packet_items";

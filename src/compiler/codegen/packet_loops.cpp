@@ -34,7 +34,7 @@ void WorkGroupFunction::closeLoop(const Loop& loop) {
   llvm::Value* following = builder_.CreateAdd(loop.index, loop.step, "", true, true);
   loop.index->addIncoming(following, builder_.GetInsertBlock());
   builder_.CreateCondBr(builder_.CreateICmpULT(following, loop.end), body, done)
-      ->setMetadata(llvm::LLVMContext::MD_loop, outerLoopProperties(*loop.end));
+      ->setMetadata(llvm::LLVMContext::MD_loop, outerLoopProperties(*loop.end, loop.repeats));
   builder_.SetInsertPoint(done);
 }
 
@@ -46,7 +46,7 @@ llvm::Function& WorkGroupFunction::formOf(const llvm::Function& region, llvm::St
 /// along dimension 0 otherwise.
 void WorkGroupFunction::addEitherDimension(unsigned number) {
   const llvm::Function& region = *regions_[number];
-  const llvm::Function& exchanged = formOf(region, names::exchangedAttribute);
+  llvm::Function& exchanged = formOf(region, names::exchangedAttribute);
   llvm::BasicBlock* columns = newBlock("columns");
   llvm::BasicBlock* rows = newBlock("rows");
   llvm::BasicBlock* done = newBlock("rows.done");
@@ -74,7 +74,7 @@ void WorkGroupFunction::addEitherDimension(unsigned number) {
 /// What the region has along dimension 0: packets, one work-item after the other, or both, of which
 /// packets run where they have enough work-items.
 void WorkGroupFunction::addPacketsOrItems(unsigned number) {
-  const llvm::Function& region = *regions_[number];
+  llvm::Function& region = *regions_[number];
   if (!region.hasFnAttribute(names::packetAttribute)) {
     builder_.CreateStore(addItemLoops(number), next_);
     return;
@@ -100,7 +100,7 @@ void WorkGroupFunction::addPacketsOrItems(unsigned number) {
 /// As addPacketLoops. Where a row of tiles is one group, each of them is left as it is: what is
 /// long in the dimension of packets is gone through along it.
 void WorkGroupFunction::addExchangedLoops(const llvm::Function& region,
-                                          const llvm::Function& exchanged) {
+                                          llvm::Function& exchanged) {
   const std::array<Triple, 3> before = {group_, size_, first_};
   std::optional<Loop> tiles;
   if (isFlat(region, 0)) {
@@ -119,7 +119,7 @@ void WorkGroupFunction::addExchangedLoops(const llvm::Function& region,
 
 /// All work-items of the group, in tiles of packets. Rows that a tile has in common are gone
 /// through along dimension 1 first, for what tiles of the same columns load is the same.
-void WorkGroupFunction::addPacketLoops(const llvm::Function& region) {
+void WorkGroupFunction::addPacketLoops(llvm::Function& region) {
   const PacketTile tile{static_cast<unsigned>(numberAttribute(region, names::tileColumnsAttribute)),
                         static_cast<unsigned>(numberAttribute(region, names::tileRowsAttribute))};
   const uint64_t width = numberAttribute(region, names::packetWidthAttribute);
@@ -130,10 +130,12 @@ void WorkGroupFunction::addPacketLoops(const llvm::Function& region) {
   if (region.hasFnAttribute(names::activeRangeAttribute))
     std::tie(begins[0], ends[0]) = activeRange(region, steps[0]);
   std::array<Loop, 2> loops{};
-  const Loop planes = openLoop(zero, size_[2], 1, "packets.z");
+  Loop planes = openLoop(zero, size_[2], 1, "packets.z");
+  planes.repeats = repeats(region, 2);
   for (unsigned dimension : {outer, 1 - outer})
     loops[dimension] = openLoop(begins[dimension], ends[dimension], steps[dimension],
                                 "packets." + llvm::Twine("xy"[dimension]));
+  loops[1].repeats = repeats(region, 1);
   runTile(region, {loops[0].index, loops[1].index, planes.index}, tile);
   closeLoop(loops[1 - outer]);
   closeLoop(loops[outer]);

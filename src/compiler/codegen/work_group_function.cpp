@@ -414,6 +414,10 @@ void WorkGroupFunction::addRegion(unsigned number, llvm::BasicBlock* done) {
   addDispatch(number, builder_.CreateLoad(builder_.getInt32Ty(), next_), done);
 }
 
+bool WorkGroupFunction::repeats(llvm::Function& region, unsigned dimension) {
+  return implicitArgument(region, ImplicitArgument::Item, dimension)->use_empty();
+}
+
 /// Runs the region for one work-item after the other. Returns the number of the region that
 /// follows.
 llvm::Value* WorkGroupFunction::addItemLoops(unsigned number) {
@@ -443,8 +447,10 @@ llvm::Value* WorkGroupFunction::addItemLoops(unsigned number) {
     indices[dimension]->addIncoming(index, builder_.GetInsertBlock());
     llvm::BranchInst* again = builder_.CreateCondBr(builder_.CreateICmpULT(index, size_[dimension]),
                                                     bodies[dimension], after);
-    if (regions_[number]->hasFnAttribute(names::packetAttribute))
-      again->setMetadata(llvm::LLVMContext::MD_loop, outerLoopProperties(*size_[dimension]));
+    const bool repeated = repeats(*regions_[number], dimension);
+    if (repeated || regions_[number]->hasFnAttribute(names::packetAttribute))
+      again->setMetadata(llvm::LLVMContext::MD_loop,
+                         outerLoopProperties(*size_[dimension], repeated));
     builder_.SetInsertPoint(after);
   }
   return next;

@@ -49,6 +49,8 @@ private:
   llvm::Value* slotOf(const Collective::Slot& slot, llvm::Value* first);
   llvm::Value* addRow(unsigned number, const Triple& item, llvm::Value* rowStart);
   llvm::Value* addItemLoops(unsigned number);
+  /// Whether a region does not ask where in `dimension` a work-item is.
+  static bool repeats(llvm::Function& region, unsigned dimension);
   /// Calls one of the forms of a region.
   llvm::Value* call(llvm::Function& form, const Triple& item, llvm::Value* itemIndex);
   void addDispatch(unsigned number, llvm::Value* next, llvm::BasicBlock* done);
@@ -66,12 +68,13 @@ private:
     llvm::PHINode* index;
     llvm::Value* end;
     llvm::Value* step;
+    bool repeats = false; ///< one iteration is as the other
   };
   Loop openLoop(llvm::Value* begin, llvm::Value* end, llvm::Value* step, const llvm::Twine& name);
   Loop openLoop(llvm::Value* begin, llvm::Value* end, uint64_t step, const llvm::Twine& name);
   void closeLoop(const Loop& loop);
-  void addExchangedLoops(const llvm::Function& region, const llvm::Function& exchanged);
-  void addPacketLoops(const llvm::Function& region);
+  void addExchangedLoops(const llvm::Function& region, llvm::Function& exchanged);
+  void addPacketLoops(llvm::Function& region);
   std::pair<llvm::Value*, llvm::Value*> activeRange(const llvm::Function& region, uint64_t step);
   void runTile(const llvm::Function& region, const Triple& item, PacketTile tile);
   void runPackets(const llvm::Function& region, const Triple& item, PacketTile tile);
