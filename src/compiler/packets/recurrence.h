@@ -13,5 +13,7 @@ bool isVector(const llvm::Value* value, const Shapes& shapes);
 unsigned recurrenceOf(const llvm::Loop& loop, const Shapes& shapes);
 /// The same of vectors of the program, where one work-item runs after the other.
 unsigned recurrenceOfVectors(const llvm::Loop& loop);
+/// The time of the longest such chain of numbers, where one work-item runs after the other.
+double timeOfRecurrence(const llvm::Loop& loop);
 
 } // namespace quern::compiler

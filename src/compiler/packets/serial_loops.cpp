@@ -61,6 +61,21 @@ public:
                                        &loop_));
   }
 
+  /// The time in all iterations for which branches went another way than foretold, of so many
+  /// executions of the loop.
+  double mispredictions(double executions) const {
+    double sum = 0;
+    for (const llvm::BasicBlock* block : loop_.blocks()) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (!branch || !branch->isConditional() || isForetold(*branch->getCondition()))
+        continue;
+      sum += executions * (loop_.isLoopExiting(block)
+                               ? 1
+                               : TargetModel::iterationsOfLoop * TargetModel::mispredicted);
+    }
+    return TargetModel::misprediction * sum;
+  }
+
   /// Whether it sums up in vectors of the program.
   bool sumsVectors() const {
     return llvm::any_of(loop_.getHeader()->phis(),
@@ -71,6 +86,18 @@ private:
   bool counts(const Instruction& value) const {
     return evolution_.isSCEVable(value.getType()) &&
            llvm::isa<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<Instruction*>(&value)));
+  }
+
+  /// Whether a condition changes only with the number of the iteration.
+  bool isForetold(const llvm::Value& condition) const {
+    const auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&condition);
+    return loop_.isLoopInvariant(&condition) ||
+           (comparison && llvm::all_of(comparison->operands(), [this](const llvm::Use& operand) {
+              if (loop_.isLoopInvariant(operand))
+                return true;
+              const auto* value = llvm::dyn_cast<Instruction>(operand);
+              return value && counts(*value);
+            }));
   }
 
   bool isVectorised(const Instruction& instruction, const llvm::BasicBlock& latch) const {
@@ -155,18 +182,19 @@ SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops
   const auto timesOf = [](unsigned depth) {
     return std::pow(TargetModel::iterationsOfLoop, depth);
   };
-  double before = 0, after = 0, chain = 0;
-  bool isKnown = true;
+  double before = 0, after = 0, chain = 0, waits = 0;
   llvm::DenseMap<const llvm::Loop*, double> parts; // of innermost loops
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost())
       continue;
     const LoopPrices prices(*loop, evolution, target);
     const unsigned elements = prices.elements();
+    const double iterations = timesOf(loop->getLoopDepth());
     if (elements == 1 && prices.sumsVectors())
-      chain += timesOf(loop->getLoopDepth()) * recurrenceOfVectors(*loop);
+      chain += iterations * recurrenceOfVectors(*loop);
     else if (elements == 1)
-      isKnown = false;
+      waits += iterations * timeOfRecurrence(*loop) +
+               prices.mispredictions(timesOf(loop->getLoopDepth() - 1));
     double one = 0, vectors = 0;
     for (const llvm::BasicBlock* block : loop->blocks())
       for (const Instruction& instruction : *block) {
@@ -187,8 +215,10 @@ SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops
   SerialLoops result;
   if (before > 0)
     result.part = after / before;
-  if (isKnown && !parts.empty())
-    result.waits = TargetModel::latency * chain / std::max(1.0, TargetModel::window / chain);
+  // Others begin while a work-item waits for its vectors.
+  if (!parts.empty())
+    result.waits =
+        waits + TargetModel::latency * chain / std::max(1.0, TargetModel::window / chain);
   return result;
 }
 

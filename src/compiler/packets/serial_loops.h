@@ -15,8 +15,8 @@ struct SerialLoops {
   /// How much of the price of one work-item is left, because LLVM's vectoriser makes loops that
   /// walk along memory and sum up, in an order that does not matter.
   double part = 1;
-  /// The time for which a work-item waits for what it adds to, while others have begun: infinite
-  /// where loops are neither that nor compute with vectors of the program.
+  /// The time for which a work-item waits for its own results and for branches that went another
+  /// way than foretold: infinite where there are no loops.
   double waits = std::numeric_limits<double>::infinity();
 };
 

@@ -55,11 +55,11 @@ private:
                         region_.getMetadata(names::accessGroupMetadata));
   }
 
-  /// Instead of returning the number of the next region.
+  /// Instead of returning the number of the next region. New blocks have no end yet.
   void leaveBy(BasicBlock& leaving, Value* slot) {
     llvm::SmallVector<llvm::ReturnInst*> ends;
     for (BasicBlock& block : region_)
-      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      if (auto* end = llvm::dyn_cast_if_present<llvm::ReturnInst>(block.getTerminator()))
         ends.push_back(end);
     builder_.SetInsertPoint(&leaving);
     llvm::PHINode* next = builder_.CreatePHI(builder_.getInt32Ty(), ends.size(), "next");

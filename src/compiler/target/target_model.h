@@ -45,6 +45,11 @@ public:
   static constexpr double scalarAlone = 0.4;
   /// From an operand to the result of a vector operation, which the next one waits for.
   static constexpr double latency = 12;
+  /// The same of an addition, a comparison or a shift of integers that are no vectors.
+  static constexpr double latencyOfInteger = 2;
+  /// A branch that goes another way than the processor took it for, and the part of the branches by
+  /// what was read or computed that do.
+  static constexpr double misprediction = 32, mispredicted = 0.25;
   /// Operations among which the processor finds those that can begin.
   static constexpr double window = 128;
   /// A test whether any work-item goes on, and the branch.
