@@ -209,7 +209,7 @@ public:
     if (hasVectors)
       prices.serial = costOfVectors(priced_.unprepared);
     prices.serial *= priced_.loops.part;
-    prices.waiting = std::min(prices.waiting, std::max(1.0, priced_.loops.waits / prices.serial));
+    prices.waiting = std::min(prices.waiting, std::max(1.0, priced_.loops.waits));
     if (!canLoop())
       prices.loops = infinite;
     else if (!accessesVary())

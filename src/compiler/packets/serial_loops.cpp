@@ -182,7 +182,7 @@ SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops
   const auto timesOf = [](unsigned depth) {
     return std::pow(TargetModel::iterationsOfLoop, depth);
   };
-  double before = 0, after = 0, chain = 0, waits = 0;
+  double before = 0, after = 0, chain = 0, recurrences = 0, mispredictions = 0, operations = 0;
   llvm::DenseMap<const llvm::Loop*, double> parts; // of innermost loops
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost())
@@ -192,9 +192,10 @@ SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops
     const double iterations = timesOf(loop->getLoopDepth());
     if (elements == 1 && prices.sumsVectors())
       chain += iterations * recurrenceOfVectors(*loop);
-    else if (elements == 1)
-      waits += iterations * timeOfRecurrence(*loop) +
-               prices.mispredictions(timesOf(loop->getLoopDepth() - 1));
+    else if (elements == 1) {
+      recurrences += iterations * timeOfRecurrence(*loop);
+      mispredictions += prices.mispredictions(timesOf(loop->getLoopDepth() - 1));
+    }
     double one = 0, vectors = 0;
     for (const llvm::BasicBlock* block : loop->blocks())
       for (const Instruction& instruction : *block) {
@@ -207,18 +208,24 @@ SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops
   for (const llvm::BasicBlock& block : region)
     for (const Instruction& instruction : block) {
       const llvm::Loop* loop = loops.getLoopFor(&block);
-      const double cost = timesOf(loops.getLoopDepth(&block)) * costOf(instruction, 1, target);
+      const double times = timesOf(loops.getLoopDepth(&block));
+      const double cost = times * costOf(instruction, 1, target);
       const auto part = parts.find(loop);
+      operations += times;
       before += cost;
       after += part == parts.end() ? cost : cost * part->second;
     }
   SerialLoops result;
   if (before > 0)
     result.part = after / before;
-  // Others begin while a work-item waits for its vectors.
-  if (!parts.empty())
-    result.waits =
-        waits + TargetModel::latency * chain / std::max(1.0, TargetModel::window / chain);
+  // Others begin while a work-item waits for its own results.
+  const auto overlapped = [](double time, double size) {
+    return time / std::max(1.0, TargetModel::window / size);
+  };
+  if (!parts.empty() && after > 0)
+    result.waits = (mispredictions + overlapped(recurrences, operations) +
+                    overlapped(TargetModel::latency * chain, chain)) /
+                   after;
   return result;
 }
 

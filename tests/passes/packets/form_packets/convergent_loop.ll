@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64;packets=2 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; A loop that only some work-items enter, but which those leave together, keeps its branches: whether anyone is there is
 ; tested once, and what leaves it is kept for those that are not there. A divergent branch in it is no reason to leave it,
 ; or to count masks in each iteration.

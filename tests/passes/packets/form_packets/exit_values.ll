@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64;packets=4 --steps=prepare-kernels,work-item-bodies,isolate-barriers,form-regions,form-packets
 ; Work-items leave the outer loop each on its own, or all at its end: the constant that tells which differs between them.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64;packets=4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; What holds only for the work-items behind a branch is not relied on for the packet's first: disjoint bits are added, and a
 ; function is not promised what the others' arguments do not keep.
 

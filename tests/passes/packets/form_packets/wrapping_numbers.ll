@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
+; RUN: --target=x86_64;cpu=x86-64;packets=4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; Numbers that go from the least to the greatest one within a packet differ by what they differ modulo 2^64.
 
 declare spir_func i64 @_Z12get_local_idj(i32)
