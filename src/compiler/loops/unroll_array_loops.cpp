@@ -30,13 +30,18 @@ constexpr uint64_t maxInstructionsAsked = 1000;
 /// Instructions of all unrolled loops of a function: what SROA takes for the arrays that they index
 /// grows with the square.
 constexpr uint64_t maxInstructionsOfFunction = 30'000;
+/// How deep loops may lie in each other whose number of iterations is that of an outer one.
+constexpr unsigned maxRounds = 4;
+/// Iterations that a loop is taken to make as long as those around it are not unrolled.
+constexpr unsigned likelyIterations = 4;
 
 using Loops = llvm::SmallSetVector<const llvm::Loop*, 8>;
 
 /// Finds the loops of one function that are worth unrolling.
 class Search {
 public:
-  explicit Search(llvm::ScalarEvolution& evolution) : evolution_(evolution) {}
+  Search(const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution)
+      : loops_(loops), evolution_(evolution) {}
 
   void addLoopsOf(const llvm::AllocaInst& array) {
     Loops indexing;
@@ -64,7 +69,7 @@ private:
     uint64_t instructions = instructions_;
     for (const llvm::Loop* loop : loops)
       if (!wants(loop))
-        instructions += instructionsOf(*loop) * iterationsOf(*loop);
+        instructions += instructionsOf(*loop) * std::max<uint64_t>(iterationsOf(*loop), 1);
     if (instructions > maxInstructionsOfFunction)
       return false;
     instructions_ = instructions;
@@ -107,15 +112,53 @@ private:
   /// Whether an index is made of constants and counters of loops that can be unrolled.
   bool isKnown(const llvm::SCEV& index, Loops& indexing) {
     return !llvm::SCEVExprContains(&index, [&](const llvm::SCEV* part) {
-      if (llvm::isa<llvm::SCEVUnknown, llvm::SCEVCouldNotCompute>(part))
+      if (llvm::isa<llvm::SCEVCouldNotCompute>(part))
         return true;
-      if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) {
-        if (!canUnroll(*counter->getLoop()))
-          return true;
-        indexing.insert(counter->getLoop());
-      }
+      if (const auto* value = llvm::dyn_cast<llvm::SCEVUnknown>(part))
+        return !isCounted(*value->getValue(), indexing);
+      if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part))
+        return !vanishes(*counter->getLoop(), indexing);
       return false;
     });
+  }
+
+  /// Whether nothing but constants and what loops count that can be unrolled makes a value.
+  bool isCounted(const llvm::Value& value, Loops& indexing) {
+    llvm::SmallVector<const llvm::Value*> open{&value};
+    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+    while (!open.empty()) {
+      const llvm::Value* each = open.pop_back_val();
+      if (llvm::isa<llvm::ConstantInt>(each) || !seen.insert(each).second)
+        continue;
+      const auto* part = llvm::dyn_cast<llvm::Instruction>(each);
+      if (!part || !llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
+                              llvm::PHINode>(part))
+        return false;
+      if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(part);
+          phi && phi->getNumIncomingValues() != 1) {
+        // Others depend on which way was gone.
+        const llvm::Loop* loop = loops_.getLoopFor(phi->getParent());
+        if (!loop || loop->getHeader() != phi->getParent() || !vanishes(*loop, indexing))
+          return false;
+      }
+      open.append(part->value_op_begin(), part->value_op_end());
+    }
+    return true;
+  }
+
+  /// Whether no loop is left of `loop`: it can be unrolled, or it can when those around it are, on
+  /// whose counters alone it depends how often it runs.
+  bool vanishes(const llvm::Loop& loop, Loops& indexing) {
+    if (indexing.contains(&loop))
+      return true;
+    indexing.insert(&loop);
+    if (canUnroll(loop))
+      return true;
+    const llvm::BasicBlock* exiting = loop.getExitingBlock();
+    const auto* branch =
+        exiting ? llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator()) : nullptr;
+    return iterationsOf(loop) == 0 && loop.getParentLoop() && isSmall(loop, likelyIterations) &&
+           branch && branch->isConditional() && isCounted(*branch->getCondition(), indexing);
   }
 
   /// Whether `loop` can be unrolled with all loops in it that are wanted by the same index.
@@ -127,11 +170,14 @@ private:
     for (const llvm::Loop* inner : loop.getSubLoops())
       if (canUnroll(*inner))
         iterations = std::max(iterations, iterationsOf(loop) * iterationsOf(*inner));
-    const bool result = iterations > 0 && iterations <= maxIterations &&
-                        instructionsOf(loop) * iterations <= maxInstructions &&
-                        loop.isLoopSimplifyForm() && loop.isSafeToClone() && !isConvergent(loop);
+    const bool result = iterations > 0 && isSmall(loop, iterations);
     known_[&loop] = result;
     return result;
+  }
+
+  bool isSmall(const llvm::Loop& loop, uint64_t iterations) const {
+    return iterations <= maxIterations && instructionsOf(loop) * iterations <= maxInstructions &&
+           loop.isLoopSimplifyForm() && loop.isSafeToClone() && !isConvergent(loop);
   }
 
   /// How often the body runs; 0 if that is not known. A loop that tests at its beginning does so
@@ -144,6 +190,7 @@ private:
                : trips;
   }
 
+  const llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
   Loops wanted_;
   uint64_t instructions_ = 0; ///< of the loops wanted, when they are unrolled
@@ -165,7 +212,7 @@ bool asks(const llvm::Loop& loop) {
 bool unroll(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  Search search(evolution);
+  Search search(loops, evolution);
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
       search.addLoopsOf(*variable);
@@ -199,18 +246,20 @@ llvm::PreservedAnalyses UnrollArrayLoopsPass::run(llvm::Function& function,
   llvm::FunctionPassManager before, after;
   before.addPass(llvm::LoopSimplifyPass());
   before.addPass(llvm::LCSSAPass());
+  after.addPass(llvm::EarlyCSEPass());
+  after.addPass(llvm::SimplifyCFGPass());
+  after.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  after.addPass(CombineInstructionsPass());
+  after.addPass(llvm::SimplifyCFGPass());
+  after.addPass(llvm::EarlyCSEPass());
   const auto run = [&](llvm::FunctionPassManager& passes) {
     analyses.invalidate(function, passes.run(function, analyses));
   };
-  run(before);
-  if (unroll(function, analyses)) {
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    run(before);
+    if (!unroll(function, analyses))
+      break;
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
-    after.addPass(llvm::EarlyCSEPass());
-    after.addPass(llvm::SimplifyCFGPass());
-    after.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-    after.addPass(CombineInstructionsPass());
-    after.addPass(llvm::SimplifyCFGPass());
-    after.addPass(llvm::EarlyCSEPass());
     run(after);
   }
   return llvm::PreservedAnalyses::none();
