@@ -24,6 +24,7 @@
 #include "compiler/packets/moved_vectors.h"
 #include "compiler/packets/prefetch.h"
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/register_pressure.h"
 
 namespace quern::compiler {
 namespace {
@@ -189,6 +190,7 @@ public:
       prices.packets += times * testCost(block) / plan_.width;
       code += codeOf(block);
     }
+    prices.packets += spillCost();
     const double instructions = plan_.region.getInstructionCount();
     prices.waiting = std::max(1.0, TargetModel::latency * TargetModel::window /
                                        std::max(TargetModel::window, instructions));
@@ -261,6 +263,21 @@ private:
 
   double timesOf(const llvm::BasicBlock& block) const {
     return std::pow(TargetModel::iterationsOfLoop, plan_.loops.getLoopDepth(&block));
+  }
+
+  /// Of what is live in the innermost loops beyond the registers.
+  double spillCost() const {
+    const TileSharing onePacket({}, priced_.inRow, priced_.inRow);
+    double sum = 0;
+    for (const llvm::Loop* loop : plan_.loops.getLoopsInPreorder()) {
+      if (!loop->isInnermost())
+        continue;
+      const unsigned live = registerPressure(*loop, plan_.shapes, target_, plan_.width, onePacket);
+      const unsigned beyond = live - std::min(live, target_.vectorRegisters());
+      const llvm::BasicBlock& header = *loop->getHeader();
+      sum += timesOf(header) * shares_.lookup(&header).packets * beyond;
+    }
+    return TargetModel::spill * sum / plan_.width;
   }
 
   /// Of a branch that packets test before they skip something.

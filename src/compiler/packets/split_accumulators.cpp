@@ -139,21 +139,30 @@ private:
     }
   }
 
-  /// Of what differs within a packet, and of what is read.
   void addCosts() {
     for (const llvm::Instruction& instruction : block_) {
+      if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(instruction) ||
+          instruction.isTerminator())
+        continue;
       const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      if (load)
-        costs_[load] = costOf(*load, !inRow_->isUniform(*load->getPointerOperand()));
-      else if (!llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(instruction) &&
-               !instruction.isTerminator() && !inRow_->isUniform(instruction))
-        costs_[&instruction] = target_.operation(instruction, items_);
+      if (inRow_->isUniform(load ? *load->getPointerOperand() : instruction))
+        costs_[&instruction] =
+            TargetModel::scalar + (isSplat(instruction) ? TargetModel::splat : 0);
+      else
+        costs_[&instruction] = load ? costOf(*load) : target_.operation(instruction, items_);
     }
   }
 
-  double costOf(const llvm::LoadInst& load, bool isVector) const {
-    if (!isVector)
-      return TargetModel::scalar;
+  /// Whether numbers that differ within a packet are made of one that does not.
+  bool isSplat(const llvm::Instruction& instruction) const {
+    return llvm::any_of(instruction.users(), [&](const llvm::User* user) {
+      const auto* other = llvm::cast<llvm::Instruction>(user);
+      return other->getParent() == &block_ && !llvm::isa<llvm::GetElementPtrInst>(other) &&
+             !inRow_->isUniform(*other);
+    });
+  }
+
+  double costOf(const llvm::LoadInst& load) const {
     const uint64_t bytes = region_.getDataLayout().getTypeStoreSize(load.getType());
     const llvm::SCEV* place =
         evolution_.getSCEV(const_cast<llvm::Value*>(load.getPointerOperand()));
@@ -197,16 +206,20 @@ private:
     accumulators_ = std::move(ordered);
   }
 
-  /// Whether so many sums stay in registers, with what is read for several of them.
-  bool fits(size_t sums, const Work& work) const {
-    return sums + std::min(work.vectors, work.numbers) + otherRegisters <=
-           target_.vectorRegisters();
+  /// Registers for so many sums, with what is read for several of them.
+  static size_t registersOf(size_t sums, const Work& work) {
+    return sums + std::min(work.vectors, work.numbers) + otherRegisters;
   }
 
-  /// Up to which accumulator each loop goes, for the tile with which that is cheapest.
+  bool fits(size_t sums, const Work& work) const {
+    return registersOf(sums, work) <= target_.vectorRegisters();
+  }
+
+  /// Up to which accumulator each loop goes, for the tile with which that is cheapest; none where
+  /// one loop is cheaper, although not all of its sums stay in registers.
   std::vector<size_t> chooseEnds() const {
     std::vector<size_t> best;
-    double least = std::numeric_limits<double>::infinity();
+    double least = costOfOneLoop();
     const PacketTile room = roomForTile(region_, items_);
     for (const PacketTile& tile : tiles) {
       if (tile.columns > room.columns || tile.rows > room.rows)
@@ -218,6 +231,16 @@ private:
       }
     }
     return best;
+  }
+
+  double costOfOneLoop() const {
+    Instructions needs;
+    for (const Accumulator& each : accumulators_)
+      needs.insert_range(each.needs);
+    const Work work = workOf(needs, TileSharing({}, *inRow_, *inColumn_), {});
+    const size_t registers = registersOf(accumulators_.size(), work);
+    return work.cost + costOfLoop +
+           TargetModel::spill * static_cast<double>(registers - target_.vectorRegisters());
   }
 
   /// The cheapest loops for a tile, for each of its packets, by the cheapest ones for the first 1,

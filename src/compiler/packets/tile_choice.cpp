@@ -18,6 +18,7 @@
 #include "compiler/il/packet_operation.h"
 #include "compiler/il/streaming.h"
 #include "compiler/packets/recurrence.h"
+#include "compiler/packets/register_pressure.h"
 
 namespace quern::compiler {
 namespace {
@@ -152,7 +153,8 @@ public:
   bool fits(PacketTile tile) const {
     const TileSharing sharing(tile, candidate_.inRow, candidate_.inColumn);
     return std::ranges::all_of(innermost_, [&](const llvm::Loop* loop) {
-      return pressure(*loop, sharing) <= candidate_.target.vectorRegisters();
+      return registerPressure(*loop, candidate_.shapes, candidate_.target, candidate_.width,
+                              sharing) <= candidate_.target.vectorRegisters();
     });
   }
 
@@ -211,31 +213,6 @@ private:
                  ? 1
                  : candidate_.width * (TargetModel::scalar + TargetModel::handOver);
     return candidate_.shapes.of(&instruction).isVarying() ? 1 : TargetModel::scalar;
-  }
-
-  unsigned pressure(const llvm::Loop& loop, const TileSharing& sharing) const {
-    unsigned live = 0, loaded = 0;
-    const auto registers = [&](const llvm::Value* value) {
-      return candidate_.target.registers(value->getType(), candidate_.width);
-    };
-    llvm::SmallPtrSet<const llvm::Value*, 16> outside;
-    for (const llvm::PHINode& phi : loop.getHeader()->phis())
-      if (isVector(&phi))
-        live += registers(&phi) * sharing.ownerCount(sharing.varyingDimensions(&phi));
-    for (const llvm::BasicBlock* inside : loop.blocks())
-      for (const llvm::Instruction& instruction : *inside) {
-        for (const llvm::Value* operand : instruction.operands())
-          if (isVector(operand) && !loop.contains(llvm::cast<llvm::Instruction>(operand)) &&
-              !llvm::isa<llvm::PHINode>(instruction) && outside.insert(operand).second)
-            live += registers(operand) * sharing.ownerCount(sharing.varyingDimensions(operand));
-        // What several packets need waits for the last of them.
-        if (isVector(&instruction) && !llvm::isa<llvm::PHINode>(instruction)) {
-          const unsigned owners = sharing.ownerCount(sharing.varyingDimensions(&instruction));
-          loaded = std::max(loaded, registers(&instruction) *
-                                        (owners < sharing.tile().packets() ? owners : 1));
-        }
-      }
-    return live + loaded + 1;
   }
 
   const TileCandidate& candidate_;

@@ -52,6 +52,10 @@ public:
   static constexpr double misprediction = 32, mispredicted = 0.25;
   /// Operations among which the processor finds those that can begin.
   static constexpr double window = 128;
+  /// What is live beyond the registers, in each iteration: to the stack and back.
+  static constexpr double spill = 2;
+  /// A number that becomes a vector of itself.
+  static constexpr double splat = 1;
   /// A test whether any work-item goes on, and the branch.
   static constexpr double anyBranch = 3;
   /// Operations from which on a branch around them pays, where no work-item may run them; and those
