@@ -135,6 +135,45 @@ TEST(PacketArrays, sortedByInsertion) {
               });
 }
 
+// Loops that run as often as the ones around them count: a median whose window gets smaller with
+// each number that is read.
+TEST(PacketArrays, medianOfAShrinkingWindow) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0), v[6], last = 5;
+      for (int i = 0; i < 6; ++i) v[i] = in[g + i];
+      for (int y = 0; y < 3; ++y) {
+        for (int x = 0; x < 1 + (y == 0); ++x) {
+          for (int i = 0; i <= last; ++i)
+            for (int j = 0; j < last - i; ++j) {
+              int low = min(v[j], v[j + 1]);
+              v[j + 1] = max(v[j], v[j + 1]); v[j] = low;
+            }
+          v[0] = in[g + n + y * 2 + x];
+          --last;
+        }
+      }
+      uint all = v[0];
+      for (int i = 1; i <= last; ++i) all = all * 5 + v[i];
+      out[g] = all;
+    })",
+              9, [](const auto& in, int g, int n) {
+                cl_int v[6];
+                for (int i = 0; i < 6; ++i)
+                  v[i] = in[g + i];
+                int last = 5;
+                for (int y = 0; y < 3; ++y)
+                  for (int x = 0; x < 1 + (y == 0); ++x) {
+                    std::sort(v, v + last + 1);
+                    v[0] = in[g + n + y * 2 + x];
+                    --last;
+                  }
+                cl_uint all = v[0];
+                for (int i = 1; i <= last; ++i)
+                  all = all * 5 + cl_uint(v[i]);
+                return cl_int(all);
+              });
+}
+
 // Members of several sizes keep each work-item's structures in one piece.
 TEST(PacketArrays, structuresOfSeveralSizes) {
   expectItems(R"(kernel void k(global const int* in, global int* out, int n) {

@@ -99,8 +99,7 @@ void WorkGroupFunction::addPacketsOrItems(unsigned number) {
 
 /// As addPacketLoops. Where a row of tiles is one group, each of them is left as it is: what is
 /// long in the dimension of packets is gone through along it.
-void WorkGroupFunction::addExchangedLoops(const llvm::Function& region,
-                                          llvm::Function& exchanged) {
+void WorkGroupFunction::addExchangedLoops(const llvm::Function& region, llvm::Function& exchanged) {
   const std::array<Triple, 3> before = {group_, size_, first_};
   std::optional<Loop> tiles;
   if (isFlat(region, 0)) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -59,6 +61,22 @@ public:
            (counts(instruction) ||
             evolution_.isLoopInvariant(evolution_.getSCEV(const_cast<Instruction*>(&instruction)),
                                        &loop_));
+  }
+
+  /// Whether an iteration may read what one before wrote to memory that work-items share: nobody
+  /// knows how long it waits for that.
+  bool changesMemory() const {
+    llvm::SmallPtrSet<const llvm::Value*, 4> read, written;
+    for (const llvm::BasicBlock* block : loop_.blocks())
+      for (const Instruction& instruction : *block) {
+        if (const llvm::Value* place = llvm::getLoadStorePointerOperand(&instruction)) {
+          const llvm::Value* object = llvm::getUnderlyingObject(place);
+          if (!llvm::isa<llvm::AllocaInst>(object))
+            (llvm::isa<llvm::StoreInst>(instruction) ? written : read).insert(object);
+        } else if (instruction.mayWriteToMemory())
+          return true;
+      }
+    return llvm::any_of(written, [&](const llvm::Value* object) { return read.contains(object); });
   }
 
   /// The time in all iterations for which branches went another way than foretold, of so many
@@ -192,6 +210,8 @@ SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops
     const double iterations = timesOf(loop->getLoopDepth());
     if (elements == 1 && prices.sumsVectors())
       chain += iterations * recurrenceOfVectors(*loop);
+    else if (elements == 1 && prices.changesMemory())
+      recurrences = std::numeric_limits<double>::infinity();
     else if (elements == 1) {
       recurrences += iterations * timeOfRecurrence(*loop);
       mispredictions += prices.mispredictions(timesOf(loop->getLoopDepth() - 1));
