@@ -27,6 +27,23 @@ llvm::Value* frozen(llvm::IRBuilder<>& builder, llvm::Value* value) {
   return builder.CreateFreeze(value, value->getName() + ".frozen");
 }
 
+/// Whether a quotient is zero is a comparison of its operands. As LLVM does the same, and as
+/// devices whose quotients by zero have all bits set do, none by zero is.
+void compareOperands(llvm::BinaryOperator& division) {
+  for (llvm::User* user : llvm::make_early_inc_range(division.users())) {
+    auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(user);
+    if (!comparison || !comparison->isEquality() || !match(comparison->getOperand(1), m_Zero()))
+      continue;
+    comparison->replaceAllUsesWith(
+        llvm::IRBuilder<>(comparison)
+            .CreateICmp(comparison->getPredicate() == llvm::ICmpInst::ICMP_EQ
+                            ? llvm::ICmpInst::ICMP_ULT
+                            : llvm::ICmpInst::ICMP_UGE,
+                        division.getOperand(0), division.getOperand(1), comparison->getName()));
+    comparison->eraseFromParent();
+  }
+}
+
 /// Division by -1 is that by 1 with the other sign, so that what is checked is the divisor alone:
 /// it may be the same for all work-items.
 void makeSafe(llvm::BinaryOperator& division) {
@@ -63,8 +80,14 @@ llvm::PreservedAnalyses SafeDivisionPass::run(llvm::Function& function,
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (instruction.isIntDivRem())
       divisions.push_back(llvm::cast<llvm::BinaryOperator>(&instruction));
-  for (llvm::BinaryOperator* division : divisions)
-    makeSafe(*division);
+  for (llvm::BinaryOperator* division : divisions) {
+    if (division->getOpcode() == llvm::Instruction::UDiv)
+      compareOperands(*division);
+    if (division->use_empty())
+      division->eraseFromParent();
+    else
+      makeSafe(*division);
+  }
   return preservedWithCfg(!divisions.empty());
 }
 
