@@ -16,7 +16,8 @@ struct SerialLoops {
   /// walk along memory and sum up, in an order that does not matter.
   double part = 1;
   /// The time for which a work-item waits for its own results and for branches that went another
-  /// way than foretold, next to what is left of its price: infinite where there are no loops.
+  /// way than foretold, next to what is left of its price: infinite where there are no loops, and
+  /// where one changes memory that it reads, which takes nobody knows how long.
   double waits = std::numeric_limits<double>::infinity();
 };
 

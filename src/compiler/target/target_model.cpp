@@ -39,23 +39,11 @@ llvm::Type* TargetModel::typeFor(llvm::Type* type, unsigned items) const {
                                     vector ? vector->getNumElements() * items : items);
 }
 
-/// Whether `operation` puts one of several elements into a vector that is made of numbers.
-static bool isPartOfBuild(const llvm::Instruction& operation) {
-  const auto isInsertion = [](const llvm::Value* value) {
-    return llvm::isa<llvm::InsertElementInst>(value);
-  };
-  return isInsertion(&operation) &&
-         (isInsertion(operation.getOperand(0)) || llvm::any_of(operation.users(), isInsertion));
-}
-
 double TargetModel::operation(const llvm::Instruction& operation, unsigned items) const {
   const bool isVector = items > 1 || operation.getType()->isVectorTy();
   const double unit = isVector ? 1 : scalarAlone;
   llvm::Type* type = typeFor(operation.getType(), items);
   const unsigned opcode = operation.getOpcode();
-  // A vector is built at once, not by as many steps as it has elements.
-  if (items <= 1 && isPartOfBuild(operation))
-    return 1;
   if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(
           operation))
     return items > 1 ? shuffle(operation, items)
