@@ -77,7 +77,7 @@ Outcome check(const Program& program, const std::string& options, bool quiet) {
   if (child == 0) {
     errors.takeStandardError();
     setenv("QUERN_LOG", "warning", /*overwrite=*/1);
-    alarm(60);
+    alarm(300);
     int code = 0;
     try {
       std::string difference = compareWithDevice(program, options);
