@@ -249,7 +249,7 @@ void addWorkGroups(ModulePassManager& passes, const PassSettings& settings) {
 /// What LLVM does not know of x86.
 void addX86Instructions(FunctionPassManager& functions, const PassSettings& settings) {
   functions.addPass(FlushDenormalsPass());
-  functions.addPass(MaskedStoresPass());
+  functions.addPass(MaskedAccessesPass());
   functions.addPass(MaskedShufflesPass(settings));
   functions.addPass(ByteShufflesPass(settings));
   functions.addPass(ShortProductsPass());

@@ -30,6 +30,13 @@ TEST(Machine, LacksWhatAHypervisorHides) {
     EXPECT_FALSE(hasFeature(*machine, hidden)) << hidden;
 }
 
+TEST(Machine, GathersWhereThatIsFasterThanLoads) {
+  for (const char* cpu : {"znver3", "znver4"})
+    EXPECT_TRUE(hasFeature(*machineOf({.cpu = cpu, .features = "-avx512f"}), "fast-gather")) << cpu;
+  EXPECT_TRUE(hasFeature(*machineOf({.cpu = "znver3", .features = ""}), "fast-gather"));
+  EXPECT_FALSE(hasFeature(*machineOf({.cpu = "znver2", .features = ""}), "fast-gather"));
+}
+
 TEST(Machine, OfTheHostHasNoMoreThanTheHost) {
   // The driver's list names what the machine has, and nothing of what it lacks.
   const auto machine = machineOf(*parseProcessor("x86_64;cpu=native;features=+avx"));

@@ -1,4 +1,4 @@
-; RUN: --passes=masked-stores --target=x86_64;cpu=x86-64-v4
+; RUN: --passes=masked-accesses --target=x86_64;cpu=x86-64-v4
 ; A masked store of one known element is a plain one; others stay.
 
 declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr captures(none), <4 x i1>)

@@ -1,0 +1,224 @@
+#include "compiler/target/x86/masked_accesses.h"
+
+#include <optional>
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace quern::compiler {
+namespace {
+
+using llvm::Value;
+
+/// One call of llvm.masked.load, store, gather or scatter.
+class MaskedAccess {
+public:
+  /// Null where `instruction` is none of these.
+  static std::optional<MaskedAccess> of(llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!call)
+      return std::nullopt;
+    switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::masked_load:
+      return MaskedAccess(*call, true, true);
+    case llvm::Intrinsic::masked_gather:
+      return MaskedAccess(*call, true, false);
+    case llvm::Intrinsic::masked_store:
+      return MaskedAccess(*call, false, true);
+    case llvm::Intrinsic::masked_scatter:
+      return MaskedAccess(*call, false, false);
+    default:
+      return std::nullopt;
+    }
+  }
+
+  llvm::IntrinsicInst& call() const { return *call_; }
+  bool isLoad() const { return isLoad_; }
+  /// Whether its elements are neighbours, and pointer() is that of the first; else each has its
+  /// own.
+  bool isOfNeighbours() const { return isOfNeighbours_; }
+  llvm::FixedVectorType* type() const {
+    return llvm::cast<llvm::FixedVectorType>(isLoad_ ? call_->getType() : stored()->getType());
+  }
+  Value* stored() const { return call_->getArgOperand(0); }
+  Value* pointer() const { return call_->getArgOperand(pointerIndex()); }
+  Value* mask() const { return call_->getArgOperand(pointerIndex() + 1); }
+  /// What a load has where an element is off.
+  Value* otherwise() const { return call_->getArgOperand(2); }
+  llvm::Align alignment() const { return call_->getParamAlign(pointerIndex()).valueOrOne(); }
+  llvm::Align alignmentOfElements() const {
+    const uint64_t bytes = call_->getDataLayout().getTypeStoreSize(type()->getElementType());
+    return isOfNeighbours_ ? llvm::commonAlignment(alignment(), bytes) : alignment();
+  }
+
+private:
+  MaskedAccess(llvm::IntrinsicInst& call, bool isLoad, bool isOfNeighbours)
+      : call_(&call), isLoad_(isLoad), isOfNeighbours_(isOfNeighbours) {}
+
+  unsigned pointerIndex() const { return isLoad_ ? 0 : 1; }
+
+  llvm::IntrinsicInst* call_;
+  bool isLoad_, isOfNeighbours_;
+};
+
+bool hasInstruction(const MaskedAccess& access, const llvm::TargetTransformInfo& target) {
+  llvm::FixedVectorType* type = access.type();
+  const llvm::Align alignment = access.alignment();
+  if (!access.isOfNeighbours())
+    return access.isLoad() ? target.isLegalMaskedGather(type, alignment) &&
+                                 !target.forceScalarizeMaskedGather(type, alignment)
+                           : target.isLegalMaskedScatter(type, alignment) &&
+                                 !target.forceScalarizeMaskedScatter(type, alignment);
+  const unsigned space = access.pointer()->getType()->getPointerAddressSpace();
+  return access.isLoad() ? target.isLegalMaskedLoad(type, alignment, space)
+                         : target.isLegalMaskedStore(type, alignment, space);
+}
+
+/// The only element that a mask lets through, if there is one and only one.
+std::optional<unsigned> onlyElement(const Value* mask) {
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(mask);
+  if (!constant)
+    return std::nullopt;
+  std::optional<unsigned> only;
+  const unsigned count = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
+  for (unsigned i = 0; i < count; ++i) {
+    const llvm::Constant* element = constant->getAggregateElement(i);
+    if (!element || !element->isNullValue()) {
+      if (only || !element || !element->isOneValue())
+        return std::nullopt;
+      only = i;
+    }
+  }
+  return only;
+}
+
+void storeOnly(const MaskedAccess& store, unsigned only) {
+  llvm::IRBuilder<> builder(&store.call());
+  Value* element = builder.CreateExtractElement(store.stored(), only);
+  Value* place = builder.CreateConstGEP1_64(element->getType(), store.pointer(), only);
+  const uint64_t bytes = store.call().getDataLayout().getTypeStoreSize(element->getType());
+  builder.CreateAlignedStore(element, place,
+                             llvm::commonAlignment(store.alignment(), bytes * only));
+  store.call().eraseFromParent();
+}
+
+class Replacing {
+public:
+  explicit Replacing(llvm::Function& function) : function_(function) {}
+
+  void replace(const MaskedAccess& access) {
+    llvm::IntrinsicInst& call = access.call();
+    llvm::IRBuilder<> builder(&call);
+    if (!access.isOfNeighbours()) {
+      finish(access, makeEach(access, builder));
+      return;
+    }
+    llvm::Instruction *allEnd = nullptr, *someEnd = nullptr;
+    llvm::SplitBlockAndInsertIfThenElse(builder.CreateAndReduce(access.mask()), call.getIterator(),
+                                        &allEnd, &someEnd);
+    builder.SetInsertPoint(allEnd);
+    Value* whole = nullptr;
+    if (access.isLoad())
+      whole = builder.CreateAlignedLoad(access.type(), access.pointer(), access.alignment());
+    else
+      builder.CreateAlignedStore(access.stored(), access.pointer(), access.alignment());
+    builder.SetInsertPoint(someEnd);
+    Value* parts = makeEach(access, builder);
+    builder.SetInsertPoint(&call);
+    if (!access.isLoad()) {
+      finish(access, nullptr);
+      return;
+    }
+    llvm::PHINode* loaded = builder.CreatePHI(access.type(), 2);
+    loaded->addIncoming(whole, allEnd->getParent());
+    loaded->addIncoming(parts, someEnd->getParent());
+    finish(access, loaded);
+  }
+
+private:
+  /// Where elements that are off read or write. No load is of memory that a store wrote: it may be
+  /// of more bytes, and would wait until that has left the store buffer.
+  Value* unused(const MaskedAccess& access) {
+    llvm::AllocaInst*& memory = access.isLoad() ? read_ : written_;
+    if (!memory) {
+      llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+      memory = builder.CreateAlloca(builder.getInt64Ty());
+    }
+    memory->setAlignment(std::max(memory->getAlign(), access.alignmentOfElements()));
+    return memory;
+  }
+
+  /// An access per element, in order: of elements that are stored at one address the last one
+  /// stays.
+  Value* makeEach(const MaskedAccess& access, llvm::IRBuilder<>& builder) {
+    llvm::FixedVectorType* type = access.type();
+    llvm::Type* element = type->getElementType();
+    const unsigned count = type->getNumElements();
+    Value* pointers = access.pointer();
+    if (access.isOfNeighbours()) {
+      llvm::SmallVector<llvm::Constant*, 64> indices;
+      for (unsigned i = 0; i < count; ++i)
+        indices.push_back(builder.getInt64(i));
+      pointers = builder.CreateGEP(element, pointers, llvm::ConstantVector::get(indices));
+    }
+    Value* other =
+        builder.CreateAddrSpaceCast(unused(access), pointers->getType()->getScalarType());
+    pointers =
+        builder.CreateSelect(access.mask(), pointers, builder.CreateVectorSplat(count, other));
+    Value* loaded = llvm::PoisonValue::get(type);
+    for (unsigned i = 0; i < count; ++i) {
+      Value* pointer = builder.CreateExtractElement(pointers, i);
+      if (access.isLoad())
+        loaded = builder.CreateInsertElement(
+            loaded, builder.CreateAlignedLoad(element, pointer, access.alignmentOfElements()), i);
+      else
+        builder.CreateAlignedStore(builder.CreateExtractElement(access.stored(), i), pointer,
+                                   access.alignmentOfElements());
+    }
+    if (access.isLoad() && !llvm::isa<llvm::UndefValue>(access.otherwise()))
+      loaded = builder.CreateSelect(access.mask(), loaded, access.otherwise());
+    return loaded;
+  }
+
+  static void finish(const MaskedAccess& access, Value* loaded) {
+    if (access.isLoad()) {
+      loaded->takeName(&access.call());
+      access.call().replaceAllUsesWith(loaded);
+    }
+    access.call().eraseFromParent();
+  }
+
+  llvm::Function& function_;
+  llvm::AllocaInst *read_ = nullptr, *written_ = nullptr;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses MaskedAccessesPass::run(llvm::Function& function,
+                                                llvm::FunctionAnalysisManager& analyses) {
+  const auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  llvm::SmallVector<MaskedAccess> accesses;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (const std::optional<MaskedAccess> access = MaskedAccess::of(instruction))
+      accesses.push_back(*access);
+  Replacing replacing(function);
+  bool changed = false;
+  for (const MaskedAccess& access : accesses) {
+    const std::optional<unsigned> only =
+        access.isLoad() || !access.isOfNeighbours() ? std::nullopt : onlyElement(access.mask());
+    if (only)
+      storeOnly(access, *only);
+    else if (llvm::isa<llvm::Constant>(access.mask()) || hasInstruction(access, target))
+      continue;
+    else
+      replacing.replace(access);
+    changed = true;
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+} // namespace quern::compiler
