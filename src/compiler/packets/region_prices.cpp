@@ -33,6 +33,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+/// Of a branch by what was read or computed.
+constexpr double misprediction = TargetModel::misprediction * TargetModel::mispredicted;
 
 bool hasNoCost(const Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -188,6 +190,7 @@ public:
           prices.loops += times * loopCost(instruction, plan_.masked.contains(&block)) / loopItems_;
       }
       prices.packets += times * testCost(block) / plan_.width;
+      prices.serial += share.items * mispredictionCost(block);
       code += codeOf(block);
     }
     prices.packets += spillCost();
@@ -285,6 +288,16 @@ private:
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     return branch && branch->isConditional() && !plan_.shapes.of(branch->getCondition()).isUniform()
                ? TargetModel::anyBranch
+               : 0;
+  }
+
+  /// Of what ends a block outside loops; SerialLoops has those of loops.
+  double mispredictionCost(const llvm::BasicBlock& block) const {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return branch && branch->isConditional() && !plan_.loops.getLoopFor(&block) &&
+                   plan_.shapes.of(branch->getCondition()).isVarying() &&
+                   !comparesIds(branch->getCondition(), plan_.shapes)
+               ? misprediction
                : 0;
   }
 
@@ -390,7 +403,10 @@ private:
     const auto bytes = static_cast<int64_t>(
         plan_.region.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)));
     if (shape.isAffine() && std::abs(shape.stride) == bytes)
-      return target_.access(access, loopItems_, isMasked);
+      return !isMasked || target_.hasMaskedAccess(access, loopItems_)
+                 ? target_.access(access, loopItems_, isMasked)
+                 : loopItems_ * (target_.access(access, 1, false) +
+                                 (shares_.lookup(access.getParent()).isMasked ? misprediction : 0));
     const InterleaveGroup* group = plan_.groups.groupOf(&access);
     if (group && group->stride)
       return accesses_.cost(access, target_, isMasked) * loopItems_ / plan_.width;

@@ -98,12 +98,26 @@ double TargetModel::shuffle(const llvm::Instruction& operation, unsigned items) 
   return cost(hasTwo ? TTI::SK_PermuteTwoSrc : TTI::SK_PermuteSingleSrc);
 }
 
+bool TargetModel::hasMaskedAccess(const llvm::Instruction& access, unsigned items) const {
+  llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
+  const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
+  const unsigned space = llvm::getLoadStoreAddressSpace(&access);
+  return llvm::isa<llvm::LoadInst>(access) ? costs_.isLegalMaskedLoad(type, alignment, space)
+                                           : costs_.isLegalMaskedStore(type, alignment, space);
+}
+
 double TargetModel::access(const llvm::Instruction& access, unsigned items, bool isMasked) const {
   llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
   const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
   const unsigned space = llvm::getLoadStoreAddressSpace(&access);
   if (!isMasked)
     return number(costs_.getMemoryOpCost(access.getOpcode(), type, alignment, space, throughput));
+  if (!hasMaskedAccess(access, items))
+    // As MaskedAccessesPass makes it: whole, or else an access for each element.
+    return anyBranch + this->access(access, items, false) +
+           packetsOnOneSide *
+               scatteredAccess(access, *type->getScalarType(),
+                               llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
   const llvm::Intrinsic::ID id = llvm::isa<llvm::LoadInst>(access) ? llvm::Intrinsic::masked_load
                                                                    : llvm::Intrinsic::masked_store;
   return number(costs_.getMemIntrinsicInstrCost(

@@ -26,6 +26,8 @@ public:
   double operation(const llvm::Instruction& operation, unsigned items) const;
   /// A load or a store of neighbouring elements.
   double access(const llvm::Instruction& access, unsigned items, bool isMasked) const;
+  /// Whether the processor has an instruction for it behind a mask.
+  bool hasMaskedAccess(const llvm::Instruction& access, unsigned items) const;
   /// A load or a store of elements of `type` anywhere.
   double scatteredAccess(const llvm::Instruction& access, llvm::Type& type, unsigned items) const;
   /// `members` of every `stride` elements, for each item.
