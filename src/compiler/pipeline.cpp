@@ -269,6 +269,9 @@ void addCpuOptimization(ModulePassManager& passes, const PassSettings& settings)
   else
     passes.addPass(
         llvm::PassBuilder(&settings.machine).buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+}
+
+void addCpuInstructions(ModulePassManager& passes, const PassSettings& settings) {
   FunctionPassManager functions;
   if (settings.machine.getTargetTriple().isX86())
     addX86Instructions(functions, settings);
@@ -365,6 +368,7 @@ constexpr Step cpuSteps[] = {
     {"form-packets", "makes forms of regions for several work-items at once", addPackets},
     {"work-group-loops", "runs the regions in loops over work-items", addWorkGroups},
     {"optimize", "LLVM's own optimisations", addCpuOptimization},
+    {"instructions", "uses what LLVM does not know of the processor", addCpuInstructions},
 };
 
 constexpr Step nvptxSteps[] = {

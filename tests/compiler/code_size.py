@@ -12,8 +12,9 @@ LIMIT = 3.0
 
 
 def instructions(quern, source, packets):
-    """Lines of the last IR that are no labels, declarations or metadata."""
-    command = [quern, "compile", "-", "--isa", "avx512", "--emit", "llvm", "--options", OPTIONS]
+    """Lines of the optimized IR that are no labels, declarations or metadata. An access that the processor has no instruction for is
+    one of them in either form, whatever it becomes afterwards."""
+    command = [quern, "compile", "-", "--isa", "avx512", "--emit", "llvm", "--step", "optimize", "--options", OPTIONS]
     environment = {**os.environ, "QUERN_CPU_PACKETS": packets}
     output = subprocess.run(command, check=True, input=source, env=environment, capture_output=True, text=True).stdout
     return sum(line.startswith("  ") for line in output.splitlines())

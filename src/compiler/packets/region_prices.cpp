@@ -309,10 +309,21 @@ private:
       ++count;
       if (runsForEachItem(instruction))
         count += TargetModel::codeForEachItem;
-      else if (isMasked && (accesses_.of(&instruction) || llvm::isa<llvm::PHINode>(instruction)))
+      else if (const AccessLowering* access = accesses_.of(&instruction))
+        count += hasInstruction(*access, instruction, isMasked)
+                     ? (isMasked ? 1 : 0)
+                     : TargetModel::codeOfElement * plan_.width;
+      else if (isMasked && llvm::isa<llvm::PHINode>(instruction))
         ++count;
     }
     return count;
+  }
+
+  /// Whether the processor makes an access at once; otherwise it is one for each element.
+  bool hasInstruction(const AccessLowering& lowering, const Instruction& access,
+                      bool isMasked) const {
+    return lowering.isScattered() ? target_.hasScatteredAccess(access, plan_.width)
+                                  : !isMasked || target_.hasMaskedAccess(access, plan_.width);
   }
 
   double serialCost(const Instruction& instruction, unsigned items) const {

@@ -106,6 +106,13 @@ bool TargetModel::hasMaskedAccess(const llvm::Instruction& access, unsigned item
                                            : costs_.isLegalMaskedStore(type, alignment, space);
 }
 
+bool TargetModel::hasScatteredAccess(const llvm::Instruction& access, unsigned items) const {
+  llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
+  const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
+  return llvm::isa<llvm::LoadInst>(access) ? costs_.isLegalMaskedGather(type, alignment)
+                                           : costs_.isLegalMaskedScatter(type, alignment);
+}
+
 double TargetModel::access(const llvm::Instruction& access, unsigned items, bool isMasked) const {
   llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
   const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);

@@ -28,6 +28,8 @@ public:
   double access(const llvm::Instruction& access, unsigned items, bool isMasked) const;
   /// Whether the processor has an instruction for it behind a mask.
   bool hasMaskedAccess(const llvm::Instruction& access, unsigned items) const;
+  /// The same of elements anywhere.
+  bool hasScatteredAccess(const llvm::Instruction& access, unsigned items) const;
   /// A load or a store of elements of `type` anywhere.
   double scatteredAccess(const llvm::Instruction& access, llvm::Type& type, unsigned items) const;
   /// `members` of every `stride` elements, for each item.
@@ -104,9 +106,9 @@ public:
   /// or what a thousand work-items take where that is more, each instruction to take tens of
   /// thousands of the model's units.
   static double codeForItsTime(double costOfItem) { return std::max(1000.0, costOfItem / 60); }
-  /// Instructions of a test whether any work-item goes on, and of a loop over a packet's
-  /// work-items.
-  static constexpr unsigned codeOfTest = 8, codeForEachItem = 12;
+  /// Instructions of a test whether any work-item goes on, of a loop over a packet's work-items,
+  /// and of an element that is read or written by itself.
+  static constexpr unsigned codeOfTest = 8, codeForEachItem = 12, codeOfElement = 3;
   /// A call of a function that is no instruction, and for each work-item what it takes to hand its
   /// numbers over.
   static constexpr double call = 20, handOver = 3;
