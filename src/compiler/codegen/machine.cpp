@@ -6,6 +6,15 @@
 #include <llvm/TargetParser/Triple.h>
 
 namespace quern::compiler {
+namespace {
+
+/// Whether a processor gathers faster than by a load for each element, which LLVM 22's tables do
+/// not say of it. They say it of Intel's.
+bool gathersFast(llvm::StringRef cpu) {
+  return cpu == "znver3" || cpu == "znver4" || cpu == "znver5";
+}
+
+} // namespace
 
 std::string signedFeatures(const llvm::StringMap<bool>& features) {
   std::string text;
@@ -62,16 +71,6 @@ Result<Processor> parseProcessor(std::string_view description) {
   }
   return processor;
 }
-
-namespace {
-
-/// Whether a processor gathers faster than by a load for each element, which LLVM 22's tables do
-/// not say of it. They say it of Intel's.
-bool gathersFast(llvm::StringRef cpu) {
-  return cpu == "znver3" || cpu == "znver4" || cpu == "znver5";
-}
-
-} // namespace
 
 Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& processor,
                                                                bool optimize) {

@@ -18,6 +18,7 @@
 #include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
 #include "compiler/il/streaming.h"
+#include "compiler/packets/accesses/anywhere.h"
 #include "compiler/packets/active_range.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/interleave_groups.h"
@@ -322,8 +323,12 @@ private:
   /// Whether the processor makes an access at once; otherwise it is one for each element.
   bool hasInstruction(const AccessLowering& lowering, const Instruction& access,
                       bool isMasked) const {
-    return lowering.isScattered() ? target_.hasScatteredAccess(access, plan_.width)
-                                  : !isMasked || target_.hasMaskedAccess(access, plan_.width);
+    if (lowering.isScattered()) {
+      llvm::Type* type = gatheredType(llvm::getLoadStoreType(&access));
+      return type && target_.hasScatteredAccess(access, *type, plan_.width);
+    }
+    return !isMasked || plan_.shapes.of(llvm::getLoadStorePointerOperand(&access)).isUniform() ||
+           target_.hasMaskedAccess(access, plan_.width);
   }
 
   double serialCost(const Instruction& instruction, unsigned items) const {

@@ -20,6 +20,20 @@ constexpr auto throughput = TTI::TCK_RecipThroughput;
 
 } // namespace
 
+bool hasMaskedNeighbours(const llvm::TargetTransformInfo& target, bool isLoad, llvm::Type* type,
+                         llvm::Align alignment, unsigned space) {
+  return isLoad ? target.isLegalMaskedLoad(type, alignment, space)
+                : target.isLegalMaskedStore(type, alignment, space);
+}
+
+bool hasMaskedAnywhere(const llvm::TargetTransformInfo& target, bool isLoad,
+                       llvm::FixedVectorType* type, llvm::Align alignment) {
+  return isLoad ? target.isLegalMaskedGather(type, alignment) &&
+                      !target.forceScalarizeMaskedGather(type, alignment)
+                : target.isLegalMaskedScatter(type, alignment) &&
+                      !target.forceScalarizeMaskedScatter(type, alignment);
+}
+
 TargetModel::TargetModel(const llvm::TargetMachine& machine, const llvm::Function& function)
     : costs_(machine.getTargetTransformInfo(function)),
       vectorBits_(quern::compiler::vectorBits(machine)),
@@ -99,18 +113,16 @@ double TargetModel::shuffle(const llvm::Instruction& operation, unsigned items) 
 }
 
 bool TargetModel::hasMaskedAccess(const llvm::Instruction& access, unsigned items) const {
-  llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
-  const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
-  const unsigned space = llvm::getLoadStoreAddressSpace(&access);
-  return llvm::isa<llvm::LoadInst>(access) ? costs_.isLegalMaskedLoad(type, alignment, space)
-                                           : costs_.isLegalMaskedStore(type, alignment, space);
+  return hasMaskedNeighbours(
+      costs_, llvm::isa<llvm::LoadInst>(access), typeFor(llvm::getLoadStoreType(&access), items),
+      llvm::getLoadStoreAlignment(&access), llvm::getLoadStoreAddressSpace(&access));
 }
 
-bool TargetModel::hasScatteredAccess(const llvm::Instruction& access, unsigned items) const {
-  llvm::Type* type = typeFor(llvm::getLoadStoreType(&access), items);
-  const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
-  return llvm::isa<llvm::LoadInst>(access) ? costs_.isLegalMaskedGather(type, alignment)
-                                           : costs_.isLegalMaskedScatter(type, alignment);
+bool TargetModel::hasScatteredAccess(const llvm::Instruction& access, llvm::Type& type,
+                                     unsigned items) const {
+  return hasMaskedAnywhere(costs_, llvm::isa<llvm::LoadInst>(access),
+                           llvm::cast<llvm::FixedVectorType>(typeFor(&type, items)),
+                           llvm::getLoadStoreAlignment(&access));
 }
 
 double TargetModel::access(const llvm::Instruction& access, unsigned items, bool isMasked) const {

@@ -8,6 +8,13 @@
 
 namespace quern::compiler {
 
+/// Whether a processor has an instruction for a load or a store of elements behind a mask, which
+/// are neighbours or lie anywhere.
+bool hasMaskedNeighbours(const llvm::TargetTransformInfo& target, bool isLoad, llvm::Type* type,
+                         llvm::Align alignment, unsigned space);
+bool hasMaskedAnywhere(const llvm::TargetTransformInfo& target, bool isLoad,
+                       llvm::FixedVectorType* type, llvm::Align alignment);
+
 /// What code costs on a processor, for every choice between ways to make it. Costs are reciprocal
 /// throughputs in the unit of LLVM's tables (TargetTransformInfo): 1 is the time of a simple vector
 /// operation, of which two begin in a cycle. What those tables do not tell is named here, once.
@@ -28,8 +35,8 @@ public:
   double access(const llvm::Instruction& access, unsigned items, bool isMasked) const;
   /// Whether the processor has an instruction for it behind a mask.
   bool hasMaskedAccess(const llvm::Instruction& access, unsigned items) const;
-  /// The same of elements anywhere.
-  bool hasScatteredAccess(const llvm::Instruction& access, unsigned items) const;
+  /// The same of elements of `type` anywhere.
+  bool hasScatteredAccess(const llvm::Instruction& access, llvm::Type& type, unsigned items) const;
   /// A load or a store of elements of `type` anywhere.
   double scatteredAccess(const llvm::Instruction& access, llvm::Type& type, unsigned items) const;
   /// `members` of every `stride` elements, for each item.

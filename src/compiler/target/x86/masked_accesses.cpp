@@ -9,6 +9,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "compiler/target/target_model.h"
+
 namespace quern::compiler {
 namespace {
 
@@ -17,7 +19,7 @@ using llvm::Value;
 /// One call of llvm.masked.load, store, gather or scatter.
 class MaskedAccess {
 public:
-  /// Null where `instruction` is none of these.
+  /// Nothing where `instruction` is none of these.
   static std::optional<MaskedAccess> of(llvm::Instruction& instruction) {
     auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (!call)
@@ -66,16 +68,10 @@ private:
 };
 
 bool hasInstruction(const MaskedAccess& access, const llvm::TargetTransformInfo& target) {
-  llvm::FixedVectorType* type = access.type();
-  const llvm::Align alignment = access.alignment();
-  if (!access.isOfNeighbours())
-    return access.isLoad() ? target.isLegalMaskedGather(type, alignment) &&
-                                 !target.forceScalarizeMaskedGather(type, alignment)
-                           : target.isLegalMaskedScatter(type, alignment) &&
-                                 !target.forceScalarizeMaskedScatter(type, alignment);
-  const unsigned space = access.pointer()->getType()->getPointerAddressSpace();
-  return access.isLoad() ? target.isLegalMaskedLoad(type, alignment, space)
-                         : target.isLegalMaskedStore(type, alignment, space);
+  return access.isOfNeighbours()
+             ? hasMaskedNeighbours(target, access.isLoad(), access.type(), access.alignment(),
+                                   access.pointer()->getType()->getPointerAddressSpace())
+             : hasMaskedAnywhere(target, access.isLoad(), access.type(), access.alignment());
 }
 
 /// The only element that a mask lets through, if there is one and only one.
@@ -106,6 +102,7 @@ void storeOnly(const MaskedAccess& store, unsigned only) {
   store.call().eraseFromParent();
 }
 
+/// Makes plain accesses of the masked ones of a function.
 class Replacing {
 public:
   explicit Replacing(llvm::Function& function) : function_(function) {}

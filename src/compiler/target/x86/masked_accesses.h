@@ -3,7 +3,6 @@
 #include <llvm/IR/PassManager.h>
 
 #include "compiler/passes/contract.h"
-#include "compiler/passes/settings.h"
 
 namespace quern::compiler {
 
