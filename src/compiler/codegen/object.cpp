@@ -19,7 +19,9 @@ constexpr unsigned longFunction = 8000;
 
 /// Keeps passes from running that gain nothing for kernels and take long. Loop strength reduction
 /// is one: it takes up to a fifth of a build, and the benchmark's kernels are as fast without it.
-/// In a long function with a loop around it, the other one takes thousands of constants out of the
+/// Another is scheduling after registers are allocated, which LLVM does for AMD's processors only:
+/// they reorder instructions themselves, and its time grows with the square of a block's accesses.
+/// In a long function with a loop around it, the third takes thousands of constants out of the
 /// loop, for which the register allocator then finds no place, in time that grows with the square
 /// of their number.
 class CpuPasses : public llvm::OptPassGate {
@@ -32,26 +34,36 @@ public:
 
   bool isEnabled() const override { return true; }
   bool shouldRunPass(llvm::StringRef name, llvm::StringRef description) const override {
-    return name != "Loop Strength Reduction" &&
+    return name != "Loop Strength Reduction" && name != "post-RA-sched" &&
            (name != "early-machinelicm" || !longFunctions_.contains(description)) &&
            !(quickly_ && llvm::is_contained(refinements, name));
   }
 
 private:
   /// What only makes code faster.
-  static constexpr llvm::StringLiteral refinements[] = {
-      "block-placement",     "break-false-deps",
-      "codegenprepare",      "early-ifcvt",
-      "early-machinelicm",   "early-tailduplication",
-      "interleaved-access",  "machine-cp",
-      "machine-cse",         "machine-scheduler",
-      "machine-sink",        "machinelicm",
-      "mergeicmps",          "opt-phis",
-      "post-RA-sched",       "stack-coloring",
-      "tailduplication",     "x86-avoid-sfb",
-      "x86-cmov-conversion", "x86-domain-reassignment",
-      "x86-fixup-bw-insts",  "x86-fixup-leas",
-      "x86-optimize-leas",   "x86-partial-reduction"};
+  static constexpr llvm::StringLiteral refinements[] = {"block-placement",
+                                                        "break-false-deps",
+                                                        "codegenprepare",
+                                                        "early-ifcvt",
+                                                        "early-machinelicm",
+                                                        "early-tailduplication",
+                                                        "interleaved-access",
+                                                        "machine-cp",
+                                                        "machine-cse",
+                                                        "machine-scheduler",
+                                                        "machine-sink",
+                                                        "machinelicm",
+                                                        "mergeicmps",
+                                                        "opt-phis",
+                                                        "stack-coloring",
+                                                        "tailduplication",
+                                                        "x86-avoid-sfb",
+                                                        "x86-cmov-conversion",
+                                                        "x86-domain-reassignment",
+                                                        "x86-fixup-bw-insts",
+                                                        "x86-fixup-leas",
+                                                        "x86-optimize-leas",
+                                                        "x86-partial-reduction"};
 
   const bool quickly_;
   llvm::StringSet<> longFunctions_;
