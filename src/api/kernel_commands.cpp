@@ -23,30 +23,28 @@ constexpr cl_uint maxWorkDim = 3;
 
 /// What is launched, and where.
 struct Launch {
-  Launch(CommandQueue& onQueue, const Kernel& launched)
-      : queue(&onQueue), kernel(launched, onQueue.device()) {}
-
-  CommandQueue* const queue;
-  const KernelLaunch kernel;
+  CommandQueue* queue;
+  KernelLaunch kernel;
 
   const std::string& name() const { return kernel.kernel().description().name; }
   const abi::KernelDescription& description() const { return kernel.place().description(); }
 };
 
-Status checkLaunch(const Launch& launch) {
-  const Kernel& kernel = launch.kernel.kernel();
+Result<Launch> findLaunch(CommandQueue& queue, const Kernel& kernel) {
+  const std::string& name = kernel.description().name;
   // The context of the queue and of the kernel differ. Before the next check, which would otherwise
   // find no executable.
-  if (&launch.queue->context() != &kernel.context())
+  if (&queue.context() != &kernel.context())
     return Status::error(
         CL_INVALID_CONTEXT,
-        sentence("the kernel '", launch.name(), "' belongs to another context than the queue"));
+        sentence("the kernel '", name, "' belongs to another context than the queue"));
+  QUERN_ASSIGN(const runtime::KernelOnDevice* place, kernel.on(queue.device()));
   // There is no executable for the device of the queue.
-  if (!launch.kernel.isPossible())
+  if (!place)
     return Status::error(CL_INVALID_PROGRAM_EXECUTABLE,
-                         sentence("the program of the kernel '", launch.name(),
+                         sentence("the program of the kernel '", name,
                                   "' was not built for the device of the queue"));
-  return {};
+  return Launch{&queue, KernelLaunch(kernel, queue.device(), *place)};
 }
 
 /// A kernel argument has not been set.
@@ -61,8 +59,7 @@ Status checkArguments(const Launch& launch) {
 Result<Launch> parseLaunch(cl_command_queue queueHandle, cl_kernel kernelHandle) {
   QUERN_ASSIGN(CommandQueue * queue, fromHandle<CommandQueue>(queueHandle));
   QUERN_ASSIGN(Kernel * kernel, fromHandle<Kernel>(kernelHandle));
-  Launch launch(*queue, *kernel);
-  QUERN_TRY(checkLaunch(launch));
+  QUERN_ASSIGN(const Launch launch, findLaunch(*queue, *kernel));
   QUERN_TRY(checkArguments(launch));
   return launch;
 }
@@ -205,8 +202,7 @@ Result<Command> enqueueNdRangeKernel(cl_command_queue queueHandle, cl_kernel ker
 
 Result<runtime::Recorded> recordNdRangeKernel(CommandQueue& queue, const Kernel& kernel,
                                               const RangeArguments& arguments, LateArguments late) {
-  const Launch launch(queue, kernel);
-  QUERN_TRY(checkLaunch(launch));
+  QUERN_ASSIGN(const Launch launch, findLaunch(queue, kernel));
   if (late == LateArguments::Refused)
     QUERN_TRY(checkArguments(launch));
   NdRange range;

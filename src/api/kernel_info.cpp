@@ -115,7 +115,7 @@ Result<const KernelOnDevice*> parsePlace(const Kernel& kernel, cl_device_id hand
     return Status::error(CL_INVALID_DEVICE, sentence("device is NULL, but the kernel has ",
                                                      devices.size(), " devices"));
   }
-  const KernelOnDevice* place = kernel.on(*device);
+  QUERN_ASSIGN(const KernelOnDevice* place, kernel.on(*device));
   if (!place)
     return Status::error(CL_INVALID_DEVICE, "the kernel was not built for the device");
   return place;

@@ -23,6 +23,7 @@
 #include "compiler/packets/report.h"
 #include "compiler/passes/front_end_contract.h"
 #include "compiler/pipeline.h"
+#include "compiler/program/undefined_functions.h"
 #include "compiler/program_limits.h"
 #include "compiler/spirv/reader.h"
 #include "compiler/spirv/writer.h"
@@ -82,7 +83,8 @@ public:
       packets_.which = PacketChoice::Which::None;
     onlyKernel_ = options.onlyKernel;
     facts_ = options.facts;
-    module_ = readBitcode(ir, context_);
+    module_ = onlyKernel_.empty() ? readBitcode(ir, context_)
+                                  : readKernelBitcode(ir, onlyKernel_, context_);
     if (!module_)
       return false;
     if (const Status status = checkProgramLimits(*module_); !status.ok())
@@ -96,17 +98,28 @@ public:
     return true;
   }
 
-  /// False after a user error. Stops after `last` where that is not empty.
+  /// The steps that have not run yet, up to `last` where that is not empty. False after a user
+  /// error.
   bool run(const StepObserver& observer, std::string_view last = {}) {
-    std::span<const Step> steps = pipelineSteps(architecture_);
-    for (size_t i = 0; i < steps.size(); ++i)
-      if (steps[i].name == last)
-        steps = steps.first(i + 1);
-    runSteps(steps, *module_,
+    const std::span<const Step> all = pipelineSteps(architecture_);
+    const auto end = std::ranges::find(all, last, &Step::name);
+    const size_t upTo = last.empty() ? all.size() : static_cast<size_t>(end - all.begin()) + 1;
+    const unsigned before = stepsRun_;
+    runSteps(all.subspan(before, upTo - before), *module_,
              {*machine_, optimize_, subGroupSize_, packets_, isBaseline_, onlyKernel_, facts_,
               inlinesLeast_, wantsFootprints_},
-             observer);
+             [&](unsigned number, const Step& step, llvm::Module& module) {
+               stepsRun_ = before + number;
+               observer(stepsRun_, step, module);
+             });
     return !hasErrors(context_);
+  }
+
+  /// Runs no more steps than it takes to find the errors of the program, of which it has none where
+  /// this is true.
+  bool findErrors(const StepObserver& observer) {
+    return run(observer, markCalleesStep) &&
+           (isSurelyDefined(*module_) || run(observer, cleanUpStep));
   }
 
   bool fail(const Status& status) {
@@ -130,6 +143,7 @@ private:
   uint32_t subGroupSize_ = 1;
   PacketChoice packets_;
   bool isBaseline_ = false;
+  unsigned stepsRun_ = 0;
   std::string onlyKernel_;
   abi::LaunchFacts facts_;
   bool inlinesLeast_ = false, wantsFootprints_ = false;
@@ -169,6 +183,14 @@ void findFootprints(std::span<const std::byte> ir, std::vector<abi::KernelDescri
     takeFootprints(generation.module(), kernels);
 }
 
+/// Whether the code of each kernel can be made by itself. Kernels that enqueue blocks, and these,
+/// are in one executable.
+bool areIndependent(const std::vector<abi::KernelDescription>& kernels) {
+  return std::ranges::none_of(kernels, [](const abi::KernelDescription& kernel) {
+    return kernel.isBlock || kernel.enqueues;
+  });
+}
+
 void generateInto(Generated& result, std::span<const std::byte> ir, const Options& options,
                   const Target& target, const Dump& dump) {
   Generation generation(result.log);
@@ -196,6 +218,12 @@ void generateInto(Generated& result, std::span<const std::byte> ir, const Option
     if (dump.isOn())
       dump.write(numbered(number + 1, step.name) + ".ll", after);
   };
+  const bool onDemand = options.kernelsOnDemand && generation.isBaseline() &&
+                        result.image.kernels.size() > 1 && areIndependent(result.image.kernels);
+  if (onDemand) {
+    result.ok = generation.findErrors(observer);
+    return;
+  }
   if (!generation.run(observer))
     return;
   if (isNvptx)

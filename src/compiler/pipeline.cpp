@@ -104,8 +104,11 @@ void addPrepareKernels(ModulePassManager& passes, const PassSettings& settings) 
   passes.addPass(PrepareKernelsPass(settings));
 }
 
-void addInlining(ModulePassManager& passes, const PassSettings& settings) {
+void addMarkedCallees(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(MarkCalleesPass(settings));
+}
+
+void addInlining(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(llvm::AlwaysInlinerPass());
   passes.addPass(llvm::GlobalDCEPass());
   passes.addPass(WorkItemParametersPass());
@@ -343,9 +346,10 @@ constexpr Step cpuSteps[] = {
      addChildRecords},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
+    {markCalleesStep, "decides which functions are inlined", addMarkedCallees},
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
     {"work-item-bodies", "makes the work-item's position and memory parameters", addWorkItemBodies},
-    {"clean-up", "puts variables into values and infers address spaces", addCpuCleanUp},
+    {cleanUpStep, "puts variables into values and infers address spaces", addCpuCleanUp},
     {"inline-sampling", "compiles the code of constant samplers and known formats into the kernel",
      addSampling},
     {footprintsStep, "finds which bytes each work-group reads and writes", addFootprints},
@@ -385,6 +389,7 @@ constexpr Step nvptxSteps[] = {
      addRetargeting},
     {"safe-division", "makes division by zero and overflow harmless", addSafeDivision},
     {"prepare-kernels", "gives kernels their bodies and hides everything else", addPrepareKernels},
+    {markCalleesStep, "decides which functions are inlined", addMarkedCallees},
     {"inline-callees", "inlines functions that depend on the work-item", addInlining},
     {"nvptx-kernels", "gives kernels their parameters and lowers what depends on the work-item",
      addNvptxKernels},

@@ -19,6 +19,10 @@ struct Step {
   void (*add)(llvm::ModulePassManager& passes, const PassSettings& settings);
 };
 
+/// The steps for CPUs after which errors of a program are known: the first where nothing is left
+/// undefined (program/undefined_functions.h), the other always.
+inline constexpr std::string_view markCalleesStep = "mark-callees", cleanUpStep = "clean-up";
+
 /// The step for CPUs after which work-item bodies have names::footprintAttribute.
 inline constexpr std::string_view footprintsStep = "footprints";
 

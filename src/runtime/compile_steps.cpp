@@ -122,6 +122,7 @@ Result<BuildOutcome> CompileSteps::generate(const ProgramBinary& executable) con
     product.binary.ir = executable.ir;
     product.binary.mayBeNonUniform = executable.mayBeNonUniform;
     generateInto(product, compiler, dump);
+    product.binary.ir.clear(); // Who asks has it.
     return product;
   });
 }

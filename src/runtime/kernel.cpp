@@ -122,11 +122,11 @@ bool isMemory(const abi::KernelArgument& argument) {
 } // namespace
 
 Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
-  QUERN_ASSIGN(std::vector<KernelOnDevice> places, program.attachKernel(name));
+  QUERN_ASSIGN(std::vector<KernelPlace> places, program.attachKernel(name));
   return makeRef<Kernel>(program, std::move(places));
 }
 
-Kernel::Kernel(Program& program, std::vector<KernelOnDevice> places)
+Kernel::Kernel(Program& program, std::vector<KernelPlace> places)
     : Object(ObjectKind::Kernel), program_(&program), places_(std::move(places)),
       unsetArguments_(description().arguments.size()), version_(++lastVersion) {
   const abi::KernelDescription& kernel = description();
@@ -151,12 +151,17 @@ Result<Ref<Kernel>> Kernel::clone() const {
   return copy;
 }
 
-const KernelOnDevice* Kernel::on(const Device& device) const {
+const KernelPlace* Kernel::placeOn(const Device& device) const {
   for (const Device* candidate = &device; candidate; candidate = candidate->parent())
-    for (const KernelOnDevice& place : places_)
-      if (place.device == candidate)
+    for (const KernelPlace& place : places_)
+      if (&place.code->device() == candidate)
         return &place;
   return nullptr;
+}
+
+Result<const KernelOnDevice*> Kernel::on(const Device& device) const {
+  const KernelPlace* const place = placeOn(device);
+  return place ? place->code->kernel(place->index) : nullptr;
 }
 
 void Kernel::changeVersion() {
@@ -300,10 +305,11 @@ Result<Kernel::Snapshot> Kernel::snapshot(device::LaunchKernel& launch,
         told[index] = {reinterpret_cast<uint64_t>(pointer),
                        allocation->memory().bytes() - allocation->offsetOf(pointer)};
     }
-  if (const abi::KernelDescription& there = on(device)->description(); &there != &description())
+  const abi::KernelDescription& there = placeOn(device)->description();
+  if (&there != &description())
     launch.arguments.assign(moveArguments(launch.arguments, description(), there));
   if (!told.empty()) [[unlikely]]
-    tellChecks(launch.arguments, on(device)->description().argumentBlockBytes, context(), told);
+    tellChecks(launch.arguments, there.argumentBlockBytes, context(), told);
   return Snapshot{arguments->localBytes, !usesPointers && extents.areDisjoint()};
 }
 
@@ -311,7 +317,7 @@ std::optional<uint64_t> Kernel::snapshot(device::LaunchKernel& launch, const Dev
                                          const CommandUses& kept) const {
   const abi::KernelDescription& kernel = description();
   auto arguments = arguments_.lock();
-  if (hasPointers(*arguments) || hasChecks(device) || &on(device)->description() != &kernel)
+  if (hasPointers(*arguments) || hasChecks(device) || &placeOn(device)->description() != &kernel)
     return std::nullopt;
   launch.arguments.assign(arguments->block);
   for (const uint32_t index : memoryArguments_) {

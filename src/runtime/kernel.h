@@ -35,11 +35,11 @@ public:
   Program& program() const { return *program_; }
   Context& context() const { return program_->context(); }
   const Context* owningContext() const override { return &context(); }
-  /// The same for all devices.
+  /// The same for all devices, without what only the kernel's code tells.
   const abi::KernelDescription& description() const { return places_.front().description(); }
   /// The kernel on `device` or, where the program was built only for a parent of it, on that; null
-  /// when there is none.
-  const KernelOnDevice* on(const Device& device) const;
+  /// when there is none. May take as long as a build, and fails as ProgramCode::kernel does.
+  Result<const KernelOnDevice*> on(const Device& device) const;
 
   /// `data` has the argument's size.
   void setValue(uint32_t index, const void* data);
@@ -114,9 +114,11 @@ private:
     std::array<bool, 4> indirectAccess = {};          ///< by UnifiedAllocation::Kind
   };
 
-  Kernel(Program& program, std::vector<KernelOnDevice> places);
+  Kernel(Program& program, std::vector<KernelPlace> places);
   ~Kernel() override;
 
+  /// What `on` finds the code of.
+  const KernelPlace* placeOn(const Device& device) const;
   const abi::KernelArgument& argument(uint32_t index) const {
     return description().arguments[index];
   }
@@ -136,7 +138,7 @@ private:
   Status forEachMemory(const Arguments& arguments, const Device& device, Use&& use) const;
 
   const Ref<Program> program_;
-  const std::vector<KernelOnDevice> places_;
+  const std::vector<KernelPlace> places_;
   std::vector<uint32_t>
       memoryArguments_; ///< indices of the images, pipes and pointers to global and constant memory
   mutable MutexProtected<Arguments> arguments_;

@@ -23,11 +23,10 @@ Status prepareLaunch(RecordedCommand& command, const KernelOnDevice& kernel,
 /// that `record` is given.
 class KernelLaunch {
 public:
-  KernelLaunch(const Kernel& kernel, const Device& device)
-      : kernel_(&kernel), device_(&device), place_(kernel.on(device)) {}
+  /// `place` is the kernel on `device` (Kernel::on).
+  KernelLaunch(const Kernel& kernel, const Device& device, const KernelOnDevice& place)
+      : kernel_(&kernel), device_(&device), place_(&place) {}
 
-  /// Whether the program has an executable for the device; nothing else may be asked otherwise.
-  bool isPossible() const { return place_; }
   const Kernel& kernel() const { return *kernel_; }
   const Device& device() const { return *device_; }
   const KernelOnDevice& place() const { return *place_; }

@@ -81,9 +81,7 @@ Status Program::beginBuild(std::span<const size_t> devices, const std::string& o
       build.status = CL_BUILD_IN_PROGRESS;
       build.options = options;
       build.log.clear();
-      build.executable.reset();
-      build.anyRange.reset();
-      build.specialisations.reset();
+      build.code.reset();
       if (origin_ != Origin::Binary)
         build.binary.reset();
     }
@@ -115,23 +113,19 @@ MutexProtected<Program::State>::Guard Program::afterBuilds() const {
   return state;
 }
 
-Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
-                                                        const std::string& name) const {
-  std::vector<KernelOnDevice> found;
+Result<std::vector<KernelPlace>> Program::findKernel(const State& state,
+                                                     const std::string& name) const {
+  std::vector<KernelPlace> found;
   size_t executables = 0;
-  for (size_t i = 0; i < devices_.size(); ++i) {
-    const DeviceBuild& build = state.builds[i];
-    if (!build.executable)
+  for (const DeviceBuild& build : state.builds) {
+    if (!build.code)
       continue;
     ++executables;
-    const auto& kernels = build.binary->image.kernels;
+    const auto& kernels = build.code->kernels();
     const auto kernel = std::ranges::find(kernels, name, &abi::KernelDescription::name);
     if (kernel == kernels.end() || kernel->isBlock)
       continue;
-    const auto index = static_cast<uint32_t>(kernel - kernels.begin());
-    found.push_back({devices_[i].get(), build.executable, build.binary, build.anyRange,
-                     build.specialisations, index, build.executable->limits(index),
-                     trace::nameOf(name)});
+    found.push_back({build.code, static_cast<uint32_t>(kernel - kernels.begin())});
   }
   if (executables == 0)
     return noExecutable();
@@ -139,8 +133,8 @@ Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
     return Status::error(CL_INVALID_KERNEL_NAME,
                          sentence("the program has no kernel named '", name, "'"));
   const bool everywhereTheSame =
-      found.size() == executables && std::ranges::all_of(found, [&](const KernelOnDevice& kernel) {
-        return isSameDefinition(kernel.description(), found.front().description());
+      found.size() == executables && std::ranges::all_of(found, [&](const KernelPlace& place) {
+        return isSameDefinition(place.description(), found.front().description());
       });
   if (!everywhereTheSame)
     return Status::error(CL_INVALID_KERNEL_DEFINITION,
@@ -152,19 +146,19 @@ Result<std::vector<KernelOnDevice>> Program::findKernel(const State& state,
 Result<std::vector<std::string>> Program::kernelNames() const {
   MutexProtected<State>::Guard state = afterBuilds();
   const auto built = std::ranges::find_if(
-      state->builds, [](const DeviceBuild& build) { return bool(build.executable); });
+      state->builds, [](const DeviceBuild& build) { return bool(build.code); });
   if (built == state->builds.end())
     return noExecutable();
   std::vector<std::string> names;
-  for (const abi::KernelDescription& kernel : built->binary->image.kernels)
+  for (const abi::KernelDescription& kernel : built->code->kernels())
     if (!kernel.isBlock && findKernel(*state, kernel.name).ok())
       names.push_back(kernel.name);
   return names;
 }
 
-Result<std::vector<KernelOnDevice>> Program::attachKernel(const std::string& name) {
+Result<std::vector<KernelPlace>> Program::attachKernel(const std::string& name) {
   MutexProtected<State>::Guard state = afterBuilds();
-  Result<std::vector<KernelOnDevice>> found = findKernel(*state, name);
+  Result<std::vector<KernelPlace>> found = findKernel(*state, name);
   if (found.ok())
     ++state->attachedKernels;
   return found;

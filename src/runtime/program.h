@@ -11,37 +11,14 @@
 #include "base/result.h"
 #include "compiler/interface/compiler.h"
 #include "device/device.h"
-#include "runtime/any_range_code.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/object.h"
 #include "runtime/program_binary.h"
-#include "runtime/specialisations.h"
+#include "runtime/program_code.h"
 #include "spirv/specialization.h"
-#include "trace/records.h"
 
 namespace quern::runtime {
-
-/// Where one kernel of a program can run: a device, the program loaded on it, and the kernel's
-/// place there.
-struct KernelOnDevice {
-  Device* device = nullptr; ///< kept alive by the program
-  Ref<device::Executable> executable;
-  std::shared_ptr<const ProgramBinary> binary;
-  std::shared_ptr<AnyRangeCode> anyRange;
-  std::shared_ptr<Specialisations> specialisations;
-  uint32_t index = 0;
-  device::KernelLimits limits;
-  trace::Name name = 0; ///< for the timeline
-
-  const abi::KernelDescription& description() const { return binary->image.kernels[index]; }
-
-  /// Whether `anyRange` is the code to launch `range` with, whose kernel has the same index.
-  bool needsAnyRange(const device::NdRange& range) const {
-    const uint64_t limit = description().rangeLimit;
-    return limit != 0 && range.idsEnd() > limit;
-  }
-};
 
 /// Source, SPIR-V or binaries, and for each device what the last build, compile or link made of
 /// them. A build marks its devices (beginBuild), works without a lock and delivers (endBuild);
@@ -51,15 +28,13 @@ public:
   enum class Origin { Source, Il, Binary, Link, BuiltInKernels };
 
   /// The last build of one device. A program made from binaries has `binary` from the start and
-  /// `executable` once built.
+  /// `code` once built.
   struct DeviceBuild {
     cl_build_status status = CL_BUILD_NONE;
     std::string options;
     std::string log;
     std::shared_ptr<const ProgramBinary> binary;
-    Ref<device::Executable> executable;
-    std::shared_ptr<AnyRangeCode> anyRange;           ///< there where `executable` is
-    std::shared_ptr<Specialisations> specialisations; ///< there where `executable` is
+    std::shared_ptr<ProgramCode> code; ///< of a binary that is an executable
   };
 
   /// `builds` has an element for each of `devices`.
@@ -106,7 +81,7 @@ public:
   /// Where the kernel `name` can run, and attaches it: until `detachKernel` the program cannot be
   /// built again. CL_INVALID_PROGRAM_EXECUTABLE without any executable, CL_INVALID_KERNEL_NAME, or
   /// CL_INVALID_KERNEL_DEFINITION when two devices have different kernels of this name.
-  Result<std::vector<KernelOnDevice>> attachKernel(const std::string& name);
+  Result<std::vector<KernelPlace>> attachKernel(const std::string& name);
   void detachKernel();
 
 private:
@@ -116,7 +91,7 @@ private:
     size_t attachedKernels = 0;
   };
   MutexProtected<State>::Guard afterBuilds() const;
-  Result<std::vector<KernelOnDevice>> findKernel(const State& state, const std::string& name) const;
+  Result<std::vector<KernelPlace>> findKernel(const State& state, const std::string& name) const;
 
   const Ref<Context> context_;
   const Origin origin_;

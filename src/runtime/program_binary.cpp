@@ -74,6 +74,10 @@ bool needsIr(const abi::ProgramImage& image) {
   });
 }
 
+bool isOnDemand(const abi::ProgramImage& image) {
+  return image.code.empty() && !image.kernels.empty();
+}
+
 BinaryOrigin originFor(const compiler::Target& target, const std::string& compilerIdentity) {
   std::string features;
   for (const std::string& feature : target.features)

@@ -22,17 +22,19 @@ struct ProgramBinary {
   /// The language version and options allow work-groups that do not divide the NDRange
   /// (OpenCL 3.0, 5.10 "Executing Kernels").
   bool mayBeNonUniform = false;
-  /// LLVM bitcode. In an executable only where a kernel has a rangeLimit or is of the baseline
-  /// tier: to compile it again.
+  /// LLVM bitcode. In an executable only where a kernel has a rangeLimit, is of the baseline tier
+  /// or is compiled on demand, and not in what was generated from another executable.
   Bytes ir;
   /// An executable whose code was made for another target: `ir` is all that it has.
   bool needsCode = false;
-  /// Machine code and kernels of an executable.
+  /// Machine code and kernels of an executable, or kernels alone (isOnDemand).
   abi::ProgramImage image;
 };
 
 /// Whether an executable with this image needs the IR that it was made from.
 bool needsIr(const abi::ProgramImage& image);
+/// Whether an executable with this image has no code yet (compiler::Options::kernelsOnDemand).
+bool isOnDemand(const abi::ProgramImage& image);
 
 /// What a binary must have been made by and for to be usable here.
 struct BinaryOrigin {

@@ -57,8 +57,16 @@ Result<BuildOutcome> makeCode(const ProgramBinary& executable, const compiler::T
   Result<compiler::Options> given = parseBuildOptions(executable.options, BuildStep::Build);
   const compiler::Options options = {.optDisable = given.ok() && given->optDisable,
                                      .debugInfo = given.ok() && given->debugInfo,
-                                     .firstVersion = Specialisations::areWanted()};
-  return CompileSteps(options, executable.options, target).generate(executable);
+                                     .firstVersion = Specialisations::areWanted(),
+                                     .kernelsOnDemand = Specialisations::areWanted()};
+  QUERN_ASSIGN(BuildOutcome outcome,
+               CompileSteps(options, executable.options, target).generate(executable));
+  if (outcome.binary && needsIr(outcome.binary->image)) {
+    auto binary = std::make_shared<ProgramBinary>(*outcome.binary);
+    binary->ir = executable.ir;
+    outcome.binary = std::move(binary);
+  }
+  return outcome;
 }
 
 class Runner {
@@ -117,16 +125,12 @@ private:
         .status = CL_BUILD_SUCCESS, .log = outcome->log, .binary = outcome->binary};
     if (outcome->binary->kind != ProgramBinary::Kind::Executable)
       return result;
-    Result<Ref<device::Executable>> executable = device(i).backend().load(outcome->binary->image);
-    if (!executable.ok()) {
-      return failed(isFromBinary() ? executable.status().code() : failureCode(build_.step),
-                    executable.status().sentence(), isFromBinary() ? outcome->binary : nullptr);
+    Result<std::shared_ptr<ProgramCode>> code = ProgramCode::load(device(i), outcome->binary);
+    if (!code.ok()) {
+      return failed(isFromBinary() ? code.status().code() : failureCode(build_.step),
+                    code.status().sentence(), isFromBinary() ? outcome->binary : nullptr);
     }
-    result.executable = *std::move(executable);
-    result.anyRange = std::make_shared<AnyRangeCode>(device(i).backend(), outcome->binary);
-    result.specialisations = std::make_shared<Specialisations>(
-        Ref<device::Device>(&device(i).backend()), outcome->binary, result.executable);
-    result.specialisations->start();
+    result.code = *std::move(code);
     return result;
   }
 
@@ -148,7 +152,7 @@ private:
           "division and square root",
           nullptr};
     compiler::Options options = build_.options;
-    options.firstVersion = !isBuiltIn() && Specialisations::areWanted();
+    options.firstVersion = options.kernelsOnDemand = !isBuiltIn() && Specialisations::areWanted();
     const CompileSteps steps(options, build_.optionsText, target);
     switch (build_.step) {
     case BuildStep::Build:

@@ -41,14 +41,9 @@ protected:
     abi::KernelDescription description = describe("count_items", 8);
     description.arguments = {{.kind = abi::ArgumentKind::Global, .bytes = 8}};
     binary->image.kernels.push_back(std::move(description));
-    const Ref<device::Executable> executable = *device->backend().load(binary->image);
-    const Program::DeviceBuild build = {
-        .status = CL_BUILD_SUCCESS,
-        .binary = binary,
-        .executable = executable,
-        .anyRange = std::make_shared<AnyRangeCode>(device->backend(), binary),
-        .specialisations = std::make_shared<Specialisations>(
-            Ref<device::Device>(&device->backend()), binary, executable)};
+    const Program::DeviceBuild build = {.status = CL_BUILD_SUCCESS,
+                                        .binary = binary,
+                                        .code = *runtime::ProgramCode::load(*device, binary)};
     program =
         makeRef<Program>(*context, Program::Origin::Binary, "", std::vector<Ref<Device>>{device},
                          std::vector<Program::DeviceBuild>{build});
@@ -57,7 +52,8 @@ protected:
     return kernel;
   }
   Recorded recordLaunch(const runtime::Kernel& kernel) {
-    auto recorded = KernelLaunch(kernel, *device).record(range, CL_COMMAND_NDRANGE_KERNEL);
+    auto recorded = KernelLaunch(kernel, *device, *kernel.on(*device).value())
+                        .record(range, CL_COMMAND_NDRANGE_KERNEL);
     EXPECT_TRUE(recorded.ok()) << recorded.status().sentence();
     return *recorded;
   }
@@ -109,7 +105,8 @@ TEST_F(RecordedCommandTest, ALaunchHasTheArgumentsThatItWasRecordedWith) {
     if (i % 3 == 0)
       inOrder->enqueueEventless(second);
     // The kernel's own launches are neither of them unless the arguments are the same.
-    EXPECT_FALSE(inOrder->repeat(KernelLaunch(*kernel, *device), range));
+    EXPECT_FALSE(
+        inOrder->repeat(KernelLaunch(*kernel, *device, *kernel->on(*device).value()), range));
   }
   EXPECT_EQ(std::vector<uint32_t>(count, 100), contents(*buffer));
   EXPECT_EQ(std::vector<uint32_t>(count, 34), contents(*other));

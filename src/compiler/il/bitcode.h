@@ -23,6 +23,11 @@ Bytes writeBitcode(const llvm::Module& module);
 std::unique_ptr<llvm::Module> readBitcode(std::span<const std::byte> bytes,
                                           llvm::LLVMContext& context);
 
+/// Likewise without the functions that neither the kernel of that name nor a variable reaches,
+/// whose bodies are not read: most of a program of many kernels.
+std::unique_ptr<llvm::Module> readKernelBitcode(std::span<const std::byte> bytes,
+                                                llvm::StringRef kernel, llvm::LLVMContext& context);
+
 /// Links all into one module. Null after an error, e.g. a function that is defined twice.
 std::unique_ptr<llvm::Module> linkPrograms(std::span<const std::span<const std::byte>> programs,
                                            llvm::LLVMContext& context);

@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 15;
+inline constexpr uint32_t interfaceVersion = 16;
 
 enum class LanguageStandard : uint8_t {
   Default,
@@ -66,6 +66,9 @@ struct Options {
   /// Code that is made quickly and may be several times slower, where better code can be made later
   /// (KernelDescription::isFirstVersion).
   bool firstVersion = false;
+  /// Of the baseline tier only the descriptions where there are several kernels, and the errors of
+  /// the program: the code of each kernel that is needed is generated alone (onlyKernel).
+  bool kernelsOnDemand = false;
   /// Instructions know the lines that they come from, as with -g: reports of checks name them.
   bool lines = false;
   std::string onlyKernel; ///< generate code for this kernel alone; empty: for all
@@ -110,7 +113,7 @@ struct Compiled {
 struct Generated {
   bool ok = false;
   std::string log;
-  abi::ProgramImage image;
+  abi::ProgramImage image; ///< without code where Options::kernelsOnDemand holds and could be kept
 };
 
 /// What ends a compile, and with it the process that it runs in.

@@ -11,7 +11,7 @@ template <typename Archive, MaybeConst<Options> T> void fields(Archive& archive,
           v.unsafeMathOptimizations, v.finiteMathOnly, v.fastRelaxedMath, v.uniformWorkGroupSize,
           v.noSubgroupIfp, v.strictAliasing, v.kernelArgInfo, v.disableWarnings,
           v.warningsAreErrors, v.debugInfo, v.createLibrary, v.enableLinkOptions, v.anyRange,
-          v.firstVersion, v.lines, v.onlyKernel, v.facts);
+          v.firstVersion, v.kernelsOnDemand, v.lines, v.onlyKernel, v.facts);
 }
 
 template <typename Archive, MaybeConst<Header> T> void fields(Archive& archive, T& v) {

@@ -10,6 +10,7 @@
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
+#include "compiler/il/work_item_functions.h"
 #include "compiler/work_items/sub_group_forms.h"
 
 namespace quern::compiler {
@@ -36,12 +37,22 @@ bool isOfChecks(const llvm::Function& function) {
          llvm::is_contained(abi::checkSymbols, std::string_view(function.getName()));
 }
 
-void rejectAssembly(llvm::Function& function) {
-  for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        call && call->isInlineAsm())
-      function.getContext().emitError("inline assembly is not part of OpenCL C (in " +
-                                      describeFunction(function) + ")");
+bool hasAssembly(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && call->isInlineAsm();
+  });
+}
+
+bool isOfWorkItem(llvm::StringRef name) {
+  return workItemFunction(name) || isBarrier(name) || isSubGroupBarrier(name) ||
+         name == names::printf;
+}
+
+/// Whether later steps have nothing to say of a declaration.
+bool isKnown(const llvm::Function& function) {
+  return function.isIntrinsic() || function.use_empty() ||
+         function.getName().starts_with(names::ownPrefix) || isOfWorkItem(function.getName());
 }
 
 } // namespace
@@ -49,7 +60,9 @@ void rejectAssembly(llvm::Function& function) {
 llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module,
                                                     llvm::ModuleAnalysisManager&) {
   for (llvm::Function& function : module) {
-    rejectAssembly(function);
+    if (hasAssembly(function))
+      module.getContext().emitError("inline assembly is not part of OpenCL C (in " +
+                                    describeFunction(function) + ")");
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
         !function.getName().starts_with(names::ownPrefix) && !isLoweredLater(function) &&
         !isOfChecks(function))
@@ -65,6 +78,18 @@ llvm::PreservedAnalyses UndefinedFunctionsPass::run(llvm::Module& module,
       module.getContext().emitError("undefined variable '" +
                                     llvm::demangle(variable.getName().str()) + "'");
   return llvm::PreservedAnalyses::all();
+}
+
+bool isSurelyDefined(const llvm::Module& module) {
+  return module.getModuleInlineAsm().empty() &&
+         llvm::none_of(module.globals(),
+                       [](const llvm::GlobalVariable& variable) {
+                         return (variable.isDeclaration() && !variable.use_empty()) ||
+                                variable.hasAppendingLinkage();
+                       }) &&
+         llvm::all_of(module, [](const llvm::Function& function) {
+           return function.isDeclaration() ? isKnown(function) : !hasAssembly(function);
+         });
 }
 
 } // namespace quern::compiler

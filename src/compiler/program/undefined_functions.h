@@ -12,4 +12,8 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// Whether nothing is undefined, nor left for the program's start, in a module whose calls of
+/// work-item functions are not lowered yet. False where only later steps can tell.
+bool isSurelyDefined(const llvm::Module& module);
+
 } // namespace quern::compiler

@@ -1,0 +1,82 @@
+#include "runtime/program_code.h"
+
+#include "base/sentence.h"
+#include "runtime/compile_steps.h"
+
+namespace quern::runtime {
+
+namespace {
+
+Result<LoadedCode> loadOn(Device& device, std::shared_ptr<const ProgramBinary> binary) {
+  LoadedCode code;
+  QUERN_ASSIGN(code.executable, device.backend().load(binary->image));
+  code.anyRange = std::make_shared<AnyRangeCode>(device.backend(), binary);
+  code.specialisations = std::make_shared<Specialisations>(Ref<device::Device>(&device.backend()),
+                                                           binary, code.executable);
+  code.specialisations->start();
+  code.binary = std::move(binary);
+  return code;
+}
+
+Status noCode(const std::string& kernel, const std::string& reason) {
+  return Status::error(CL_OUT_OF_RESOURCES,
+                       sentence("the kernel '", kernel, "' cannot be compiled: ", reason));
+}
+
+} // namespace
+
+ProgramCode::ProgramCode(Device& device, std::shared_ptr<const ProgramBinary> binary)
+    : device_(device), binary_(std::move(binary)), entries_(kernels().size()) {}
+
+Result<std::shared_ptr<ProgramCode>>
+ProgramCode::load(Device& device, std::shared_ptr<const ProgramBinary> binary) {
+  auto code = std::make_shared<ProgramCode>(device, std::move(binary));
+  if (!isOnDemand(code->binary_->image)) {
+    QUERN_ASSIGN(code->whole_, loadOn(device, code->binary_));
+  }
+  return code;
+}
+
+Result<const KernelOnDevice*> ProgramCode::kernel(uint32_t index) {
+  Entry& entry = entries_[index];
+  if (const KernelOnDevice* known = entry.known.load(std::memory_order_acquire))
+    return known;
+  return entry.made.with(
+      [&](std::unique_ptr<const KernelOnDevice>& made) -> Result<const KernelOnDevice*> {
+        if (!made) {
+          QUERN_ASSIGN(made, make(index));
+          entry.known.store(made.get(), std::memory_order_release);
+        }
+        return made.get();
+      });
+}
+
+Result<std::unique_ptr<const KernelOnDevice>> ProgramCode::make(uint32_t index) const {
+  const std::string& name = kernels()[index].name;
+  auto kernel = std::make_unique<KernelOnDevice>(KernelOnDevice{whole_, &device_, index});
+  if (!whole_.executable) {
+    QUERN_ASSIGN(static_cast<LoadedCode&>(*kernel), compileAlone(name));
+    kernel->index = 0;
+  }
+  kernel->limits = kernel->executable->limits(kernel->index);
+  kernel->name = trace::nameOf(name);
+  return std::unique_ptr<const KernelOnDevice>(std::move(kernel));
+}
+
+Result<LoadedCode> ProgramCode::compileAlone(const std::string& kernel) const {
+  const compiler::Options options = {.firstVersion = true, .onlyKernel = kernel};
+  const CompileSteps steps(options, binary_->options, device_.caps().target);
+  Result<BuildOutcome> outcome = steps.generate(*binary_);
+  if (!outcome.ok())
+    return noCode(kernel, outcome.status().sentence());
+  if (!outcome->binary)
+    return noCode(kernel, outcome->log);
+  auto binary = std::make_shared<ProgramBinary>(*outcome->binary);
+  binary->ir = binary_->ir;
+  Result<LoadedCode> code = loadOn(device_, std::move(binary));
+  if (!code.ok())
+    return noCode(kernel, code.status().sentence());
+  return code;
+}
+
+} // namespace quern::runtime
