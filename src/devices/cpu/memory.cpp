@@ -16,6 +16,10 @@ namespace {
 
 /// From this size on memory is mapped, so that it goes back to the system when it is freed.
 constexpr uint64_t mapThreshold = 256 << 10;
+/// Memory on either side of a mapping that may be read: programs look at the element beside a
+/// buffer before they test whether it is theirs, which other devices let them do. It takes no
+/// memory while nobody does.
+constexpr uint64_t margin = pageBytes;
 
 class HostAllocation : public device::Allocation {
 public:
@@ -45,7 +49,7 @@ public:
   MappedAllocation(std::byte* data, uint64_t bytes, bool isUnwritten, Ledger& ledger)
       : HostAllocation(data, bytes, isUnwritten), ledger_(ledger) {}
   ~MappedAllocation() override {
-    munmap(hostPointer(), roundUp(bytes(), pageBytes));
+    munmap(hostPointer() - margin, margin + roundUp(bytes(), pageBytes) + margin);
     ledger_.giveBack(bytes());
   }
 
@@ -71,23 +75,24 @@ std::byte* map(uint64_t bytes) {
   return data == MAP_FAILED ? nullptr : static_cast<std::byte*>(data);
 }
 
-/// Maps whole pages; large mappings start on a huge page's border.
+/// Maps whole pages between margins; large mappings start on a huge page's border.
 std::byte* mapAligned(uint64_t bytes) {
-  const uint64_t length = roundUp(bytes, pageBytes);
-  if (bytes < hugePageBytes)
-    return map(length);
-  std::byte* const data = map(length + hugePageBytes);
-  if (!data)
-    return map(length); // there may be just enough without the margin
-  const uint64_t address = reinterpret_cast<uint64_t>(data);
+  const uint64_t pages = roundUp(bytes, pageBytes), length = margin + pages + margin;
+  std::byte* const data = bytes < hugePageBytes ? nullptr : map(length + hugePageBytes);
+  if (!data) { // there may be just enough without the border
+    std::byte* const anywhere = map(length);
+    return anywhere ? anywhere + margin : nullptr;
+  }
+  const uint64_t address = reinterpret_cast<uint64_t>(data) + margin;
   const uint64_t before = roundUp(address, hugePageBytes) - address;
   const uint64_t after = hugePageBytes - before;
   if (before > 0)
     munmap(data, before);
   if (after > 0)
     munmap(data + before + length, after);
-  madvise(data + before, length, MADV_HUGEPAGE);
-  return data + before;
+  std::byte* const aligned = data + before + margin;
+  madvise(aligned, pages, MADV_HUGEPAGE);
+  return aligned;
 }
 
 Status noMemory(const device::AllocationRequest& request, Ledger& ledger) {
