@@ -13,12 +13,14 @@ using runtime::Device;
 using runtime::Program;
 using runtime::ProgramBinary;
 
-/// The binary of each device; empty where there is none.
+/// The binary of each device, with the code of all its kernels; empty where there is none.
 std::vector<Bytes> encodedBinaries(const Program& program) {
   const std::string& compiler = runtime::CompilerLibrary::get().identity();
   std::vector<Bytes> binaries;
   for (size_t i = 0; i < program.devices().size(); ++i) {
-    const std::shared_ptr<const ProgramBinary> binary = program.buildOf(i).binary;
+    const Program::DeviceBuild build = program.buildOf(i);
+    const std::shared_ptr<const ProgramBinary> binary =
+        build.code ? build.code->wholeBinary() : build.binary;
     const compiler::Target& target = program.devices()[i]->caps().target;
     binaries.push_back(binary ? encode(*binary, runtime::originFor(target, compiler)) : Bytes());
   }

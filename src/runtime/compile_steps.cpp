@@ -151,6 +151,7 @@ Result<BuildOutcome> CompileSteps::cachedOrMade(const Hash128& inputs, const Mak
   hasher.add(origin.target);
   hasher.add(canonicalText(options_));
   hasher.add(uint64_t{options_.firstVersion});
+  hasher.add(uint64_t{options_.kernelsOnDemand});
   hasher.add(uint64_t{config().isOn(Option::Spirv)});
   hasher.add(inputs.high);
   hasher.add(inputs.low);

@@ -1,5 +1,6 @@
 #include "runtime/program_code.h"
 
+#include "base/log.h"
 #include "base/sentence.h"
 #include "runtime/compile_steps.h"
 
@@ -18,9 +19,9 @@ Result<LoadedCode> loadOn(Device& device, std::shared_ptr<const ProgramBinary> b
   return code;
 }
 
-Status noCode(const std::string& kernel, const std::string& reason) {
-  return Status::error(CL_OUT_OF_RESOURCES,
-                       sentence("the kernel '", kernel, "' cannot be compiled: ", reason));
+Status noCode(const std::string& kernel, const Status& status) {
+  return Status::error(CL_OUT_OF_RESOURCES, sentence("the kernel '", kernel,
+                                                     "' cannot be compiled: ", status.sentence()));
 }
 
 } // namespace
@@ -55,7 +56,13 @@ Result<std::unique_ptr<const KernelOnDevice>> ProgramCode::make(uint32_t index) 
   const std::string& name = kernels()[index].name;
   auto kernel = std::make_unique<KernelOnDevice>(KernelOnDevice{whole_, &device_, index});
   if (!whole_.executable) {
-    QUERN_ASSIGN(static_cast<LoadedCode&>(*kernel), compileAlone(name));
+    Result<std::shared_ptr<const ProgramBinary>> alone = compile(name);
+    if (!alone.ok())
+      return noCode(name, alone.status());
+    Result<LoadedCode> loaded = loadOn(device_, *std::move(alone));
+    if (!loaded.ok())
+      return noCode(name, loaded.status());
+    static_cast<LoadedCode&>(*kernel) = *std::move(loaded);
     kernel->index = 0;
   }
   kernel->limits = kernel->executable->limits(kernel->index);
@@ -63,20 +70,29 @@ Result<std::unique_ptr<const KernelOnDevice>> ProgramCode::make(uint32_t index) 
   return std::unique_ptr<const KernelOnDevice>(std::move(kernel));
 }
 
-Result<LoadedCode> ProgramCode::compileAlone(const std::string& kernel) const {
+Result<std::shared_ptr<const ProgramBinary>> ProgramCode::compile(const std::string& kernel) const {
   const compiler::Options options = {.firstVersion = true, .onlyKernel = kernel};
   const CompileSteps steps(options, binary_->options, device_.caps().target);
-  Result<BuildOutcome> outcome = steps.generate(*binary_);
-  if (!outcome.ok())
-    return noCode(kernel, outcome.status().sentence());
-  if (!outcome->binary)
-    return noCode(kernel, outcome->log);
-  auto binary = std::make_shared<ProgramBinary>(*outcome->binary);
+  QUERN_ASSIGN(const BuildOutcome outcome, steps.generate(*binary_));
+  if (!outcome.binary)
+    return Status::error(CL_BUILD_PROGRAM_FAILURE, outcome.log);
+  auto binary = std::make_shared<ProgramBinary>(*outcome.binary);
   binary->ir = binary_->ir;
-  Result<LoadedCode> code = loadOn(device_, std::move(binary));
-  if (!code.ok())
-    return noCode(kernel, code.status().sentence());
-  return code;
+  return std::shared_ptr<const ProgramBinary>(std::move(binary));
+}
+
+std::shared_ptr<const ProgramBinary> ProgramCode::wholeBinary() {
+  if (whole_.executable)
+    return binary_;
+  return wholeBinary_.with([&](std::shared_ptr<const ProgramBinary>& whole) {
+    if (!whole) {
+      Result<std::shared_ptr<const ProgramBinary>> compiled = compile("");
+      if (!compiled.ok())
+        log::info(sentence("the binary of a program has no code: ", compiled.status().sentence()));
+      whole = compiled.ok() ? *std::move(compiled) : binary_;
+    }
+    return whole;
+  });
 }
 
 } // namespace quern::runtime

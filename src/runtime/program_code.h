@@ -60,6 +60,11 @@ public:
   /// available or cannot make the code. Thread-safe.
   Result<const KernelOnDevice*> kernel(uint32_t index);
 
+  /// The binary with the code of all kernels, so that it runs where no compiler is. May take as
+  /// long as a build the first time. Where the code cannot be made, the binary as it is.
+  /// Thread-safe.
+  std::shared_ptr<const ProgramBinary> wholeBinary();
+
 private:
   struct Entry {
     MutexProtected<std::unique_ptr<const KernelOnDevice>> made;
@@ -67,13 +72,14 @@ private:
   };
 
   Result<std::unique_ptr<const KernelOnDevice>> make(uint32_t index) const;
-  /// The executable of that kernel alone.
-  Result<LoadedCode> compileAlone(const std::string& kernel) const;
+  /// The program's binary with the code of `kernel` alone, or of all kernels.
+  Result<std::shared_ptr<const ProgramBinary>> compile(const std::string& kernel) const;
 
   Device& device_;
   const std::shared_ptr<const ProgramBinary> binary_;
   LoadedCode whole_; ///< without an executable where kernels are compiled on demand
   std::vector<Entry> entries_;
+  MutexProtected<std::shared_ptr<const ProgramBinary>> wholeBinary_;
 };
 
 /// Where a kernel can run: a program's code for a device, and the kernel's place there.

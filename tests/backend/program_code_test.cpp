@@ -9,21 +9,32 @@ namespace {
 
 using namespace quern::runtime;
 
-TEST(ProgramCodeTest, SaysWhichKernelCannotBeCompiled) {
-  Device& device = *Process::current().devices().front();
-  auto binary = std::make_shared<ProgramBinary>();
-  binary->ir = Bytes(100, std::byte{7});
-  binary->image.kernels.resize(2);
-  binary->image.kernels[1].name = "second";
-  const Result<std::shared_ptr<ProgramCode>> code = ProgramCode::load(device, binary);
-  ASSERT_TRUE(code.ok());
+/// Of two kernels whose IR is none.
+class ProgramCodeTest : public testing::Test {
+protected:
+  ProgramCodeTest() {
+    binary->ir = Bytes(100, std::byte{7});
+    binary->image.kernels.resize(2);
+    binary->image.kernels[1].name = "second";
+    code = *ProgramCode::load(*Process::current().devices().front(), binary);
+  }
+
+  const std::shared_ptr<ProgramBinary> binary = std::make_shared<ProgramBinary>();
+  std::shared_ptr<ProgramCode> code;
+};
+
+TEST_F(ProgramCodeTest, SaysWhichKernelCannotBeCompiled) {
   for (int i = 0; i < 2; ++i) { // It may be tried again.
-    const Result<const KernelOnDevice*> kernel = code.value()->kernel(1);
+    const Result<const KernelOnDevice*> kernel = code->kernel(1);
     ASSERT_FALSE(kernel.ok());
     EXPECT_EQ(CL_OUT_OF_RESOURCES, kernel.status().code());
     EXPECT_NE(std::string::npos, kernel.status().sentence().find("the kernel 'second' cannot be"))
         << kernel.status().sentence();
   }
+}
+
+TEST_F(ProgramCodeTest, HasTheBinaryThatThereIs) {
+  EXPECT_EQ(binary, code->wholeBinary());
 }
 
 } // namespace
