@@ -37,6 +37,12 @@ TEST(Machine, GathersWhereThatIsFasterThanLoads) {
   EXPECT_FALSE(hasFeature(*machineOf({.cpu = "znver2", .features = ""}), "fast-gather"));
 }
 
+TEST(Machine, HasNoInstructionsThatAreSlowBesideAvx) {
+  EXPECT_FALSE(hasFeature(*machineOf({.cpu = "znver3", .features = ""}), "sse4a"));
+  EXPECT_FALSE(hasFeature(*machineOf({.cpu = "x86-64-v3", .features = "+sse4a"}), "sse4a"));
+  EXPECT_FALSE(hasFeature(*machineOf(*parseProcessor("x86_64;cpu=native")), "sse4a"));
+}
+
 TEST(Machine, OfTheHostHasNoMoreThanTheHost) {
   // The driver's list names what the machine has, and nothing of what it lacks.
   const auto machine = machineOf(*parseProcessor("x86_64;cpu=native;features=+avx"));

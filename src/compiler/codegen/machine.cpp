@@ -1,5 +1,8 @@
 #include "compiler/codegen/machine.h"
 
+#include <vector>
+
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/TargetParser/Host.h>
@@ -81,16 +84,23 @@ Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& 
   if (!target)
     return Status::error(CL_COMPILER_NOT_AVAILABLE,
                          "LLVM has no back end for " + triple.str() + ": " + message);
-  std::string features = processor.features;
+  std::vector<std::string> features;
+  if (!processor.features.empty())
+    features.push_back(processor.features);
   if (gathersFast(processor.cpu))
-    features += features.empty() ? "+fast-gather" : ",+fast-gather";
+    features.push_back("+fast-gather");
+  // LLVM shuffles bytes with its instructions, which have no form of AVX: beside code that has,
+  // each takes a hundred cycles.
+  if (!isNvptx)
+    features.push_back("-sse4a");
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, processor.cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      !optimize ? llvm::CodeGenOptLevel::None
-      : isNvptx ? llvm::CodeGenOptLevel::Aggressive
-                : llvm::CodeGenOptLevel::Default));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, processor.cpu, llvm::join(features, ","), options,
+                                  llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                  !optimize ? llvm::CodeGenOptLevel::None
+                                  : isNvptx ? llvm::CodeGenOptLevel::Aggressive
+                                            : llvm::CodeGenOptLevel::Default));
   if (!machine)
     return Status::error(CL_COMPILER_NOT_AVAILABLE,
                          "LLVM made no target machine for the processor " + processor.cpu);
