@@ -38,7 +38,9 @@ static inline BUILTIN Double cosine_of_rest(Double x) {
 }
 
 static inline BUILTIN Double sine_in_quadrant(Double rest, Long quadrant) {
-  Double value = (quadrant & 1) != 0 ? cosine_of_rest(rest) : sine_of_rest(rest);
+  // Both are there in any case: a branch would be a guess, and sin and cos of one number share them.
+  Double sine = sine_of_rest(rest), cosine = cosine_of_rest(rest);
+  Double value = (quadrant & 1) != 0 ? cosine : sine;
   return number_of(bits_of(value) ^ ((quadrant & 2) << 62));
 }
 
@@ -65,7 +67,8 @@ private
 BUILTIN Double cos(Double x) {
 private
   Long quadrant;
-  Double rest = rest_of_quadrant(x, &quadrant);
+  // As sin does it, so that both of one number have it in common.
+  Double rest = rest_of_quadrant(__builtin_elementwise_abs(x), &quadrant);
   Double result = sine_in_quadrant(rest, quadrant + 1);
   if (any_lane(is_large(x)))
     result = is_large(x) ? unless_infinite(x, libclc_cos(finite_or_zero(x))) : result;
