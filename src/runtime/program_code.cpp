@@ -59,6 +59,12 @@ Result<std::unique_ptr<const KernelOnDevice>> ProgramCode::make(uint32_t index) 
     Result<std::shared_ptr<const ProgramBinary>> alone = compile(name);
     if (!alone.ok())
       return noCode(name, alone.status());
+    // A binary may say anything.
+    if (alone.value()->image.kernels.size() != 1 ||
+        alone.value()->image.kernels.front().argumentBlockBytes !=
+            kernels()[index].argumentBlockBytes)
+      return noCode(name, Status::error(CL_INVALID_BINARY,
+                                        "the program's intermediate code has no such kernel"));
     Result<LoadedCode> loaded = loadOn(device_, *std::move(alone));
     if (!loaded.ok())
       return noCode(name, loaded.status());

@@ -1,6 +1,9 @@
 // Code that is made when a kernel is needed, where that fails.
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
+#include "runtime/compile_steps.h"
 #include "runtime/process.h"
 #include "runtime/program_code.h"
 
@@ -8,6 +11,9 @@ namespace quern::test {
 namespace {
 
 using namespace quern::runtime;
+
+/// Before the driver reads its options.
+[[maybe_unused]] const int compilerIsSet = setenv("QUERN_COMPILER", QUERN_COMPILER_LIBRARY, 1);
 
 /// Of two kernels whose IR is none.
 class ProgramCodeTest : public testing::Test {
@@ -31,6 +37,28 @@ TEST_F(ProgramCodeTest, SaysWhichKernelCannotBeCompiled) {
     EXPECT_NE(std::string::npos, kernel.status().sentence().find("the kernel 'second' cannot be"))
         << kernel.status().sentence();
   }
+}
+
+TEST(ProgramCodeOfOtherKernels, IsRefused) {
+  Device& device = *Process::current().devices().front();
+  const compiler::Options options = {.firstVersion = true, .kernelsOnDemand = true};
+  const Result<BuildOutcome> built =
+      CompileSteps(options, "", device.caps().target)
+          .build({.source = "kernel void a(global int* p) { *p = 1; }"
+                            "kernel void b(global int* p, int n) { *p = n; }"});
+  ASSERT_TRUE(built.ok() && built.value().binary);
+  auto changed = std::make_shared<ProgramBinary>(*built.value().binary);
+  changed->image.kernels[0].name = "c";
+  changed->image.kernels[1].argumentBlockBytes = 8;
+  const std::shared_ptr<ProgramCode> code = *ProgramCode::load(device, changed);
+  for (const uint32_t index : {0u, 1u}) {
+    const Result<const KernelOnDevice*> kernel = code->kernel(index);
+    ASSERT_FALSE(kernel.ok());
+    EXPECT_NE(std::string::npos, kernel.status().sentence().find("has no such kernel"))
+        << kernel.status().sentence();
+  }
+  const std::shared_ptr<ProgramCode> unchanged = *ProgramCode::load(device, built.value().binary);
+  EXPECT_TRUE(unchanged->kernel(0).ok() && unchanged->kernel(1).ok());
 }
 
 TEST_F(ProgramCodeTest, HasTheBinaryThatThereIs) {
