@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops,optimize --target=x86_64;cpu=x86-64-v4;packets=auto
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops,optimize --target=x86_64;cpu=x86-64-v4;packets=auto
 ; Loops over lists that point elsewhere fetch what they read of the list before they need it.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops,optimize --target=x86_64;cpu=x86-64-v4;packets=16
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets,work-group-loops,optimize --target=x86_64;cpu=x86-64-v4;packets=16
 ; What relaxed atomic operations do to integers of an array that a loop changes in no other way is collected by each thread.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees,work-item-bodies,clean-up,isolate-barriers,form-regions,work-group-loops,optimize --target=x86_64;cpu=x86-64-v3
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees,work-item-bodies,clean-up,isolate-barriers,form-regions,work-group-loops,optimize --target=x86_64;cpu=x86-64-v3
 ; LLVM vectorises the loop over the work-items of a simple kernel, without checks at run time whether its buffers overlap.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

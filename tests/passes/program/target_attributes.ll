@@ -5,7 +5,7 @@
 ; CHECK: define void @entry(ptr {{.*}} [[ENTRY:#[0-9]+]] {
 ; CHECK: call i32 @other(ptr %p){{$}}
 ; CHECK: attributes [[OTHER]] = { nounwind }
-; CHECK: attributes [[ENTRY]] = { nounwind "target-cpu"="x86-64-v3" "target-features"="-avx2" }
+; CHECK: attributes [[ENTRY]] = { nounwind "target-cpu"="x86-64-v3" "target-features"="-avx2,-sse4a" }
 declare i32 @other(ptr) convergent
 
 define void @entry(ptr %p) convergent "stack-protector-buffer-size"="8" {

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4;packets=auto
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v4;packets=auto
 ; A loop that work-items leave at different times, whose body is skipped when all have left: that ends the loop, so that it asks
 ; once in each iteration whether any stays.
 

@@ -1,4 +1,4 @@
-; RUN: --steps=inline-callees
+; RUN: --steps=mark-callees,inline-callees
 ; What takes an image is inlined, however large its callers; the code behind it is not.
 
 ; CHECK-LABEL: define void @kernel(

@@ -1,4 +1,4 @@
-; RUN: --steps=inline-callees
+; RUN: --steps=mark-callees,inline-callees
 ; Functions that are but a few operations of which indices are made are inlined; others of the built-in library are not.
 
 ; CHECK-LABEL: define void @kernel(

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees
 ; Each function doubles what would be inlined into it: what is large and called twice is called, and told where the work-item is.
 ; A kernel that is small with everything inlined is of one piece.
 

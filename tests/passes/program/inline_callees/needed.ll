@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees
 ; What depends on the work-item is inlined through any number of calls; a built-in function of values is not.
 
 ; CHECK-LABEL: define void @k(

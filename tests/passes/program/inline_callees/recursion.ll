@@ -1,5 +1,5 @@
 ; Functions that call themselves, and each other, stay functions.
-; RUN: --steps=prepare-kernels,inline-callees
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees
 ; CHECK: define {{.*}} @k(
 ; CHECK: call {{.*}} @even(i64 3
 ; CHECK: call {{.*}} @countdown(

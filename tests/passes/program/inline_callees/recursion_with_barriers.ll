@@ -1,5 +1,5 @@
 ; Where work-items meet, a function must be part of the kernel, which one that calls itself cannot be.
-; RUN: FAILS --steps=prepare-kernels,inline-callees
+; RUN: FAILS --steps=prepare-kernels,mark-callees,inline-callees
 ; CHECK: error: {{.*}}function 'wait' calls itself, which it cannot do because work-items meet in the function 'barrier(unsigned int)'
 declare spir_func void @_Z7barrierj(i32)
 

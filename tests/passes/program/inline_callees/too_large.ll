@@ -1,4 +1,4 @@
-; RUN: FAILS --steps=prepare-kernels,inline-callees
+; RUN: FAILS --steps=prepare-kernels,mark-callees,inline-callees
 ; Each function doubles what is inlined into it: twenty of them would be a million copies of the barrier.
 ; CHECK: error: function '[[F:f[0-9]+]]' has more than 300000 instructions of functions that must be inlined into it because work-items meet in them, such as the function '{{f[0-9]+}}'
 declare spir_func void @_Z7barrierj(i32)

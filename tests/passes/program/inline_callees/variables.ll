@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees
 ; Each function doubles what would be inlined into it. The kernel is of one piece, because accesses to variables that become values do not
 ; count: 20,000 of its 49,000 instructions last.
 

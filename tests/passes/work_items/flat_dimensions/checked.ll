@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,inline-callees,work-item-bodies,flat-dimensions
+; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,mark-callees,inline-callees,work-item-bodies,flat-dimensions
 ; A kernel that uses no local ids still crosses the program's work-groups where it is checked: faults are told by global ids.
 
 declare spir_func i64 @_Z13get_global_idj(i32)

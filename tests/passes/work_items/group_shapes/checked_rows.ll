@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,inline-callees,work-item-bodies,flat-dimensions,group-shapes
+; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,mark-callees,inline-callees,work-item-bodies,flat-dimensions,group-shapes
 ; What counts work-items itself, as the check of races, counts by the program's rows, not by those that they come together in.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,inline-callees,work-item-bodies,flat-dimensions,group-shapes
+; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,mark-callees,inline-callees,work-item-bodies,flat-dimensions,group-shapes
 ; Rows of a quarter of a packet of 16 work-items, and shorter ones, come together in one that fills packets.
 
 declare spir_func i64 @_Z12get_local_idj(i32)

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees --target=x86_64;cpu=x86-64-v2;inlining=least
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees --target=x86_64;cpu=x86-64-v2;inlining=least
 ; What a function that is called needs of the work-item comes through its callers from the kernel: ids of all dimensions where it
 ; does not say which, a local variable, where printf writes to and what address spaces are told apart by. A function in which
 ; work-items meet is inlined all the same.

@@ -1,4 +1,4 @@
-; RUN: --steps=prepare-kernels,inline-callees
+; RUN: --steps=prepare-kernels,mark-callees,inline-callees
 ; Functions that call each other pass on what one of them needs.
 declare spir_func i64 @_Z12get_local_idj(i32)
 declare spir_func i64 @_Z12get_group_idj(i32)
