@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/sentence.h"
 #include "runtime/compile_steps.h"
+#include "trace/trace.h"
 
 namespace quern::runtime {
 
@@ -95,7 +96,7 @@ std::shared_ptr<const ProgramBinary> ProgramCode::wholeBinary() {
       Result<std::shared_ptr<const ProgramBinary>> compiled = compile("");
       if (!compiled.ok())
         log::info(sentence("the binary of a program has no code: ", compiled.status().sentence()));
-      whole = compiled.ok() ? *std::move(compiled) : binary_;
+      whole = compiled.ok() ? compiled.value() : binary_;
     }
     return whole;
   });
