@@ -117,14 +117,21 @@ Result<BuildOutcome> CompileSteps::findGenerated(const ProgramBinary& executable
 }
 
 Result<BuildOutcome> CompileSteps::generate(const ProgramBinary& executable) const {
-  return cachedOrMade(hashGenerated(executable), [&](Compiler& compiler, const DumpRequest& dump) {
+  const auto make = [&](Compiler& compiler, const DumpRequest& dump) {
     Product product;
     product.binary.ir = executable.ir;
     product.binary.mayBeNonUniform = executable.mayBeNonUniform;
     generateInto(product, compiler, dump);
-    product.binary.ir.clear(); // Who asks has it.
+    product.binary.ir.clear(); // The cache need not have it for each kernel.
     return product;
-  });
+  };
+  QUERN_ASSIGN(BuildOutcome outcome, cachedOrMade(hashGenerated(executable), make));
+  if (outcome.binary && needsIr(outcome.binary->image)) {
+    auto binary = std::make_shared<ProgramBinary>(*outcome.binary);
+    binary->ir = executable.ir;
+    outcome.binary = std::move(binary);
+  }
+  return outcome;
 }
 
 std::optional<BuildOutcome> CompileSteps::findInCache(const ProgramCache& cache, const Hash128& key,

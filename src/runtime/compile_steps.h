@@ -51,10 +51,9 @@ public:
   /// Compiled objects and libraries to an executable or, with -create-library, a library.
   Result<BuildOutcome> link(std::span<const std::shared_ptr<const ProgramBinary>> inputs) const;
   /// An executable's IR to other code: for another target, for NDRanges of any size
-  /// (compiler::Options::anyRange), or of one kernel alone (compiler::Options::onlyKernel). The
-  /// outcome has no IR.
+  /// (compiler::Options::anyRange), or of one kernel alone (compiler::Options::onlyKernel).
   Result<BuildOutcome> generate(const ProgramBinary& executable) const;
-  /// What `generate` would give if the cache has it; else an outcome without a binary.
+  /// What `generate` would give, without IR, if the cache has it; else an outcome without a binary.
   Result<BuildOutcome> findGenerated(const ProgramBinary& executable) const;
 
 private:

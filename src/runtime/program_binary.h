@@ -23,7 +23,7 @@ struct ProgramBinary {
   /// (OpenCL 3.0, 5.10 "Executing Kernels").
   bool mayBeNonUniform = false;
   /// LLVM bitcode. In an executable only where a kernel has a rangeLimit, is of the baseline tier
-  /// or is compiled on demand, and not in what was generated from another executable.
+  /// or is compiled on demand.
   Bytes ir;
   /// An executable whose code was made for another target: `ir` is all that it has.
   bool needsCode = false;

@@ -59,14 +59,7 @@ Result<BuildOutcome> makeCode(const ProgramBinary& executable, const compiler::T
                                      .debugInfo = given.ok() && given->debugInfo,
                                      .firstVersion = Specialisations::areWanted(),
                                      .kernelsOnDemand = Specialisations::areWanted()};
-  QUERN_ASSIGN(BuildOutcome outcome,
-               CompileSteps(options, executable.options, target).generate(executable));
-  if (outcome.binary && needsIr(outcome.binary->image)) {
-    auto binary = std::make_shared<ProgramBinary>(*outcome.binary);
-    binary->ir = executable.ir;
-    outcome.binary = std::move(binary);
-  }
-  return outcome;
+  return CompileSteps(options, executable.options, target).generate(executable);
 }
 
 class Runner {

@@ -80,12 +80,10 @@ Result<std::unique_ptr<const KernelOnDevice>> ProgramCode::make(uint32_t index) 
 Result<std::shared_ptr<const ProgramBinary>> ProgramCode::compile(const std::string& kernel) const {
   const compiler::Options options = {.firstVersion = true, .onlyKernel = kernel};
   const CompileSteps steps(options, binary_->options, device_.caps().target);
-  QUERN_ASSIGN(const BuildOutcome outcome, steps.generate(*binary_));
+  QUERN_ASSIGN(BuildOutcome outcome, steps.generate(*binary_));
   if (!outcome.binary)
     return Status::error(CL_BUILD_PROGRAM_FAILURE, outcome.log);
-  auto binary = std::make_shared<ProgramBinary>(*outcome.binary);
-  binary->ir = binary_->ir;
-  return std::shared_ptr<const ProgramBinary>(std::move(binary));
+  return std::move(outcome.binary);
 }
 
 std::shared_ptr<const ProgramBinary> ProgramCode::wholeBinary() {
