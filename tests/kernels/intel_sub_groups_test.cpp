@@ -208,6 +208,43 @@ TEST_F(IntelSubGroups, blocksOfMemoryOfEachWidth) {
   moveBlocksOfMemory(false);
 }
 
+TEST_F(IntelSubGroups, blocksOfMemoryBeginWhereTheFirstWorkItemSays) {
+  // The others' places lie further on by a stride, or anywhere.
+  constexpr const char* source = R"(
+    KERNEL k(global const uint* in, global const uint* shifts, global uint* out,
+             global uint* values) {
+      local uint memory[2 * 192];
+      const size_t begin = get_group_id(0) * 2 * 192 + get_sub_group_id() * 2 * SIZE;
+      const uint id = get_sub_group_local_id(), shift = id == 0 ? 0 : shifts[INDEX];
+      const uint2 strided = intel_sub_group_block_read2(in + begin + id * 3);
+      const uint2 shifted = intel_sub_group_block_read2(in + begin + shift);
+      local uint* own = memory + get_sub_group_id() * 2 * SIZE;
+      intel_sub_group_block_write2(own + id, strided + shifted);
+      sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+      const uint2 y = intel_sub_group_block_read2(own + shift);
+      intel_sub_group_block_write2(out + begin + shift, y);
+      ((global uint2*)values)[INDEX] = y;
+    })";
+  forEachSize(source, true, [](const Program& program, size_t size) {
+    std::vector<cl_uint> all(2 * count), shifts(count), doubled, values;
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i] = static_cast<cl_uint>(i * 7919);
+      doubled.push_back(2 * all[i]);
+    }
+    for (size_t i = 0; i < count; ++i) {
+      shifts[i] = static_cast<cl_uint>(i * 5 % 97);
+      for (size_t k = 0; k < 2; ++k)
+        values.push_back(2 * all[i / size * size * 2 + k * size + i % size]);
+    }
+    for (const Range& range : ranges) {
+      Buffer<cl_uint> in(all), places(shifts), out(all.size()), own(all.size());
+      run(program, "k", range, in, places, out, own);
+      EXPECT_EQ(values, own.read());
+      EXPECT_EQ(doubled, out.read());
+    }
+  });
+}
+
 /// Rows of an image as bytes.
 class Rows {
 public:
@@ -294,6 +331,28 @@ TEST_F(IntelSubGroups, blocksOfImagesOfEachType) {
 TEST_F(IntelSubGroups, blocksOfImagesOfEachWidth) {
   QUERN_NEEDS("__opencl_c_images", "__opencl_c_read_write_images");
   moveBlocksOfImages(false);
+}
+
+TEST_F(IntelSubGroups, blocksOfImagesBeginWhereTheFirstWorkItemSays) {
+  QUERN_NEEDS("__opencl_c_images", "__opencl_c_read_write_images");
+  constexpr const char* source = R"(
+    KERNEL k(read_only image2d_t from, write_only image2d_t to) {
+      const int id = get_sub_group_local_id();
+      const uint2 x = intel_sub_group_block_read2(from, (int2)(8 + 4 * id, 2 + id % 2));
+      intel_sub_group_block_write2(to, (int2)(4 + id % 3, 5 - id), x);
+    })";
+  const HostImage host(CL_MEM_OBJECT_IMAGE2D, {CL_RGBA, CL_UNSIGNED_INT8}, {40, 13, 1});
+  const size_t row = host.size()[0] * 4;
+  forEachSize(source, true, [&](const Program& program, size_t size) {
+    HostImage expected = host;
+    for (size_t y = 0; y < 2; ++y)
+      std::copy_n(&host.bytes()[(2 + y) * row + 8], 4 * size, &expected.bytes()[(5 + y) * row + 4]);
+    const DeviceImage from(host), to(host);
+    run(program, "k", {{size}, {size}}, from.handle(), to.handle());
+    HostImage result = host;
+    to.read(result);
+    EXPECT_EQ(expected.bytes(), result.bytes());
+  });
 }
 
 template <typename T>

@@ -4,6 +4,11 @@
 // coordinate counts bytes.
 #include "image_types.h"
 
+// A block begins where the first work-item says (see sub_group/intel.cl).
+static inline BUILTIN int2 first_place(int2 byte_coord) {
+  return (int2)(sub_group_broadcast_first(byte_coord.x), sub_group_broadcast_first(byte_coord.y));
+}
+
 // Reading beyond an edge gives what is there, writing does nothing. A row with less than one
 // element of the type has none.
 #define ROWS(T)                                                                                    \
@@ -41,12 +46,12 @@
 
 #define BLOCK_READ(SUFFIX, T, N, ACCESS)                                                           \
   BUILTIN T##N intel_sub_group_block_read##SUFFIX##N(ACCESS image2d_t image, int2 byte_coord) {    \
-    return read_##T##N(__quern_image(image), byte_coord, 0);                                       \
+    return read_##T##N(__quern_image(image), first_place(byte_coord), 0);                          \
   }
 #define BLOCK_WRITE(SUFFIX, T, N, ACCESS)                                                          \
   BUILTIN void intel_sub_group_block_write##SUFFIX##N(ACCESS image2d_t image, int2 byte_coord,     \
                                                       T##N data) {                                 \
-    write_##T##N(__quern_image(image), byte_coord, 0, data);                                       \
+    write_##T##N(__quern_image(image), first_place(byte_coord), 0, data);                          \
   }
 #define BLOCK(SUFFIX, T, N)                                                                        \
   BLOCK_READ(SUFFIX, T, N, read_only)                                                              \

@@ -82,37 +82,66 @@ EACH_TYPE(SCALAR_ONLY, ALL_SHUFFLES)
 EACH_SMALL_INTEGER(OF_SMALL_INTEGERS)
 
 // A block has an element of each work-item of a full sub-group, then their second elements, and so
-// on. SUFFIX is that of the function without a number.
-#define BLOCK_HALVES(SUFFIX, T, N, HALF, SPACE)                                                    \
-  BUILTIN T##N intel_sub_group_block_read##SUFFIX##N(const SPACE T* p) {                           \
-    const uint size = get_max_sub_group_size();                                                    \
-    return (T##N)(intel_sub_group_block_read##SUFFIX##HALF(p),                                     \
-                  intel_sub_group_block_read##SUFFIX##HALF(p + N / 2 * size));                     \
-  }                                                                                                \
-  BUILTIN void intel_sub_group_block_write##SUFFIX##N(SPACE T* p, T##N data) {                     \
-    const uint size = get_max_sub_group_size();                                                    \
-    intel_sub_group_block_write##SUFFIX##HALF(p, data.lo);                                         \
-    intel_sub_group_block_write##SUFFIX##HALF(p + N / 2 * size, data.hi);                          \
-  }
-#define BLOCKS_IN(SPACE, SUFFIX, T)                                                                \
-  BUILTIN T intel_sub_group_block_read##SUFFIX(const SPACE T* p) {                                 \
+// on. It begins where the first work-item says, as on the devices that programs with blocks are
+// written for: some give each work-item a pointer of its own.
+#define BLOCK_OF_ONE(SPACE, T)                                                                     \
+  static inline BUILTIN T read_##SPACE##_##T(const SPACE T* p) {                                   \
     return p[get_sub_group_local_id()];                                                            \
   }                                                                                                \
-  BUILTIN void intel_sub_group_block_write##SUFFIX(SPACE T* p, T data) {                           \
+  static inline BUILTIN void write_##SPACE##_##T(SPACE T* p, T data) {                             \
     p[get_sub_group_local_id()] = data;                                                            \
+  }
+#define BLOCK_HALVES(SPACE, T, N, HALF)                                                            \
+  static inline BUILTIN T##N read_##SPACE##_##T##N(const SPACE T* p) {                             \
+    const uint size = get_max_sub_group_size();                                                    \
+    return (T##N)(read_##SPACE##_##T##HALF(p), read_##SPACE##_##T##HALF(p + N / 2 * size));        \
   }                                                                                                \
-  BLOCK_HALVES(SUFFIX, T, 2, , SPACE)                                                              \
-  BLOCK_HALVES(SUFFIX, T, 4, 2, SPACE)                                                             \
-  BLOCK_HALVES(SUFFIX, T, 8, 4, SPACE)
+  static inline BUILTIN void write_##SPACE##_##T##N(SPACE T* p, T##N data) {                       \
+    const uint size = get_max_sub_group_size();                                                    \
+    write_##SPACE##_##T##HALF(p, data.lo);                                                         \
+    write_##SPACE##_##T##HALF(p + N / 2 * size, data.hi);                                          \
+  }
+#define BLOCKS_OF(SPACE, T)                                                                        \
+  BLOCK_OF_ONE(SPACE, T)                                                                           \
+  BLOCK_HALVES(SPACE, T, 2, )                                                                      \
+  BLOCK_HALVES(SPACE, T, 4, 2)                                                                     \
+  BLOCK_HALVES(SPACE, T, 8, 4)
+
+#define FIRST_PLACE(P) ((P) + (long)(sub_group_broadcast_first((ulong)(P)) - (ulong)(P)))
+#define BLOCK(SUFFIX, SPACE, T, N)                                                                 \
+  BUILTIN T##N intel_sub_group_block_read##SUFFIX##N(const SPACE T* p) {                           \
+    return read_##SPACE##_##T##N((const SPACE T*)FIRST_PLACE((const SPACE char*)p));               \
+  }                                                                                                \
+  BUILTIN void intel_sub_group_block_write##SUFFIX##N(SPACE T* p, T##N data) {                     \
+    write_##SPACE##_##T##N((SPACE T*)FIRST_PLACE((SPACE char*)p), data);                           \
+  }
+#define BLOCKS_IN(SUFFIX, SPACE, T)                                                                \
+  BLOCK(SUFFIX, SPACE, T, )                                                                        \
+  BLOCK(SUFFIX, SPACE, T, 2)                                                                       \
+  BLOCK(SUFFIX, SPACE, T, 4)                                                                       \
+  BLOCK(SUFFIX, SPACE, T, 8)
 #define BLOCKS(SUFFIX, T)                                                                          \
-  BLOCKS_IN(global, SUFFIX, T)                                                                     \
-  BLOCKS_IN(local, SUFFIX, T)
+  BLOCKS_IN(SUFFIX, global, T)                                                                     \
+  BLOCKS_IN(SUFFIX, local, T)
+
+#define TYPE(T)                                                                                    \
+  BLOCKS_OF(global, T)                                                                             \
+  BLOCKS_OF(local, T)
+TYPE(uchar)
+TYPE(ushort)
+TYPE(uint)
+TYPE(ulong)
+BLOCK_HALVES(global, uchar, 16, 8)
+BLOCK_HALVES(local, uchar, 16, 8)
+BLOCK_HALVES(global, ushort, 16, 8)
+BLOCK_HALVES(local, ushort, 16, 8)
+
 BLOCKS(, uint)
 BLOCKS(_ui, uint)
 BLOCKS(_uc, uchar)
 BLOCKS(_us, ushort)
 BLOCKS(_ul, ulong)
-BLOCK_HALVES(_uc, uchar, 16, 8, global)
-BLOCK_HALVES(_uc, uchar, 16, 8, local)
-BLOCK_HALVES(_us, ushort, 16, 8, global)
-BLOCK_HALVES(_us, ushort, 16, 8, local)
+BLOCK(_uc, global, uchar, 16)
+BLOCK(_uc, local, uchar, 16)
+BLOCK(_us, global, ushort, 16)
+BLOCK(_us, local, ushort, 16)

@@ -14,6 +14,10 @@ llvm::StringRef combineName(const llvm::CallInst& call) {
   return combineName(call.getArgOperand(0)->stripPointerCasts()->getName());
 }
 
+bool isOfFirst(llvm::StringRef combine) {
+  return combine.starts_with("first_") && combine != "first_of"; // that of elections
+}
+
 // As text: "group", "group_uniform" or "sub_group", the function, then "OFFSET:BYTES" or "-" for
 // each slot.
 

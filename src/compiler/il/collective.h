@@ -36,6 +36,10 @@ llvm::StringRef combineName(llvm::StringRef function);
 /// That of a collective function's call.
 llvm::StringRef combineName(const llvm::CallInst& call);
 
+/// Whether the function of that name gives all work-items the operand of the first that takes part
+/// (builtins/sub_group/exchange.cl).
+bool isOfFirst(llvm::StringRef combine);
+
 /// Notes on `region` that it begins at `collective`.
 void setCollective(llvm::Function& region, const Collective& collective);
 /// Nothing for a region that begins otherwise.

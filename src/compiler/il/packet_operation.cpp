@@ -3,6 +3,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/il/boundary.h"
+#include "compiler/il/collective.h"
+#include "compiler/il/collective_arithmetic.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
 
@@ -18,12 +20,19 @@ bool isPacketCollective(const llvm::Instruction& instruction) {
   return calls(instruction, names::packetCollectivePrefix);
 }
 
-bool hasOneResult(const llvm::Instruction& packetCollective) {
-  return calls(packetCollective, names::uniformPacketCollectivePrefix);
-}
-
 bool isPacketOperation(const llvm::Instruction& instruction) {
   return isSubGroupOperation(instruction) || isPacketCollective(instruction);
+}
+
+bool hasOneResult(const llvm::Instruction& packetOperation) {
+  if (calls(packetOperation, names::uniformPacketCollectivePrefix))
+    return true;
+  if (!isSubGroupOperation(packetOperation))
+    return false;
+  const llvm::StringRef name = combineName(llvm::cast<llvm::CallInst>(packetOperation));
+  const auto arithmetic = CollectiveArithmetic::parse(name);
+  return name == "all_of" || name == "any_of" || name == "ballot" || isOfFirst(name) ||
+         (arithmetic && arithmetic->kind == CollectiveArithmetic::Kind::Reduce);
 }
 
 bool isReservation(const llvm::Instruction& instruction) {

@@ -8,13 +8,13 @@ namespace quern::compiler {
 /// (names::packetCollectivePrefix).
 bool isPacketCollective(const llvm::Instruction& instruction);
 
-/// Whether all work-items get the same of a call for which that holds.
-bool hasOneResult(const llvm::Instruction& packetCollective);
-
 /// Whether `instruction` calls a function that the work-items of a packet carry out together, as
 /// operations on vectors: one for which isPacketCollective holds, or, in a form in which sub-groups
 /// are packets, one of a sub-group (il/sub_group_form.h).
 bool isPacketOperation(const llvm::Instruction& instruction);
+
+/// Whether all work-items that carry out such an operation together get the same of it.
+bool hasOneResult(const llvm::Instruction& packetOperation);
 
 /// Whether `instruction` calls a function that reserves slots of a pipe (names::reservationPrefix).
 bool isReservation(const llvm::Instruction& instruction);

@@ -15,6 +15,8 @@
 #include "compiler/il/packet_condition.h"
 #include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
+#include "compiler/il/sub_group_form.h"
+#include "compiler/il/work_item_functions.h"
 
 namespace quern::compiler {
 namespace {
@@ -71,13 +73,33 @@ InstructionUniformity inBody(const llvm::Value& value) {
              : InstructionUniformity::Default;
 }
 
-InstructionUniformity inRegion(const llvm::Value& value, const AlignedIds& ids) {
+/// Where `ids` are those of packets that are sub-groups, or of none that are known.
+InstructionUniformity inSubGroups(const llvm::Value& value, const AlignedIds& ids) {
+  if (ids.isPacketNumber(&value))
+    return InstructionUniformity::AlwaysUniform;
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  const auto function = callee ? workItemFunction(callee->getName()) : std::nullopt;
+  if (function == WorkItemFunction::SubGroupId || function == WorkItemFunction::SubGroupSize)
+    return InstructionUniformity::AlwaysUniform;
+  return function || (call && isSubGroupOperation(*call)) ? InstructionUniformity::NeverUniform
+                                                          : inBody(value);
+}
+
+/// Whether a packet's work-items get the same of `operation`, wherever the next packet's do not.
+bool isSameInPacket(const llvm::Instruction& operation, UniformityRoot root) {
+  return isPacketOperation(operation) && hasOneResult(operation) &&
+         (isPacketCollective(operation) || (root.of == Of::Row && root.alignment > 1));
+}
+
+InstructionUniformity inRegion(const llvm::Value& value, const AlignedIds& ids,
+                               UniformityRoot root) {
   if (ids.isPacketNumber(&value) || isResult(value) || isPacketAll(value))
     return InstructionUniformity::AlwaysUniform;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction)
     return InstructionUniformity::Default;
-  if (isPacketCollective(*instruction) && hasOneResult(*instruction))
+  if (isSameInPacket(*instruction, root))
     return InstructionUniformity::AlwaysUniform;
   // Another value may be there each time; functions that use memory may use private memory.
   return runsForEachItem(*instruction) || isPacketOperation(*instruction)
@@ -86,9 +108,13 @@ InstructionUniformity inRegion(const llvm::Value& value, const AlignedIds& ids) 
 }
 
 /// Parameters that differ.
-llvm::SmallPtrSet<const llvm::Value*, 4> varyingParameters(llvm::Function& function, Of of) {
+llvm::SmallPtrSet<const llvm::Value*, 4> varyingParameters(llvm::Function& function,
+                                                           UniformityRoot root) {
   llvm::SmallPtrSet<const llvm::Value*, 4> varying;
-  if (of == Of::WorkGroup)
+  const Of of = root.of;
+  if (of == Of::SubGroup && root.alignment > 1)
+    varying.insert(implicitArgument(function, ImplicitArgument::Item));
+  else if (of == Of::WorkGroup || of == Of::SubGroup)
     for (unsigned i = implicitArgument(function, ImplicitArgument::Item)->getArgNo();
          i < function.arg_size(); ++i)
       varying.insert(function.getArg(i));
@@ -123,9 +149,9 @@ bool subGroupsMeet(const llvm::Function& function) {
 class Uniformity::Target : public llvm::TargetTransformInfoImplBase {
 public:
   Target(llvm::Function& function, UniformityRoot root, const Values& exitValues)
-      : TargetTransformInfoImplBase(function.getDataLayout()), isBody_(root.of == Of::WorkGroup),
-        varying_(varyingParameters(function, root.of)), exitValues_(exitValues) {
-    if (!isBody_)
+      : TargetTransformInfoImplBase(function.getDataLayout()), root_(root),
+        varying_(varyingParameters(function, root)), exitValues_(exitValues) {
+    if (root.of != Of::WorkGroup)
       ids_.emplace(function, root.alignment);
   }
 
@@ -137,11 +163,13 @@ public:
     if (varying_.contains(value) || exitValues_.contains(value) ||
         llvm::isa<llvm::AllocaInst, llvm::FreezeInst>(value))
       return InstructionUniformity::NeverUniform;
-    return isBody_ ? inBody(*value) : inRegion(*value, *ids_);
+    return root_.of == Of::WorkGroup  ? inBody(*value)
+           : root_.of == Of::SubGroup ? inSubGroups(*value, *ids_)
+                                      : inRegion(*value, *ids_, root_);
   }
 
 private:
-  bool isBody_;
+  UniformityRoot root_;
   Values varying_;
   const Values& exitValues_;
   std::optional<AlignedIds> ids_;
@@ -188,6 +216,10 @@ bool Uniformity::isUniformWhereUsed(const llvm::Instruction& value) const {
          });
 }
 
+bool Uniformity::isUniformAt(const llvm::Use& use) const {
+  return isUniform(*use.get()) && !info_->isDivergentUse(use);
+}
+
 /// A region is ended together, whatever it returns.
 bool Uniformity::hasDivergentTerminator(const llvm::BasicBlock& block) const {
   return block.getTerminator()->getNumSuccessors() > 1 &&
@@ -202,10 +234,10 @@ Uniformities::Uniformities(llvm::Function& function)
     : function_(&function), structure_(std::make_unique<Structure>(function)) {}
 
 const Uniformity& Uniformities::of(UniformityRoot root) {
-  if (root.alignment != 1) {
+  if (root.of == Of::Row && root.alignment != 1) {
     const AlignedIds ids(*function_, root.alignment);
     if (llvm::none_of(llvm::instructions(*function_), [&](const llvm::Instruction& instruction) {
-          return ids.isPacketNumber(&instruction);
+          return ids.isPacketNumber(&instruction) || isSameInPacket(instruction, root);
         }))
       root.alignment = 1;
   }

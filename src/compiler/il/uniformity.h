@@ -17,15 +17,18 @@ namespace quern::compiler {
 struct UniformityRoot {
   enum class Of : uint8_t {
     WorkGroup, ///< in a work-item body: all of a group
+    SubGroup,  ///< in a work-item body whose sub-groups are not lowered yet: those of a sub-group
     Row,       ///< in a region: those that differ only in their id in dimension 0
     Column,    ///< in a region: those that differ only in their id in dimension 1
   };
   Of of;
   /// Of Row: those between two multiples of this, as the work-items of a packet are whose width is
-  /// one (il/aligned_ids.h). 1: all of a row, which no packet leaves.
+  /// one (il/aligned_ids.h). 1: all of a row, which no packet leaves. Of SubGroup: that sub-groups
+  /// are such packets; 1: they are not known to be.
   uint64_t alignment = 1;
 
   static constexpr UniformityRoot workGroup() { return {Of::WorkGroup}; }
+  static constexpr UniformityRoot subGroup(uint64_t alignment) { return {Of::SubGroup, alignment}; }
   static constexpr UniformityRoot row() { return {Of::Row}; }
   static constexpr UniformityRoot packet(uint64_t alignment) { return {Of::Row, alignment}; }
   static constexpr UniformityRoot column() { return {Of::Column}; }
@@ -51,6 +54,7 @@ public:
   }
   /// The same, also wherever it is used: nobody has left a loop with that of an earlier iteration.
   bool isUniformWhereUsed(const llvm::Instruction& value) const;
+  bool isUniformAt(const llvm::Use& use) const;
 
   /// Whether such work-items may leave `block` in different directions.
   bool hasDivergentTerminator(const llvm::BasicBlock& block) const;

@@ -19,12 +19,12 @@ Value* PacketSubGroups::emit(llvm::CallInst& call) {
   if (name.starts_with("pick_"))
     if (Value* result = picked(call))
       return result;
-  if (name.starts_with("first_"))
+  if (isOfFirst(name))
     return fromFirst(call);
   if (const auto arithmetic = CollectiveArithmetic::parse(name))
-    if (Value* result = arithmetic->emit(builder_, vector(call.getArgOperand(1)), mask(),
-                                         call.arg_size() > 2 ? call.getArgOperand(2) : nullptr))
-      return result;
+    if (Value* results = arithmetic->emit(builder_, vector(call.getArgOperand(1)), mask(),
+                                          call.arg_size() > 2 ? call.getArgOperand(2) : nullptr))
+      return hasOneResult(call) ? builder_.CreateExtractElement(results, uint64_t{0}) : results;
   return combineInMemory(call);
 }
 
@@ -32,16 +32,15 @@ Value* PacketSubGroups::emit(llvm::CallInst& call) {
 Value* PacketSubGroups::voted(llvm::CallInst& call, llvm::StringRef name) {
   llvm::Type* bitsType = builder_.getIntNTy(plan_.width);
   const auto bits = [&] { return values_.holdingBits(call.getArgOperand(1)); };
-  const auto splat = [&](Value* result) {
-    return builder_.CreateVectorSplat(plan_.width,
-                                      builder_.CreateZExtOrTrunc(result, builder_.getInt32Ty()));
+  const auto number = [&](Value* result) {
+    return builder_.CreateZExtOrTrunc(result, call.getType());
   };
   if (name == "all_of")
-    return splat(builder_.CreateICmpEQ(bits(), values_.maskBits()));
+    return number(builder_.CreateICmpEQ(bits(), values_.maskBits()));
   if (name == "any_of")
-    return splat(builder_.CreateICmpNE(bits(), llvm::ConstantInt::get(bitsType, 0)));
+    return number(builder_.CreateICmpNE(bits(), llvm::ConstantInt::get(bitsType, 0)));
   if (name == "ballot")
-    return splat(bits());
+    return number(bits());
   if (name != "first_of")
     return nullptr;
   Value* all = values_.maskBits();
@@ -50,15 +49,15 @@ Value* PacketSubGroups::voted(llvm::CallInst& call, llvm::StringRef name) {
                              vectorType(builder_.getInt32Ty()));
 }
 
-/// The value of the first work-item that runs this, for all.
+/// The value of the first work-item that runs this.
 Value* PacketSubGroups::fromFirst(llvm::CallInst& call) {
-  Value* values = vector(call.getArgOperand(1));
+  Value* values = builder_.CreateFreeze(vector(call.getArgOperand(1)));
   Value* item = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, values_.maskBits(),
                                                builder_.getFalse());
   // Where nobody does, any will do.
   item =
       builder_.CreateAnd(builder_.CreateZExtOrTrunc(item, builder_.getInt64Ty()), plan_.width - 1);
-  return builder_.CreateVectorSplat(plan_.width, builder_.CreateExtractElement(values, item));
+  return builder_.CreateExtractElement(values, item);
 }
 
 /// How many work-items the sub-group has.

@@ -1,14 +1,17 @@
 #include "compiler/work_items/sub_group_forms.h"
 
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/il/boundary.h"
+#include "compiler/il/collective.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
+#include "compiler/il/uniformity.h"
 #include "compiler/il/work_item_functions.h"
 #include "compiler/work_items/collective_lowering.h"
 
@@ -100,11 +103,36 @@ private:
   uint64_t full_;
 };
 
+/// Whether `operation` gives each work-item the operand of one that takes part.
+bool givesAnOperand(const llvm::CallInst& operation) {
+  const llvm::StringRef name = combineName(operation);
+  return isOfFirst(name) || name.starts_with("pick_");
+}
+
+/// Removes the operations that give every work-item of a sub-group what it has: those of values
+/// that are the same for all of them. `alignment` as in UniformityRoot::subGroup.
+void removeIdleOperations(llvm::Function& item, uint64_t alignment) {
+  const std::vector<llvm::CallInst*> operations = callsWhere(item, isSubGroupOperation);
+  if (llvm::none_of(operations, [](const llvm::CallInst* call) { return givesAnOperand(*call); }))
+    return;
+  Uniformities uniformities(item);
+  const Uniformity& uniformity = uniformities.of(UniformityRoot::subGroup(alignment));
+  std::vector<llvm::CallInst*> idle;
+  for (llvm::CallInst* operation : operations)
+    if (givesAnOperand(*operation) && uniformity.isUniformAt(operation->getArgOperandUse(1)))
+      idle.push_back(operation);
+  for (llvm::CallInst* operation : idle) {
+    llvm::replaceAndRecursivelySimplify(operation, operation->getArgOperand(1));
+    operation->eraseFromParent();
+  }
+}
+
 void makePacketForm(llvm::Function& item) {
   llvm::ValueToValueMapTy map;
   llvm::Function* form = llvm::CloneFunction(&item, map);
   form->setName(item.getName() + ".sub_groups");
   setSubGroupsArePackets(*form);
+  removeIdleOperations(*form, subGroupSize(*form));
   for (llvm::CallInst* barrier : callsWhere(*form, isSubGroupBarrierCall))
     lowerBarrierOfPacket(*barrier);
   Places(*form).lower();
@@ -128,15 +156,16 @@ SubGroupFormsPass::SubGroupFormsPass(const PassSettings& settings)
 
 llvm::PreservedAnalyses SubGroupFormsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* item : kernelFunctions(module)) {
-    const std::vector<llvm::CallInst*> operations = callsWhere(*item, isSubGroupOperation);
-    const bool meets = !operations.empty() || !callsWhere(*item, isSubGroupBarrierCall).empty();
     const uint64_t size = subGroupSize(*item);
+    const bool meets = !callsWhere(*item, isSubGroupOperation).empty() ||
+                       !callsWhere(*item, isSubGroupBarrierCall).empty();
     // Packets of another size than that of a sub-group are no sub-groups.
     const bool arePackets = makePackets_ && (packetWidth_ == 0 || packetWidth_ == size) &&
                             launchesOfSubGroupPackets(*item) != PacketLaunches::None;
     if (meets && arePackets && size > 1)
       makePacketForm(*item);
-    for (llvm::CallInst* operation : operations)
+    removeIdleOperations(*item, launchesOfSubGroupPackets(*item) == PacketLaunches::All ? size : 1);
+    for (llvm::CallInst* operation : callsWhere(*item, isSubGroupOperation))
       lowerCollective(*operation);
     Places(*item).lower();
   }

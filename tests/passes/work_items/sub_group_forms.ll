@@ -41,7 +41,41 @@ define spir_kernel void @ids(ptr addrspace(1) %p) {
   ret void
 }
 
-; Nor is one of which all launches have rows that end inside a sub-group.
+; What gives each work-item the value that it has is removed: of an argument, of the number of the sub-group, and of the id in the
+; second dimension where no row ends inside a sub-group. A local id differs.
+declare spir_func i32 @__quern_sub_group_uint_uint(ptr addrspace(4), i32)
+declare spir_func i64 @_Z12get_local_idj(i32)
+; CHECK-LABEL: define void @idle.item(
+; CHECK: store volatile i32 %x
+; CHECK: [[ID:%.+]] = udiv i64 {{%.+}}, 8
+; CHECK: [[ID32:%.+]] = trunc i64 [[ID]] to i32
+; CHECK: store volatile i32 [[ID32]]
+; CHECK-COUNT-2: call void @quern.collective.sub_group(ptr @first_uint,
+; CHECK-NOT: call void @quern.collective.sub_group
+; CHECK: ret void
+define spir_kernel void @idle(ptr addrspace(1) %p, i32 %x) {
+  %a = call i32 @__quern_sub_group_uint_uint(ptr addrspace(4) addrspacecast (ptr @first_uint to ptr addrspace(4)), i32 %x)
+  store volatile i32 %a, ptr addrspace(1) %p
+  %number = call spir_func i32 @_Z16get_sub_group_idv()
+  %b = call i32 @__quern_sub_group_uint_uint(ptr addrspace(4) addrspacecast (ptr @first_uint to ptr addrspace(4)), i32 %number)
+  store volatile i32 %b, ptr addrspace(1) %p
+  %row = call spir_func i64 @_Z12get_local_idj(i32 1)
+  %row32 = trunc i64 %row to i32
+  %c = call i32 @__quern_sub_group_uint_uint(ptr addrspace(4) addrspacecast (ptr @first_uint to ptr addrspace(4)), i32 %row32)
+  store volatile i32 %c, ptr addrspace(1) %p
+  %column = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %column32 = trunc i64 %column to i32
+  %d = call i32 @__quern_sub_group_uint_uint(ptr addrspace(4) addrspacecast (ptr @first_uint to ptr addrspace(4)), i32 %column32)
+  store volatile i32 %d, ptr addrspace(1) %p
+  ret void
+}
+
+define internal spir_func void @first_uint(ptr %results, ptr %operands, ptr %others, i64 %count, ptr %next, i32 %region) {
+  store volatile i32 0, ptr %results
+  ret void
+}
+
+; Nor is one a reason of which all launches have rows that end inside a sub-group.
 ; CHECK-LABEL: define void @rows.item(
 ; CHECK: call void @quern.collective.sub_group(ptr @any_of,
 define spir_kernel void @rows(ptr addrspace(1) %p, i32 %x) !reqd_work_group_size !0 {
@@ -67,6 +101,11 @@ define internal spir_func void @any_of(ptr %results, ptr %operands, ptr %others,
 ; CHECK: call void @quern.packet.barrier()
 ; CHECK-NEXT: fence acq_rel
 ; CHECK-NOT: quern.sub_group_barrier(
+; CHECK-LABEL: define void @idle.item.sub_groups(
+; CHECK: store volatile i32 %x
+; CHECK: trunc i64 %item.y to i32
+; CHECK: call i32 @__quern_sub_group_uint_uint(
+; CHECK-NOT: call i32 @__quern_sub_group_uint_uint(
 ; CHECK-NOT: define void @rows
 ; CHECK: "quern-sub-groups-are-packets"
 
