@@ -353,6 +353,7 @@ constexpr Step cpuSteps[] = {
     {"inline-sampling", "compiles the code of constant samplers and known formats into the kernel",
      addSampling},
     {footprintsStep, "finds which bytes each work-group reads and writes", addFootprints},
+    {"sub-groups", "places work-items in their sub-groups, which may be packets", addSubGroups},
     {"unroll-array-loops",
      "unrolls short loops over private arrays, whose elements become values, and such as ask for "
      "it",
@@ -362,7 +363,6 @@ constexpr Step cpuSteps[] = {
     {"idle-loops", "deletes loops that only count", addIdleLoops},
     {"callee-frames", "finds room for the large variables of functions that are called",
      addCalleeFrames},
-    {"sub-groups", "places work-items in their sub-groups, which may be packets", addSubGroups},
     {"flat-dimensions", "finds the dimensions in which work-groups cannot be told apart",
      addFlatDimensions},
     {"group-shapes", "counts the work-items of small groups so that they fill packets",

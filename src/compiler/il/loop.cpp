@@ -4,6 +4,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/il/boundary.h"
+#include "compiler/il/packet_operation.h"
+
 namespace quern::compiler {
 
 uint64_t instructionsOf(const llvm::Loop& loop) {
@@ -17,7 +20,7 @@ bool isConvergent(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
     return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      return call && call->isConvergent();
+      return call && call->isConvergent() && !isPacketOperation(*call) && !isPacketBarrier(*call);
     });
   });
 }

@@ -6,8 +6,8 @@ namespace quern::compiler {
 
 uint64_t instructionsOf(const llvm::Loop& loop);
 
-/// Whether work-items meet in `loop`. Those that leave it in different iterations must still meet
-/// where they met before.
+/// Whether work-items meet in `loop`, otherwise than as those of a packet, which are together
+/// anyway. Those that leave it in different iterations must still meet where they met before.
 bool isConvergent(const llvm::Loop& loop);
 
 /// Adds to `loop`, which has one latch and one predecessor, how many of its iterations have ended,

@@ -515,16 +515,17 @@ std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
 
 } // namespace
 
-/// The accesses that regions have more than the same code without barriers.
-double FormPacketsPass::barriersCost(const std::vector<llvm::Function*>& regions,
-                                     const std::vector<llvm::Function*>& ofGroup) const {
+/// The accesses that the `general` regions have more than `regions` of the same code, in which
+/// work-items meet as those of a packet.
+double FormPacketsPass::meetingsCost(const std::vector<llvm::Function*>& general,
+                                     const std::vector<llvm::Function*>& regions) const {
   const auto sum = [&](const std::vector<llvm::Function*>& functions) {
     double sum = 0;
     for (llvm::Function* function : functions)
       sum += priceAccesses(*function, TargetModel(machine_, *function));
     return sum;
   };
-  return ofGroup.empty() ? 0 : std::max(0.0, sum(regions) - sum(ofGroup));
+  return std::max(0.0, sum(general) - sum(regions));
 }
 
 /// There LLVM's loops, which run along dimension 0, are none of the other ways.
@@ -563,10 +564,14 @@ bool FormPacketsPass::makeExchanged(llvm::Function& region, double price,
   return true;
 }
 
-/// All regions get packets that together cost less than one work-item after the other, or the
-/// kernel does not have this form.
-bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions, double barriers,
+/// All regions get packets that together cost less than one work-item after the other, with the
+/// meetings of the `general` form's, or the kernel does not have this form.
+bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
+                              const std::vector<llvm::Function*>& general,
                               llvm::FunctionAnalysisManager& analyses) const {
+  if (regions.empty())
+    return false;
+  const double meetings = meetingsCost(general, regions);
   std::vector<PacketForms> forms;
   std::vector<RegionPrices> prices;
   for (llvm::Function* region : regions) {
@@ -579,7 +584,7 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions, doubl
     prices.push_back(each.prices());
     prices.back().packets /= each.filled();
   }
-  prices.front().serial += barriers;
+  prices.front().serial += meetings;
   const bool areWorthwhile =
       arePacketsWorthwhile(prices) || choice_.which == PacketChoice::Which::All;
   for (size_t i = 0; i < forms.size(); ++i) {
@@ -606,13 +611,11 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
         .push_back(region);
   }
   for (const auto& [name, kernel] : kernels) {
-    if (!kernel.ofGroup.empty() &&
-        makeAll(kernel.ofGroup, barriersCost(kernel.regions, kernel.ofGroup), analyses)) {
+    if (makeAll(kernel.ofGroup, kernel.regions, analyses)) {
       eraseRegions(kernel.regions, analyses);
       continue;
     }
-    const bool hasSubGroups =
-        !kernel.ofSubGroups.empty() && makeAll(kernel.ofSubGroups, 0, analyses);
+    const bool hasSubGroups = makeAll(kernel.ofSubGroups, kernel.regions, analyses);
     if (hasSubGroups && !needsGeneral &&
         launchesOfSubGroupPackets(*kernel.ofSubGroups.front()) == PacketLaunches::All) {
       eraseRegions(kernel.regions, analyses);

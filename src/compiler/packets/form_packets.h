@@ -33,9 +33,8 @@ public:
   static bool isRequired() { return true; }
 
 private:
-  /// `barriers`: what the other form of the kernel pays for what its work-items keep across
-  /// barriers, which this one has not.
-  bool makeAll(const std::vector<llvm::Function*>& regions, double barriers,
+  bool makeAll(const std::vector<llvm::Function*>& regions,
+               const std::vector<llvm::Function*>& general,
                llvm::FunctionAnalysisManager& analyses) const;
   /// Whether a region that costs `price` now has one of its `copies` (exchanged_dimensions.h) as a
   /// form whose packets run along another dimension, because that is cheaper or all that can must
@@ -43,8 +42,8 @@ private:
   bool makeExchanged(llvm::Function& region, double price,
                      const std::vector<llvm::Function*>& copies,
                      llvm::FunctionAnalysisManager& analyses) const;
-  double barriersCost(const std::vector<llvm::Function*>& regions,
-                      const std::vector<llvm::Function*>& ofGroup) const;
+  double meetingsCost(const std::vector<llvm::Function*>& general,
+                      const std::vector<llvm::Function*>& regions) const;
 
   llvm::TargetMachine& machine_;
   PacketChoice choice_;

@@ -21,7 +21,7 @@ public:
   static constexpr Contract contract = {
       .required = {Property::WorkItemBodies},
       .set = {Property::SubGroupsPlaced},
-      .cleared = {Property::VariablesAreValues, Property::LoopsSimplified, Property::LoopsClosed}};
+      .cleared = {Property::LoopsSimplified, Property::LoopsClosed}};
 
   explicit SubGroupFormsPass(const PassSettings& settings);
 
