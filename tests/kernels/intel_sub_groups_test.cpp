@@ -124,6 +124,42 @@ TEST_F(IntelSubGroups, shuffles) {
   }
 }
 
+TEST_F(IntelSubGroups, placesAreTakenModuloTheSize) {
+  constexpr const char* source = R"(
+    KERNEL k(global const int* in, global const uint* places, global int* out, uint same) {
+      const int x = in[INDEX];
+      const uint place = places[INDEX];
+      global int* own = out + 5 * INDEX;
+      own[0] = sub_group_broadcast(x, SIZE + 3);
+      own[1] = sub_group_broadcast(x, same);
+      own[2] = intel_sub_group_shuffle(x, place);
+      own[3] = sub_group_shuffle_up(x, place);
+      own[4] = sub_group_shuffle_down(x, place);
+    })";
+  forEachSize(source, true, [](const Program& program, size_t size) {
+    std::vector<cl_int> in(count), expected;
+    std::vector<cl_uint> places(count);
+    for (size_t i = 0; i < count; ++i) {
+      in[i] = static_cast<cl_int>(i * 7919 % 1009);
+      places[i] = static_cast<cl_uint>(i * 37 % 101);
+    }
+    const auto same = static_cast<cl_uint>(5 * size + 1);
+    for (size_t i = 0; i < count; ++i) {
+      const size_t begin = i / size * size, id = i - begin, place = places[i];
+      // What lies outside relative to the own place is the own value.
+      expected.insert(expected.end(),
+                      {in[begin + 3], in[begin + 1], in[begin + place % size],
+                       in[place <= id ? i - place : i], in[id + place < size ? i + place : i]});
+    }
+    for (const Range& range : ranges) {
+      Buffer<cl_int> input(in), out(expected.size());
+      Buffer<cl_uint> at(places);
+      run(program, "k", range, input, at, out, same);
+      EXPECT_EQ(expected, out.read());
+    }
+  });
+}
+
 struct BlockType {
   const char* suffix;
   const char* name;

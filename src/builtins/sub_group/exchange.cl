@@ -3,7 +3,10 @@
 // cl_khr_subgroup_shuffle_relative) and rotations (cl_khr_subgroup_rotate).
 #include "collective.h"
 
-// An index that no work-item has gives the own value: the specification leaves it undefined.
+// The specification leaves it undefined what an index gives that no work-item has. It is taken
+// modulo the size of a full sub-group, as GPUs do and programs for them rely on: the compiler does
+// that (work_items/sub_group_forms.cpp). Where the sub-group has fewer work-items it gives the own
+// value, and so do shuffles relative to the own place.
 #define PICK(N, T, ...)                                                                            \
   DECLARE_COLLECTIVE_WITH(sub_group, T##N, T##N, uint);                                            \
   COMBINE(pick_##T##N) {                                                                           \
@@ -28,10 +31,12 @@ EACH_TYPE(EACH_WIDTH, PICK)
     return sub_group_broadcast(x, get_sub_group_local_id() ^ mask);                                \
   }                                                                                                \
   BUILTIN T sub_group_shuffle_up(T x, uint delta) {                                                \
-    return sub_group_broadcast(x, get_sub_group_local_id() - delta);                               \
+    const uint id = get_sub_group_local_id();                                                      \
+    return sub_group_broadcast(x, delta <= id ? id - delta : id);                                  \
   }                                                                                                \
   BUILTIN T sub_group_shuffle_down(T x, uint delta) {                                              \
-    return sub_group_broadcast(x, get_sub_group_local_id() + delta);                               \
+    const uint id = get_sub_group_local_id();                                                      \
+    return sub_group_broadcast(x, delta < get_max_sub_group_size() - id ? id + delta : id);        \
   }                                                                                                \
   BUILTIN T sub_group_clustered_rotate(T x, int delta, uint size) {                                \
     uint id = get_sub_group_local_id();                                                            \

@@ -515,17 +515,21 @@ std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
 
 } // namespace
 
-/// The accesses that the `general` regions have more than `regions` of the same code, in which
-/// work-items meet as those of a packet.
-double FormPacketsPass::meetingsCost(const std::vector<llvm::Function*>& general,
-                                     const std::vector<llvm::Function*>& regions) const {
-  const auto sum = [&](const std::vector<llvm::Function*>& functions) {
-    double sum = 0;
-    for (llvm::Function* function : functions)
-      sum += priceAccesses(*function, TargetModel(machine_, *function));
-    return sum;
+/// What the `general` regions have more than `regions` of the same code, in which work-items meet
+/// as those of a packet.
+FormPacketsPass::Meetings
+FormPacketsPass::meetings(const std::vector<llvm::Function*>& general,
+                          const std::vector<llvm::Function*>& regions) const {
+  Meetings meetings;
+  const auto add = [&](const std::vector<llvm::Function*>& functions, double sign) {
+    for (llvm::Function* function : functions) {
+      meetings.accesses += sign * priceAccesses(*function, TargetModel(machine_, *function));
+      meetings.instructions += sign * function->getInstructionCount();
+    }
   };
-  return std::max(0.0, sum(general) - sum(regions));
+  add(general, 1);
+  add(regions, -1);
+  return {std::max(0.0, meetings.accesses), std::max(0.0, meetings.instructions)};
 }
 
 /// There LLVM's loops, which run along dimension 0, are none of the other ways.
@@ -571,7 +575,7 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
                               llvm::FunctionAnalysisManager& analyses) const {
   if (regions.empty())
     return false;
-  const double meetings = meetingsCost(general, regions);
+  const Meetings meetings = this->meetings(general, regions);
   std::vector<PacketForms> forms;
   std::vector<RegionPrices> prices;
   for (llvm::Function* region : regions) {
@@ -584,7 +588,8 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
     prices.push_back(each.prices());
     prices.back().packets /= each.filled();
   }
-  prices.front().serial += meetings;
+  prices.front().serial += meetings.accesses;
+  prices.front().code -= meetings.instructions;
   const bool areWorthwhile =
       arePacketsWorthwhile(prices) || choice_.which == PacketChoice::Which::All;
   for (size_t i = 0; i < forms.size(); ++i) {

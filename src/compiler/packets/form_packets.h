@@ -42,8 +42,12 @@ private:
   bool makeExchanged(llvm::Function& region, double price,
                      const std::vector<llvm::Function*>& copies,
                      llvm::FunctionAnalysisManager& analyses) const;
-  double meetingsCost(const std::vector<llvm::Function*>& general,
-                      const std::vector<llvm::Function*>& regions) const;
+  struct Meetings {
+    double accesses = 0;     ///< their price
+    double instructions = 0; ///< code of regions that end at them
+  };
+  Meetings meetings(const std::vector<llvm::Function*>& general,
+                    const std::vector<llvm::Function*>& regions) const;
 
   llvm::TargetMachine& machine_;
   PacketChoice choice_;

@@ -71,21 +71,24 @@ Value* PacketSubGroups::itemsOfPacket() {
       builder_.getInt32Ty());
 }
 
-/// The value of the work-item that each names, or its own if there is none. Null where no
-/// instruction does that.
+/// The value of the work-item that each names, or its own where that is not there, which an edge
+/// may lack. Null where no instruction does that.
 Value* PacketSubGroups::picked(llvm::CallInst& call) {
   Value* index = call.getArgOperand(2);
   Value* values = builder_.CreateFreeze(vector(call.getArgOperand(1)));
   if (plan_.shapes.of(index).isUniform()) {
     Value* item = builder_.CreateFreeze(scalar(index));
-    Value* value = builder_.CreateExtractElement(values, builder_.CreateAnd(item, plan_.width - 1));
-    return builder_.CreateSelect(builder_.CreateICmpULT(item, itemsOfPacket()),
-                                 builder_.CreateVectorSplat(plan_.width, value), values);
+    Value* value = builder_.CreateVectorSplat(
+        plan_.width,
+        builder_.CreateExtractElement(values, builder_.CreateAnd(item, plan_.width - 1)));
+    return !plan_.isAtEdge ? value
+                           : builder_.CreateSelect(builder_.CreateICmpULT(item, itemsOfPacket()),
+                                                   value, values);
   }
   Value* items = builder_.CreateFreeze(vector(index));
   Value* moved = permuted(values, items);
-  if (!moved)
-    return nullptr;
+  if (!moved || !plan_.isAtEdge)
+    return moved;
   Value* exists =
       builder_.CreateICmpULT(items, builder_.CreateVectorSplat(plan_.width, itemsOfPacket()));
   return builder_.CreateSelect(exists, moved, values);

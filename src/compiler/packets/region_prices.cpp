@@ -604,7 +604,7 @@ bool arePacketsWorthwhile(std::span<const RegionPrices> regions) {
     serialAtWorst += region.serialAtWorst();
     code += region.code;
   }
-  return priceWithCode(packets, withGain, code, serial) <= serialAtWorst;
+  return priceWithCode(packets, withGain, std::max(code, 0.0), serial) <= serialAtWorst;
 }
 
 bool RegionPrices::mayPacketsBeCheaper() const {

@@ -103,10 +103,24 @@ private:
   uint64_t full_;
 };
 
+bool picks(const llvm::CallInst& operation) {
+  return combineName(operation).starts_with("pick_");
+}
+
+/// Takes the places that are picked from modulo the size of a full sub-group.
+void wrapPlaces(llvm::Function& item) {
+  const uint64_t last = subGroupSize(item) - 1;
+  for (llvm::CallInst* operation : callsWhere(item, isSubGroupOperation)) {
+    if (!picks(*operation))
+      continue;
+    llvm::IRBuilder<> builder(operation);
+    operation->setArgOperand(2, builder.CreateAnd(operation->getArgOperand(2), last));
+  }
+}
+
 /// Whether `operation` gives each work-item the operand of one that takes part.
 bool givesAnOperand(const llvm::CallInst& operation) {
-  const llvm::StringRef name = combineName(operation);
-  return isOfFirst(name) || name.starts_with("pick_");
+  return isOfFirst(combineName(operation)) || picks(operation);
 }
 
 /// Removes the operations that give every work-item of a sub-group what it has: those of values
@@ -157,6 +171,7 @@ SubGroupFormsPass::SubGroupFormsPass(const PassSettings& settings)
 llvm::PreservedAnalyses SubGroupFormsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* item : kernelFunctions(module)) {
     const uint64_t size = subGroupSize(*item);
+    wrapPlaces(*item);
     const bool meets = !callsWhere(*item, isSubGroupOperation).empty() ||
                        !callsWhere(*item, isSubGroupBarrierCall).empty();
     // Packets of another size than that of a sub-group are no sub-groups.

@@ -24,7 +24,7 @@ public:
   Value* run() {
     const llvm::StringRef name = combineName(call_);
     if (name.starts_with("pick_"))
-      return warp_.shuffle(operand(0), pickedLane());
+      return warp_.shuffle(operand(0), operand(1)); // which is taken modulo the warp's size
     if (name.starts_with("first_of"))
       return builder_.CreateZExt(builder_.CreateICmpEQ(warp_.lane(), warp_.firstLane()),
                                  call_.getType());
@@ -43,13 +43,6 @@ public:
 
 private:
   Value* operand(unsigned number) { return call_.getArgOperand(1 + number); }
-
-  /// An index that no work-item has gives the own value.
-  Value* pickedLane() {
-    Value* index = operand(1);
-    return builder_.CreateSelect(builder_.CreateICmpULT(index, builder_.getInt32(warpItems)), index,
-                                 warp_.lane());
-  }
 
   Value* equalsFirst() {
     Value* first = warp_.shuffle(operand(0), warp_.firstLane());
