@@ -11,7 +11,7 @@ declare spir_func i32 @__quern_sub_group_int_int_uint(ptr addrspace(4), i32, i32
 ; CHECK: and <8 x i32> {{%.+}}, splat (i32 7)
 ; CHECK: call <8 x i32> @llvm.x86.avx2.permd(
 ; CHECK-NOT: icmp
-; CHECK: ret void
+; CHECK: ret i32
 define spir_kernel void @shuffle(ptr addrspace(1) %p, i32 %d) {
   %i = call spir_func i64 @_Z12get_local_idj(i32 0)
   %q = getelementptr i32, ptr addrspace(1) %p, i64 %i
