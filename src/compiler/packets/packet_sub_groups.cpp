@@ -17,8 +17,7 @@ Value* PacketSubGroups::emit(llvm::CallInst& call) {
   if (Value* result = voted(call, name))
     return result;
   if (name.starts_with("pick_"))
-    if (Value* result = picked(call))
-      return result;
+    return picked(call);
   if (isOfFirst(name))
     return fromFirst(call);
   if (const auto arithmetic = CollectiveArithmetic::parse(name))
@@ -72,7 +71,7 @@ Value* PacketSubGroups::itemsOfPacket() {
 }
 
 /// The value of the work-item that each names, or its own where that is not there, which an edge
-/// may lack. Null where no instruction does that.
+/// may lack.
 Value* PacketSubGroups::picked(llvm::CallInst& call) {
   Value* index = call.getArgOperand(2);
   Value* values = builder_.CreateFreeze(vector(call.getArgOperand(1)));
@@ -87,7 +86,7 @@ Value* PacketSubGroups::picked(llvm::CallInst& call) {
   }
   Value* items = builder_.CreateFreeze(vector(index));
   Value* moved = permuted(values, items);
-  if (!moved || !plan_.isAtEdge)
+  if (!plan_.isAtEdge)
     return moved;
   Value* exists =
       builder_.CreateICmpULT(items, builder_.CreateVectorSplat(plan_.width, itemsOfPacket()));
@@ -98,7 +97,7 @@ Value* PacketSubGroups::picked(llvm::CallInst& call) {
 Value* PacketSubGroups::permuted(Value* values, Value* items) {
   const llvm::Intrinsic::ID id = wordPermutation(plan_.machine, plan_.width);
   if (id == llvm::Intrinsic::not_intrinsic)
-    return nullptr;
+    return taken(values, items);
   const auto permute = [&](Value* words) {
     return builder_.CreateIntrinsic(id, {}, {words, items});
   };
@@ -117,6 +116,18 @@ Value* PacketSubGroups::permuted(Value* values, Value* items) {
                 permute(builder_.CreateTrunc(builder_.CreateLShr(whole, 32), words)), integers),
             32));
   return builder_.CreateBitCast(whole, type);
+}
+
+/// The same without an instruction for it: LLVM keeps `values` in memory.
+Value* PacketSubGroups::taken(Value* values, Value* items) {
+  Value* places = builder_.CreateAnd(
+      items, builder_.CreateVectorSplat(plan_.width, builder_.getInt32(plan_.width - 1)));
+  Value* result = llvm::PoisonValue::get(values->getType());
+  for (unsigned item = 0; item < plan_.width; ++item)
+    result = builder_.CreateInsertElement(
+        result, builder_.CreateExtractElement(values, builder_.CreateExtractElement(places, item)),
+        item);
+  return result;
 }
 
 /// As between regions (codegen/work_group_function.cpp), with arrays of the packet's work-items.

@@ -19,6 +19,7 @@ private:
   llvm::Value* fromFirst(llvm::CallInst& call);
   llvm::Value* picked(llvm::CallInst& call);
   llvm::Value* permuted(llvm::Value* values, llvm::Value* items);
+  llvm::Value* taken(llvm::Value* values, llvm::Value* items);
   llvm::Value* combineInMemory(llvm::CallInst& call);
 
   llvm::SmallVector<llvm::CallInst*> combines_;

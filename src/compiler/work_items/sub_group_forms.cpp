@@ -118,6 +118,33 @@ void wrapPlaces(llvm::Function& item) {
   }
 }
 
+/// Picks elements of vectors one by one, each of which is a permutation of a packet. The library
+/// has one function for all, so that work-items of the general form meet once.
+void pickElements(llvm::Function& form) {
+  for (llvm::CallInst* operation : callsWhere(form, isSubGroupOperation)) {
+    auto* type = llvm::dyn_cast<llvm::FixedVectorType>(operation->getType());
+    if (!type || !picks(*operation))
+      continue;
+    const llvm::Function* whole = operation->getCalledFunction();
+    Value *combine = operation->getArgOperand(0), *values = operation->getArgOperand(1),
+          *place = operation->getArgOperand(2);
+    llvm::FunctionCallee element = form.getParent()->getOrInsertFunction(
+        (whole->getName() + ".element").str(), type->getElementType(), combine->getType(),
+        type->getElementType(), place->getType());
+    llvm::cast<llvm::Function>(element.getCallee())->setAttributes(whole->getAttributes());
+    llvm::IRBuilder<> builder(operation);
+    Value* result = llvm::PoisonValue::get(type);
+    for (unsigned i = 0; i < type->getNumElements(); ++i) {
+      llvm::CallInst* picked =
+          builder.CreateCall(element, {combine, builder.CreateExtractElement(values, i), place});
+      picked->addFnAttr(llvm::Attribute::Convergent);
+      result = builder.CreateInsertElement(result, picked, i);
+    }
+    operation->replaceAllUsesWith(result);
+    operation->eraseFromParent();
+  }
+}
+
 /// Whether `operation` gives each work-item the operand of one that takes part.
 bool givesAnOperand(const llvm::CallInst& operation) {
   return isOfFirst(combineName(operation)) || picks(operation);
@@ -147,6 +174,7 @@ void makePacketForm(llvm::Function& item) {
   form->setName(item.getName() + ".sub_groups");
   setSubGroupsArePackets(*form);
   removeIdleOperations(*form, subGroupSize(*form));
+  pickElements(*form);
   for (llvm::CallInst* barrier : callsWhere(*form, isSubGroupBarrierCall))
     lowerBarrierOfPacket(*barrier);
   Places(*form).lower();

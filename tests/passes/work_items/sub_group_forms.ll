@@ -70,6 +70,29 @@ define spir_kernel void @idle(ptr addrspace(1) %p, i32 %x) {
   ret void
 }
 
+; Vectors are one meeting, but an operation for each element where sub-groups are packets. Places are taken modulo the size.
+declare spir_func <2 x i32> @__quern_sub_group_uint2_uint2_uint(ptr addrspace(4), <2 x i32>, i32)
+; CHECK-LABEL: define void @vectors.item(
+; CHECK: and i32 {{%.+}}, 7
+; CHECK-COUNT-1: call void @quern.collective.sub_group(ptr @pick_uint2,
+; CHECK-NOT: call void @quern.collective.sub_group
+; CHECK: ret void
+define spir_kernel void @vectors(ptr addrspace(1) %p, <2 x i32> %x) {
+  %place = load i32, ptr addrspace(1) %p
+  %v = call spir_func <2 x i32> @__quern_sub_group_uint2_uint2_uint(ptr addrspace(4) addrspacecast (ptr @pick_uint2 to ptr addrspace(4)), <2 x i32> %x, i32 %place)
+  %id = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %id32 = trunc i64 %id to i32
+  %y = insertelement <2 x i32> %v, i32 %id32, i32 0
+  %w = call spir_func <2 x i32> @__quern_sub_group_uint2_uint2_uint(ptr addrspace(4) addrspacecast (ptr @pick_uint2 to ptr addrspace(4)), <2 x i32> %y, i32 9)
+  store <2 x i32> %w, ptr addrspace(1) %p
+  ret void
+}
+
+define internal spir_func void @pick_uint2(ptr %results, ptr %operands, ptr %others, i64 %count, ptr %next, i32 %region) {
+  store volatile i32 0, ptr %results
+  ret void
+}
+
 define internal spir_func void @first_uint(ptr %results, ptr %operands, ptr %others, i64 %count, ptr %next, i32 %region) {
   store volatile i32 0, ptr %results
   ret void
@@ -106,6 +129,11 @@ define internal spir_func void @any_of(ptr %results, ptr %operands, ptr %others,
 ; CHECK: trunc i64 %item.y to i32
 ; CHECK: call i32 @__quern_sub_group_uint_uint(
 ; CHECK-NOT: call i32 @__quern_sub_group_uint_uint(
+; CHECK-LABEL: define void @vectors.item.sub_groups(
+; CHECK: [[FIRST:%.+]] = extractelement <2 x i32> [[Y:%.+]], i64 0
+; CHECK: call i32 @__quern_sub_group_uint2_uint2_uint.element(ptr addrspace(4) {{.+}}, i32 [[FIRST]], i32 1)
+; CHECK: [[SECOND:%.+]] = extractelement <2 x i32> [[Y]], i64 1
+; CHECK: call i32 @__quern_sub_group_uint2_uint2_uint.element(ptr addrspace(4) {{.+}}, i32 [[SECOND]], i32 1)
 ; CHECK-NOT: define void @rows
 ; CHECK: "quern-sub-groups-are-packets"
 
