@@ -5,6 +5,7 @@
 #include "compiler/il/collective.h"
 #include "compiler/il/collective_arithmetic.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/packet_operation.h"
 #include "compiler/packets/packet_sub_groups.h"
 #include "compiler/target/x86/permutations.h"
 
