@@ -12,9 +12,6 @@ set(QUERN_TEST_ENVIRONMENT
 # Beside it, of tests that kill a node.
 set(QUERN_KILLED_NODE_ENVIRONMENT "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/tests/sanitizers/lsan.supp")
 
-# Whether the processor has AVX-512. Where it has not, Quern takes AVX2 for both, and a test for each would run the same code twice.
-file(STRINGS /proc/cpuinfo QUERN_HAS_AVX512 REGEX "^flags.* avx512f .*avx512bw" LIMIT_COUNT 1)
-
 # Tests spend more time on being compiled than on running. Fuzzers are led by the driver's code alone.
 set(QUERN_TEST_OPTIONS -O0)
 if(QUERN_SANITIZER MATCHES "fuzzer")
