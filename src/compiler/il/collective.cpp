@@ -18,6 +18,10 @@ bool isOfFirst(llvm::StringRef combine) {
   return combine.starts_with("first_") && combine != "first_of"; // that of elections
 }
 
+bool isOfPlace(llvm::StringRef combine) {
+  return combine.starts_with("pick_");
+}
+
 // As text: "group", "group_uniform" or "sub_group", the function, then "OFFSET:BYTES" or "-" for
 // each slot.
 

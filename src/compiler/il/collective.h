@@ -39,6 +39,8 @@ llvm::StringRef combineName(const llvm::CallInst& call);
 /// Whether the function of that name gives all work-items the operand of the first that takes part
 /// (builtins/sub_group/exchange.cl).
 bool isOfFirst(llvm::StringRef combine);
+/// Whether it gives each work-item the operand of the one at the place that it names.
+bool isOfPlace(llvm::StringRef combine);
 
 /// Notes on `region` that it begins at `collective`.
 void setCollective(llvm::Function& region, const Collective& collective);

@@ -54,6 +54,7 @@ public:
   }
   /// The same, also wherever it is used: nobody has left a loop with that of an earlier iteration.
   bool isUniformWhereUsed(const llvm::Instruction& value) const;
+  /// The same of one use.
   bool isUniformAt(const llvm::Use& use) const;
 
   /// Whether such work-items may leave `block` in different directions.

@@ -17,7 +17,7 @@ Value* PacketSubGroups::emit(llvm::CallInst& call) {
   const llvm::StringRef name = combineName(call);
   if (Value* result = voted(call, name))
     return result;
-  if (name.starts_with("pick_"))
+  if (isOfPlace(name))
     return picked(call);
   if (isOfFirst(name))
     return fromFirst(call);

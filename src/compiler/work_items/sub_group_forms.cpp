@@ -103,15 +103,11 @@ private:
   uint64_t full_;
 };
 
-bool picks(const llvm::CallInst& operation) {
-  return combineName(operation).starts_with("pick_");
-}
-
 /// Takes the places that are picked from modulo the size of a full sub-group.
 void wrapPlaces(llvm::Function& item) {
   const uint64_t last = subGroupSize(item) - 1;
   for (llvm::CallInst* operation : callsWhere(item, isSubGroupOperation)) {
-    if (!picks(*operation))
+    if (!isOfPlace(combineName(*operation)))
       continue;
     llvm::IRBuilder<> builder(operation);
     operation->setArgOperand(2, builder.CreateAnd(operation->getArgOperand(2), last));
@@ -123,7 +119,7 @@ void wrapPlaces(llvm::Function& item) {
 void pickElements(llvm::Function& form) {
   for (llvm::CallInst* operation : callsWhere(form, isSubGroupOperation)) {
     auto* type = llvm::dyn_cast<llvm::FixedVectorType>(operation->getType());
-    if (!type || !picks(*operation))
+    if (!type || !isOfPlace(combineName(*operation)))
       continue;
     const llvm::Function* whole = operation->getCalledFunction();
     Value *combine = operation->getArgOperand(0), *values = operation->getArgOperand(1),
@@ -147,7 +143,7 @@ void pickElements(llvm::Function& form) {
 
 /// Whether `operation` gives each work-item the operand of one that takes part.
 bool givesAnOperand(const llvm::CallInst& operation) {
-  return isOfFirst(combineName(operation)) || picks(operation);
+  return isOfFirst(combineName(operation)) || isOfPlace(combineName(operation));
 }
 
 /// Removes the operations that give every work-item of a sub-group what it has: those of values

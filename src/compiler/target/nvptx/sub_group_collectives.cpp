@@ -23,12 +23,12 @@ public:
 
   Value* run() {
     const llvm::StringRef name = combineName(call_);
-    if (name.starts_with("pick_"))
+    if (isOfPlace(name))
       return warp_.shuffle(operand(0), operand(1)); // which is taken modulo the warp's size
-    if (name.starts_with("first_of"))
+    if (name == "first_of")
       return builder_.CreateZExt(builder_.CreateICmpEQ(warp_.lane(), warp_.firstLane()),
                                  call_.getType());
-    if (name.starts_with("first_"))
+    if (isOfFirst(name))
       return warp_.shuffle(operand(0), warp_.firstLane());
     if (name.starts_with("all_of"))
       return warp_.vote(llvm::Intrinsic::nvvm_vote_all_sync, operand(0));
