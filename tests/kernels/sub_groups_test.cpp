@@ -201,5 +201,87 @@ TEST_F(SubGroups, reductionsScansBroadcastsAndVotes) {
   }
 }
 
+// Sub-groups go through rows and columns of a work-group, whose size the kernel requires or does
+// not, and which may be smaller at the edges.
+TEST_F(SubGroups, goThroughRowsAndColumns) {
+  const std::string body = R"(
+    kernel void k(global const int* in, global int* out, local int* shared) {
+      const size_t g = (get_global_id(2) * get_global_size(1) + get_global_id(1)) *
+                       get_global_size(0) + get_global_id(0);
+      const int x = in[g];
+      global int* own = out + 7 * g;
+      own[0] = sub_group_broadcast(x, 0);
+      own[1] = sub_group_scan_inclusive_add(x);
+      own[2] = sub_group_broadcast((int)(get_local_id(0) + 100 * get_local_id(1)), 0);
+      own[3] = get_sub_group_local_id() + 1000 * get_sub_group_id();
+      own[4] = get_sub_group_size();
+      own[5] = get_local_id(0) + 100 * get_local_id(1) + 10000 * get_local_id(2);
+      const size_t items = get_local_size(0) * get_local_size(1) * get_local_size(2);
+      shared[get_local_linear_id()] = x;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      own[6] = shared[(get_local_linear_id() + 5) % items];
+    })";
+  using Size = std::array<size_t, 3>;
+  const Program anySize = build(body, openClC3);
+  for (const Size& local : {Size{1, 8, 1}, Size{1, 8, 4}, Size{4, 4, 1}, Size{3, 5, 7},
+                            Size{4, 2, 8}, Size{16, 6, 1}, Size{1, 1, 20}, Size{2, 1, 12}}) {
+    SCOPED_TRACE("local size " + std::to_string(local[0]) + " x " + std::to_string(local[1]) +
+                 " x " + std::to_string(local[2]));
+    const size_t inGroup = local[0] * local[1] * local[2], full = sizeIn(inGroup);
+    const Program thisSize =
+        build("__attribute__((reqd_work_group_size(" + std::to_string(local[0]) + "," +
+                  std::to_string(local[1]) + "," + std::to_string(local[2]) + "))) " + body,
+              openClC3);
+    for (const size_t edge : {0, 1}) {
+      SCOPED_TRACE(edge);
+      const Size size = {local[0] * 2, local[1] * 2 + (local[1] > 1 ? edge : 0), local[2] * 2};
+      const auto place = [&](const Size& id) {
+        return (id[2] * size[1] + id[1]) * size[0] + id[0];
+      };
+      const size_t count = size[0] * size[1] * size[2];
+      const std::vector<cl_int> in =
+          tabulate<cl_int>(count, [](size_t i) { return int(i * 7919 % 201) - 100; });
+      std::vector<cl_int> expected(count * 7);
+      for (size_t i = 0; i < count; ++i) {
+        const Size id = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
+        Size first, own, extent;
+        for (size_t d = 0; d < 3; ++d) {
+          first[d] = id[d] / local[d] * local[d];
+          own[d] = id[d] - first[d];
+          extent[d] = std::min(local[d], size[d] - first[d]);
+        }
+        const auto ofLinear = [&](size_t linear) -> Size {
+          return {linear % extent[0], linear / extent[0] % extent[1],
+                  linear / extent[0] / extent[1]};
+        };
+        const auto valueOf = [&](size_t linear) {
+          const Size at = ofLinear(linear);
+          return in[place({first[0] + at[0], first[1] + at[1], first[2] + at[2]})];
+        };
+        const size_t linear = (own[2] * extent[1] + own[1]) * extent[0] + own[0];
+        const size_t items = extent[0] * extent[1] * extent[2], begin = linear / full * full;
+        cl_int sum = 0;
+        for (size_t j = begin; j <= linear; ++j)
+          sum += valueOf(j);
+        const cl_int values[7] = {valueOf(begin),
+                                  sum,
+                                  cl_int(ofLinear(begin)[0] + 100 * ofLinear(begin)[1]),
+                                  cl_int(linear % full + 1000 * (linear / full)),
+                                  cl_int(std::min(full, items - begin)),
+                                  cl_int(own[0] + 100 * own[1] + 10000 * own[2]),
+                                  valueOf((linear + 5) % items)};
+        std::copy(values, values + 7, expected.begin() + std::ptrdiff_t(i * 7));
+      }
+      for (const Program* program : {&anySize, &thisSize}) {
+        SCOPED_TRACE(program == &thisSize ? "required" : "not required");
+        Buffer<cl_int> input(in), out(count * 7);
+        run(*program, "k", {{size[0], size[1], size[2]}, {local[0], local[1], local[2]}}, input,
+            out, LocalBytes{inGroup * sizeof(cl_int)});
+        EXPECT_EQ(out.read(), expected);
+      }
+    }
+  }
+}
+
 } // namespace
 } // namespace quern::tests

@@ -58,7 +58,7 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
         names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
         names::seesOffsetAttribute, names::storedBytesAttribute, names::divisorArgumentsAttribute,
         names::smallArgumentsAttribute, names::alternativeWidthsAttribute,
-        names::packetDimensionAttribute})
+        names::packetDimensionAttribute, names::groupShapeAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);
@@ -178,8 +178,17 @@ void WorkGroupFunction::leaveLargeIds() {
   leaveTo(*withoutPackets_, areLarge, "large.ids");
 }
 
-/// Where no row of a group ends inside a sub-group, or each group has only one.
+/// Where all groups have the size that the form counts work-items by. Otherwise where no row of a
+/// group ends inside a sub-group, or each group has only one.
 void WorkGroupFunction::leaveSubGroups() {
+  if (hasOwnShape(*subGroupPackets_)) {
+    llvm::Value* outside = builder_.getInt64(0);
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      outside = builder_.CreateOr(
+          outside, builder_.CreateURem(globalSize_[dimension], launchSize_[dimension]));
+    leaveTo(*subGroupPackets_, builder_.CreateICmpEQ(outside, builder_.getInt64(0)), "sub.groups");
+    return;
+  }
   llvm::Value* rest = builder_.CreateAnd(builder_.CreateOr(launchSize_[0], globalSize_[0]),
                                          subGroupSize(*regions_.front()) - 1);
   llvm::Value* one = builder_.getInt64(1);
@@ -262,7 +271,7 @@ void WorkGroupFunction::loadArguments() {
 void WorkGroupFunction::loadLaunch() {
   const llvm::Function& region = *regions_.front();
   const std::array<uint64_t, 3> required = requiredWorkGroupSize(region);
-  groupsAreFull_ = region.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
+  groupsAreFull_ = hasUniformGroups(region);
   for (unsigned i = 0; i < 3; ++i) {
     const uint64_t index = i * sizeof(uint64_t);
     launchSize_[i] =

@@ -11,6 +11,12 @@
 #include "compiler/il/names.h"
 
 namespace quern::compiler {
+namespace {
+
+/// Clang's.
+constexpr llvm::StringRef uniformGroupsAttribute = "uniform-work-group-size";
+
+} // namespace
 
 bool isClangKernel(const llvm::Function& function) {
   return !function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL &&
@@ -107,7 +113,11 @@ bool hasZeroOffset(const llvm::Function& function) {
 }
 
 bool hasUniformGroups(const llvm::Function& kernel) {
-  return kernel.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
+  return kernel.getFnAttribute(uniformGroupsAttribute).getValueAsString() == "true";
+}
+
+void setUniformGroups(llvm::Function& kernel) {
+  kernel.addFnAttr(uniformGroupsAttribute, "true");
 }
 
 std::array<uint64_t, 3> requiredWorkGroupSize(const llvm::Function& kernel) {

@@ -73,6 +73,7 @@ bool hasZeroOffset(const llvm::Function& function);
 
 /// Whether all work-groups have the size that is enqueued (-cl-uniform-work-group-size).
 bool hasUniformGroups(const llvm::Function& kernel);
+void setUniformGroups(llvm::Function& kernel);
 
 /// The three numbers of reqd_work_group_size, or zeros.
 std::array<uint64_t, 3> requiredWorkGroupSize(const llvm::Function& kernel);

@@ -22,15 +22,9 @@ bool subGroupsArePackets(const llvm::Function& function) {
   return function.hasFnAttribute(formAttribute);
 }
 
-PacketLaunches launchesOfSubGroupPackets(const llvm::Function& kernel) {
+bool alwaysRunsSubGroupPackets(const llvm::Function& kernel) {
   const auto [row, rows, layers] = requiredWorkGroupSize(kernel);
-  if (row == 0)
-    return PacketLaunches::Some;
-  if (rows == 1 && layers == 1)
-    return PacketLaunches::All;
-  if (row % subGroupSize(kernel) != 0)
-    return PacketLaunches::None;
-  return hasUniformGroups(kernel) ? PacketLaunches::All : PacketLaunches::Some;
+  return row != 0 && (hasUniformGroups(kernel) || (rows == 1 && layers == 1));
 }
 
 bool isLibraryCollective(const llvm::CallInst& call) {

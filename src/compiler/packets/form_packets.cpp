@@ -621,8 +621,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       continue;
     }
     const bool hasSubGroups = makeAll(kernel.ofSubGroups, kernel.regions, analyses);
-    if (hasSubGroups && !needsGeneral &&
-        launchesOfSubGroupPackets(*kernel.ofSubGroups.front()) == PacketLaunches::All) {
+    if (hasSubGroups && !needsGeneral && alwaysRunsSubGroupPackets(*kernel.regions.front())) {
       eraseRegions(kernel.regions, analyses);
       continue;
     }

@@ -91,7 +91,7 @@ llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
     if (facts_.storedBytes != 0)
       function.addFnAttr(names::exceedsCachesAttribute);
     if (facts_.wholeGroups)
-      function.addFnAttr("uniform-work-group-size", "true");
+      setUniformGroups(function);
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -7,6 +7,7 @@
 
 #include "base/sentence.h"
 #include "compiler/il/address_space.h"
+#include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/spirv/failure.h"
 
@@ -176,7 +177,7 @@ public:
     for (const Instruction* mode : point_.modes)
       addMode(*mode);
     if (module_.options().uniformWorkGroupSize)
-      kernel_->addFnAttr("uniform-work-group-size", "true");
+      setUniformGroups(*kernel_);
   }
 
 private:

@@ -7,6 +7,7 @@
 #include "abi/cpu_kernel.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/boundary.h"
+#include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
@@ -57,7 +58,7 @@ public:
 
   /// In groups of one work-item that run one by one, nothing varies over work-items.
   void useOnlyItem() {
-    if (required_ == 1)
+    if (groupShape(item_)[number_] == 1)
       local_->replaceAllUsesWith(llvm::ConstantInt::get(local_->getType(), 0));
   }
 

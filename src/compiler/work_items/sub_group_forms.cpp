@@ -8,12 +8,14 @@
 
 #include "compiler/il/boundary.h"
 #include "compiler/il/collective.h"
+#include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
 #include "compiler/il/sub_group_form.h"
 #include "compiler/il/uniformity.h"
 #include "compiler/il/work_item_functions.h"
 #include "compiler/work_items/collective_lowering.h"
+#include "compiler/work_items/joined_rows.h"
 
 namespace quern::compiler {
 namespace {
@@ -53,9 +55,9 @@ private:
   Value* full() { return builder_.getInt64(full_); }
 
   Value* size(unsigned dimension) {
-    const std::array<uint64_t, 3> required = requiredWorkGroupSize(item_);
-    if (required[0] != 0 && hasUniformGroups(item_))
-      return builder_.getInt64(required[dimension]);
+    const std::array<uint64_t, 3> known = groupShape(item_);
+    if (known[0] != 0 && hasUniformGroups(item_))
+      return builder_.getInt64(known[dimension]);
     return implicitArgument(item_, ImplicitArgument::Size, dimension);
   }
 
@@ -79,8 +81,8 @@ private:
     return itemsFrom(builder_.CreateNUWMul(id, full()), items);
   }
 
-  /// Where no row ends inside a sub-group. Written so that packets can be seen to have the ids and
-  /// sizes in common.
+  /// Where no row, as the form counts work-items, ends inside a sub-group. Written so that packets
+  /// can be seen to have the ids and sizes in common.
   Value* inPackets(WorkItemFunction function) {
     const uint64_t bits = llvm::Log2_64(full_);
     if (function == WorkItemFunction::SubGroupLocalId)
@@ -164,11 +166,35 @@ void removeIdleOperations(llvm::Function& item, uint64_t alignment) {
   }
 }
 
+/// Whether no row of a work-group ends inside a sub-group, as the program counts work-items.
+bool liesInRows(const llvm::Function& item) {
+  const auto [row, rows, layers] = requiredWorkGroupSize(item);
+  return row != 0 &&
+         ((rows == 1 && layers == 1) || (row % subGroupSize(item) == 0 && hasUniformGroups(item)));
+}
+
+/// Counts the work-items of groups of a known size so that no row ends inside a sub-group, in rows
+/// that are as short as that allows: the program's ids differ least in them.
+void joinRowsOfSubGroups(llvm::Function& form) {
+  const GroupExtents extents(requiredWorkGroupSize(form));
+  if (extents.count == 0)
+    return;
+  uint64_t rows = 1;
+  while (rows < extents.rows() &&
+         !(extents.canJoin(rows) && extents.sizes[0] * rows % subGroupSize(form) == 0))
+    ++rows;
+  if (rows == 1 && extents.places[0] == 0)
+    return;
+  setUniformGroups(form);
+  joinRows(form, extents, rows);
+}
+
 void makePacketForm(llvm::Function& item) {
   llvm::ValueToValueMapTy map;
   llvm::Function* form = llvm::CloneFunction(&item, map);
   form->setName(item.getName() + ".sub_groups");
   setSubGroupsArePackets(*form);
+  joinRowsOfSubGroups(*form);
   removeIdleOperations(*form, subGroupSize(*form));
   pickElements(*form);
   for (llvm::CallInst* barrier : callsWhere(*form, isSubGroupBarrierCall))
@@ -199,11 +225,10 @@ llvm::PreservedAnalyses SubGroupFormsPass::run(llvm::Module& module, llvm::Modul
     const bool meets = !callsWhere(*item, isSubGroupOperation).empty() ||
                        !callsWhere(*item, isSubGroupBarrierCall).empty();
     // Packets of another size than that of a sub-group are no sub-groups.
-    const bool arePackets = makePackets_ && (packetWidth_ == 0 || packetWidth_ == size) &&
-                            launchesOfSubGroupPackets(*item) != PacketLaunches::None;
+    const bool arePackets = makePackets_ && (packetWidth_ == 0 || packetWidth_ == size);
     if (meets && arePackets && size > 1)
       makePacketForm(*item);
-    removeIdleOperations(*item, launchesOfSubGroupPackets(*item) == PacketLaunches::All ? size : 1);
+    removeIdleOperations(*item, liesInRows(*item) ? size : 1);
     for (llvm::CallInst* operation : callsWhere(*item, isSubGroupOperation))
       lowerCollective(*operation);
     Places(*item).lower();

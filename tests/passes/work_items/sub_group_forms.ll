@@ -98,10 +98,28 @@ define internal spir_func void @first_uint(ptr %results, ptr %operands, ptr %oth
   ret void
 }
 
-; Nor is one a reason of which all launches have rows that end inside a sub-group.
+; Where the size of groups is known, the form counts their work-items so that no row ends inside a sub-group: two rows of four in one,
+; and a column as a row. The general form counts as the program does.
 ; CHECK-LABEL: define void @rows.item(
+; CHECK: store volatile i64 %item.x,
+; CHECK: store volatile i64 %item.y,
 ; CHECK: call void @quern.collective.sub_group(ptr @any_of,
 define spir_kernel void @rows(ptr addrspace(1) %p, i32 %x) !reqd_work_group_size !0 {
+  %column = call spir_func i64 @_Z12get_local_idj(i32 0)
+  store volatile i64 %column, ptr addrspace(1) %p
+  %row = call spir_func i64 @_Z12get_local_idj(i32 1)
+  store volatile i64 %row, ptr addrspace(1) %p
+  %v = call i32 @__quern_sub_group_int_int(ptr addrspace(4) addrspacecast (ptr @any_of to ptr addrspace(4)), i32 %x)
+  store i32 %v, ptr addrspace(1) %p
+  ret void
+}
+
+; CHECK-LABEL: define void @columns.item(
+; CHECK: store volatile i64 %item.y,
+; CHECK: call void @quern.collective.sub_group(ptr @any_of,
+define spir_kernel void @columns(ptr addrspace(1) %p, i32 %x) !reqd_work_group_size !1 {
+  %row = call spir_func i64 @_Z12get_local_idj(i32 1)
+  store volatile i64 %row, ptr addrspace(1) %p
   %v = call i32 @__quern_sub_group_int_int(ptr addrspace(4) addrspacecast (ptr @any_of to ptr addrspace(4)), i32 %x)
   store i32 %v, ptr addrspace(1) %p
   ret void
@@ -134,7 +152,19 @@ define internal spir_func void @any_of(ptr %results, ptr %operands, ptr %others,
 ; CHECK: call i32 @__quern_sub_group_uint2_uint2_uint.element(ptr addrspace(4) {{.+}}, i32 [[FIRST]], i32 1)
 ; CHECK: [[SECOND:%.+]] = extractelement <2 x i32> [[Y]], i64 1
 ; CHECK: call i32 @__quern_sub_group_uint2_uint2_uint.element(ptr addrspace(4) {{.+}}, i32 [[SECOND]], i32 1)
-; CHECK-NOT: define void @rows
-; CHECK: "quern-sub-groups-are-packets"
+; CHECK: define void @rows.item.sub_groups({{.*}} [[ROWS:#[0-9]+]] {{.*}}{
+; CHECK: [[COLUMN:%.+]] = and i64 %item.x, 3
+; CHECK: [[IN_ROW:%.+]] = lshr i64 %item.x, 2
+; CHECK: [[TWO:%.+]] = mul nuw i64 %item.y, 2
+; CHECK: [[ROW:%.+]] = add nuw i64 [[TWO]], [[IN_ROW]]
+; CHECK: store volatile i64 [[COLUMN]],
+; CHECK: store volatile i64 [[ROW]],
+; CHECK: call i32 @__quern_sub_group_int_int(
+; CHECK: define void @columns.item.sub_groups({{.*}} [[COLUMNS:#[0-9]+]] {{.*}}{
+; CHECK: store volatile i64 %item.x,
+; CHECK: call i32 @__quern_sub_group_int_int(
+; CHECK-DAG: attributes [[ROWS]] = {{.*}}"quern-group-shape"="8,2,1"{{.*}}"quern-sub-groups-are-packets"{{.*}}"uniform-work-group-size"="true"
+; CHECK-DAG: attributes [[COLUMNS]] = {{.*}}"quern-group-shape"="8,1,1"{{.*}}"quern-sub-groups-are-packets"{{.*}}"uniform-work-group-size"="true"
 
 !0 = !{i32 4, i32 4, i32 1}
+!1 = !{i32 1, i32 8, i32 1}
