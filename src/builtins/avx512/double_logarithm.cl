@@ -99,7 +99,7 @@ static inline BUILTIN Double split(Double x, private Double* exponent, private L
     Double rest = split(x, &exponent, &interval), square = rest * rest;                            \
     Double whole = fma(exponent, (Double)(LOGARITHM_OF_2), looked_up(table, interval));            \
     Double result = last;                                                                          \
-    if (any_lane(!is_positive_normal(x)))                                                          \
+    if (UNLIKELY(any_lane(!is_positive_normal(x))))                                                \
       result = is_positive_normal(x) ? result : rare_##name(x);                                    \
     return result;                                                                                 \
   }

@@ -27,7 +27,7 @@ RARE(log10)
   private                                                                                          \
     Float exponent;                                                                                \
     Float f = split_normal(x, &exponent), result = of_parts;                                       \
-    if (any_lane(!is_positive_normal(x)))                                                          \
+    if (UNLIKELY(any_lane(!is_positive_normal(x))))                                                \
       result = is_positive_normal(x) ? result : rare_##name(x);                                    \
     return result;                                                                                 \
   }

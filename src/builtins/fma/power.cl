@@ -66,7 +66,7 @@ static inline BUILTIN Int is_subnormal(Float x) {
 #define Integer Int
 #define IS_ORDINARY is_positive_normal
 #define LEAVE_SUBNORMAL(name, x, y, power)                                                         \
-  if (__builtin_expect(any_lane(is_subnormal(x)), 0))                                              \
+  if (UNLIKELY(any_lane(is_subnormal(x))))                                                         \
     power = is_subnormal(x) ? rare_##name(x, y) : power;
 #include "power_forms.h"
 #undef IS_ORDINARY

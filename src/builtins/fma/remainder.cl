@@ -47,7 +47,7 @@ RARE(double, remainder)
     Number divisor = __builtin_elementwise_abs(y);                                                 \
     Number rest = rest_of(__builtin_elementwise_abs(x), divisor, &quotient);                       \
     Number result = __builtin_elementwise_copysign(rest, x);                                       \
-    if (any_lane(!is_ordinary(quotient, divisor)))                                                 \
+    if (UNLIKELY(any_lane(!is_ordinary(quotient, divisor))))                                       \
       result = is_ordinary(quotient, divisor) ? result : rare_fmod(x, y);                          \
     return result;                                                                                 \
   }                                                                                                \
@@ -61,7 +61,7 @@ RARE(double, remainder)
     Integer is_beyond = rest > opposite || (rest == opposite && is_odd);                           \
     Number nearest = is_beyond ? -opposite : rest;                                                 \
     Number result = number_of(bits_of(nearest) ^ (bits_of(x) & SIGN));                             \
-    if (any_lane(!is_ordinary(quotient, divisor)))                                                 \
+    if (UNLIKELY(any_lane(!is_ordinary(quotient, divisor))))                                       \
       result = is_ordinary(quotient, divisor) ? result : rare_remainder(x, y);                     \
     return result;                                                                                 \
   }

@@ -31,7 +31,7 @@ private
   curve = fma(fma(curve, square, (Float)0.333333438f), square, (Float)0.0f);
   Float tangent = fma(curve, rest, rest);
   Float result = (quadrant & 1) != 0 ? -reciprocal(tangent) : tangent;
-  if (any_lane(is_large(x)))
+  if (UNLIKELY(any_lane(is_large(x))))
     result = is_large(x) ? large_tan(x) : result;
   return result;
 }
@@ -61,7 +61,7 @@ private
   Int quadrant;
   Float rest = reduced(x, &quadrant);
   Float result = sine_in_quadrant(rest, quadrant);
-  if (any_lane(is_large(x)))
+  if (UNLIKELY(any_lane(is_large(x))))
     result = is_large(x) ? large_sin(x) : result;
   return result;
 }
@@ -71,7 +71,7 @@ private
   Int quadrant;
   Float rest = reduced(x, &quadrant);
   Float result = sine_in_quadrant(rest, quadrant + 1);
-  if (any_lane(is_large(x)))
+  if (UNLIKELY(any_lane(is_large(x))))
     result = is_large(x) ? large_cos(x) : result;
   return result;
 }

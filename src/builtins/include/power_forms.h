@@ -56,7 +56,7 @@ static inline BUILTIN Number rare_power(Number x, Number y, Number power) {
 // Of 1 the logarithm is 0, and its product with an infinite exponent NaN.
 BUILTIN Number FORM(pow)(Number x, Number y) {
   Number power = finite_power(__builtin_elementwise_abs(x), y);
-  if (__builtin_expect(any_lane(!IS_ORDINARY(x)), 0)) {
+  if (UNLIKELY(any_lane(!IS_ORDINARY(x)))) {
     power = is_positive_finite(x) ? power : rare_power(x, y, power);
     LEAVE_SUBNORMAL(pow, x, y, power)
   }
@@ -70,7 +70,7 @@ static inline BUILTIN Number rare_natural_power(Number x, Number y) {
 
 BUILTIN Number FORM(powr)(Number x, Number y) {
   Number power = finite_power(x, y);
-  if (__builtin_expect(any_lane(!IS_ORDINARY(x)), 0)) {
+  if (UNLIKELY(any_lane(!IS_ORDINARY(x)))) {
     power = is_positive_finite(x) ? power : rare_natural_power(x, y);
     LEAVE_SUBNORMAL(powr, x, y, power)
   }
@@ -81,7 +81,7 @@ BUILTIN Number FORM(powr)(Number x, Number y) {
 static inline BUILTIN Number power_of_magnitude(Number x, Number y, Number rest_of_y) {
   Number magnitude = __builtin_elementwise_abs(x);
   Number power = finite_power(magnitude, y, rest_of_y);
-  if (__builtin_expect(any_lane(!is_positive_finite(magnitude)), 0))
+  if (UNLIKELY(any_lane(!is_positive_finite(magnitude))))
     power = is_positive_finite(magnitude) ? power : special_power(x, y);
   return power;
 }

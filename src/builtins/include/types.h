@@ -13,6 +13,8 @@
 // For what hardly any program needs and takes many registers, which those of a GPU's kernel are
 // counted by.
 #define BUILTIN_COLD __attribute__((overloadable, noinline, cold))
+// A condition that hardly any argument fulfils: packets are priced without what it leads to.
+#define UNLIKELY(condition) __builtin_expect(condition, 0)
 
 // Expressions are evaluated as written: contraction would make vector and scalar forms differ.
 #pragma OPENCL FP_CONTRACT OFF

@@ -78,7 +78,7 @@ static inline BUILTIN Float reduced(Float x, private Int* quadrant) {
   Float rest = to_float((wide - whole * 0x1.921fb544p+0) - whole * 0x1.0b4611a626331p-34);
   *quadrant = to_int(bits_of(rounded));
   Int is_large = !(x < LARGE);
-  if (any_lane(is_large)) {
+  if (UNLIKELY(any_lane(is_large))) {
     // An integer of 24 bits times a power of two. NaN and infinity are left to the end.
     Int power = ((bits_of(x) >> 23) & 0xff) - LEAST_LARGE_EXPONENT;
     power = is_large && x < INFINITY ? power : (Int)0;

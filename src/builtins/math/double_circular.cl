@@ -59,7 +59,7 @@ private
   Long quadrant;
   Double rest = rest_of_quadrant(__builtin_elementwise_abs(x), &quadrant);
   Double result = number_of(bits_of(sine_in_quadrant(rest, quadrant)) ^ (bits_of(x) & LONG_MIN));
-  if (any_lane(is_large(x)))
+  if (UNLIKELY(any_lane(is_large(x))))
     result = is_large(x) ? unless_infinite(x, libclc_sin(finite_or_zero(x))) : result;
   return result;
 }
@@ -70,7 +70,7 @@ private
   // As sin does it, so that both of one number have it in common.
   Double rest = rest_of_quadrant(__builtin_elementwise_abs(x), &quadrant);
   Double result = sine_in_quadrant(rest, quadrant + 1);
-  if (any_lane(is_large(x)))
+  if (UNLIKELY(any_lane(is_large(x))))
     result = is_large(x) ? unless_infinite(x, libclc_cos(finite_or_zero(x))) : result;
   return result;
 }
@@ -83,7 +83,7 @@ private
   Long is_odd = (quadrant & 1) != 0;
   Double result = (is_odd ? -cosine : sine) / (is_odd ? sine : cosine);
   result = number_of(bits_of(result) ^ (bits_of(x) & LONG_MIN));
-  if (any_lane(is_large(x)))
+  if (UNLIKELY(any_lane(is_large(x))))
     result = is_large(x) ? unless_infinite(x, libclc_tan(finite_or_zero(x))) : result;
   return result;
 }

@@ -22,7 +22,7 @@ static inline BUILTIN Double reduced(Double x, private Long* quadrant) {
   Double rest = fma(whole, (Double)-0x1.921fb54442d18p+0, x);
   rest = fma(whole, (Double)-0x1.1a62633145c06p-54, rest);
   rest = fma(whole, (Double)-0x1.c1cd129024e08p-107, rest);
-  if (any_lane(is_large(x))) {
+  if (UNLIKELY(any_lane(is_large(x)))) {
     Long large_quadrant;
     Double large_rest = rest_of_large(x, &large_quadrant);
     *quadrant = is_large(x) ? large_quadrant : *quadrant;

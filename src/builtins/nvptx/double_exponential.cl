@@ -29,7 +29,7 @@ BUILTIN Double __nvptx_exp(Double x) {
   curve = fma(fma(curve, rest, (Double)0.5), rest, (Double)1.0);
   Double result = number_of(bits_of(fma(curve, rest, (Double)1.0)) + (bits_of(rounded) << 52));
   Long is_rare = !(__builtin_elementwise_abs(x) < LARGEST_ORDINARY);
-  if (any_lane(is_rare))
+  if (UNLIKELY(any_lane(is_rare)))
     result = is_rare ? exp(x) : result;
   return result;
 }
@@ -66,7 +66,7 @@ static inline BUILTIN Double special_logarithm(Double x) {
 
 static inline BUILTIN Double unless_special(Double x, Double result) {
   Long is_special = !(x > 0.0 && x < INFINITY);
-  if (any_lane(is_special))
+  if (UNLIKELY(any_lane(is_special)))
     result = is_special ? special_logarithm(x) : result;
   return result;
 }

@@ -1,6 +1,7 @@
 #include "compiler/packets/recurrence.h"
 
 #include <algorithm>
+#include <array>
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -60,18 +61,76 @@ double latencyOf(const llvm::Instruction& instruction) {
       instruction.getOperand(0)->getType()->isIntOrPtrTy())
     return 0;
   if (instruction.isIntDivRem())
-    return TargetModel::latency + TargetModel::scalarDivision;
+    return TargetModel::latencyOfNumber + TargetModel::scalarDivision;
   if (instruction.getOpcode() == llvm::Instruction::FDiv)
-    return TargetModel::latency + TargetModel::floatDivision;
+    return TargetModel::latencyOfNumber + TargetModel::floatDivision;
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       call && !llvm::isa<llvm::IntrinsicInst>(call))
-    return TargetModel::latency + TargetModel::call;
+    return TargetModel::latencyOfNumber + TargetModel::call;
   return instruction.getType()->isIntOrPtrTy() &&
                  !llvm::isa<llvm::LoadInst, llvm::CastInst>(instruction) &&
                  instruction.getOpcode() != llvm::Instruction::Mul
              ? TargetModel::latencyOfInteger
-             : TargetModel::latency;
+             : TargetModel::latencyOfNumber;
 }
+
+/// Instructions retire in order. One is issued when that many before it have retired, and begins
+/// when its operands are there.
+class ReorderBuffer {
+public:
+  explicit ReorderBuffer(const llvm::Loop* loop) : loop_(loop) {}
+
+  void issue(const llvm::Instruction& instruction) {
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      results_[phi] = resultOf(*phi);
+      return;
+    }
+    double begin = 0;
+    for (const llvm::Value* operand : instruction.operands())
+      begin = std::max(begin, results_.lookup(operand));
+    if (isFree(instruction)) {
+      results_[&instruction] = begin;
+      return;
+    }
+    double& place = retired_[issued_++ % retired_.size()];
+    const double end = std::max(begin, place) + latencyOf(instruction);
+    lastRetired_ = place = std::max(lastRetired_, end);
+    results_[&instruction] = end;
+  }
+
+  double lastRetired() const { return lastRetired_; }
+
+  /// Of another work-item, or the next iteration.
+  void beginRound() {
+    std::swap(results_, resultsBefore_);
+    results_.clear();
+  }
+
+private:
+  double resultOf(const llvm::PHINode& phi) const {
+    if (loop_ && phi.getParent() == loop_->getHeader()) {
+      const llvm::BasicBlock* latch = loop_->getLoopLatch();
+      return latch ? resultsBefore_.lookup(phi.getIncomingValueForBlock(latch)) : 0;
+    }
+    double latest = 0;
+    for (const llvm::Value* value : phi.incoming_values())
+      latest = std::max(latest, results_.lookup(value));
+    return latest;
+  }
+
+  static bool isFree(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    return llvm::isa<llvm::GetElementPtrInst, llvm::AllocaInst, llvm::FreezeInst>(instruction) ||
+           instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
+           (call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()));
+  }
+
+  const llvm::Loop* loop_;
+  llvm::DenseMap<const llvm::Value*, double> results_, resultsBefore_; ///< when they are there
+  std::array<double, static_cast<size_t>(TargetModel::window)> retired_ = {};
+  size_t issued_ = 0;
+  double lastRetired_ = 0;
+};
 
 } // namespace
 
@@ -91,6 +150,20 @@ unsigned recurrenceOfVectors(const llvm::Loop& loop) {
 double timeOfRecurrence(const llvm::Loop& loop) {
   return longestRecurrence(
       loop, [](const auto& phi) { return !phi.getType()->isVectorTy(); }, latencyOf);
+}
+
+double timeOfDependences(llvm::ArrayRef<const llvm::BasicBlock*> blocks, const llvm::Loop* loop) {
+  ReorderBuffer buffer(loop);
+  double end = 0, before = 0;
+  for (unsigned round = 0; round < 3; ++round) { // the first ones find an empty buffer
+    before = end;
+    for (const llvm::BasicBlock* block : blocks)
+      for (const llvm::Instruction& instruction : *block)
+        buffer.issue(instruction);
+    end = buffer.lastRetired();
+    buffer.beginRound();
+  }
+  return end - before;
 }
 
 } // namespace quern::compiler

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/Analysis/LoopInfo.h>
 
 #include "compiler/packets/shapes.h"
@@ -15,5 +16,11 @@ unsigned recurrenceOf(const llvm::Loop& loop, const Shapes& shapes);
 unsigned recurrenceOfVectors(const llvm::Loop& loop);
 /// The time of the longest such chain of numbers, where one work-item runs after the other.
 double timeOfRecurrence(const llvm::Loop& loop);
+
+/// The time that `blocks` take where one work-item, or iteration of their `loop`, runs after the
+/// other on a processor that only waits: whose instructions begin when their operands are there, as
+/// far as it looks ahead (TargetModel::window). `blocks` are in an order in which they may run;
+/// null is no loop.
+double timeOfDependences(llvm::ArrayRef<const llvm::BasicBlock*> blocks, const llvm::Loop* loop);
 
 } // namespace quern::compiler

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
@@ -20,11 +22,13 @@
 #include "compiler/il/streaming.h"
 #include "compiler/packets/accesses/anywhere.h"
 #include "compiler/packets/active_range.h"
+#include "compiler/packets/branch_weights.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/interleave_groups.h"
 #include "compiler/packets/moved_vectors.h"
 #include "compiler/packets/prefetch.h"
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/recurrence.h"
 #include "compiler/packets/register_pressure.h"
 
 namespace quern::compiler {
@@ -93,17 +97,19 @@ bool selectsOne(const Value* condition, bool holds, const Shapes& shapes) {
   return hasParts && (selectsOne(first, holds, shapes) || selectsOne(second, holds, shapes));
 }
 
-/// The blocks that one work-item of a row runs.
-llvm::SmallPtrSet<const llvm::BasicBlock*, 8> blocksOfOne(llvm::Function& region,
-                                                          const Shapes& shapes) {
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> blocks;
+using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 8>;
+
+/// The blocks that are only reached by one of two ways of a branch for which `isWanted`.
+Blocks blocksBehind(llvm::Function& region,
+                    llvm::function_ref<bool(const llvm::BranchInst&, bool holds)> isWanted) {
+  Blocks blocks;
   std::optional<llvm::DominatorTree> dominators;
   for (const llvm::BasicBlock& block : region) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional())
       continue;
     for (const bool holds : {true, false})
-      if (selectsOne(branch->getCondition(), holds, shapes)) {
+      if (isWanted(*branch, holds)) {
         if (!dominators)
           dominators.emplace(region);
         const llvm::BasicBlockEdge edge(&block, branch->getSuccessor(holds ? 0 : 1));
@@ -168,11 +174,17 @@ public:
       : plan_(plan), accesses_(accesses), priced_(priced), target_(target),
         loopItems_(
             std::max(2u, target.loopVectorBits() / widestVaryingBits(plan.region, plan.shapes))) {
-    const auto ofOne = blocksOfOne(plan.region, plan.shapes);
-    for (llvm::BasicBlock& block : plan.region)
-      shares_[&block] = ofOne.contains(&block)
-                            ? Share{1.0 / plan.width, 1, plan.masked.contains(&block), true}
-                            : shareOf(block);
+    const Blocks unlikely = blocksBehind(plan.region, isUnlikely);
+    const Blocks ofOne = blocksBehind(plan.region, [&](const llvm::BranchInst& branch, bool holds) {
+      return selectsOne(branch.getCondition(), holds, plan.shapes);
+    });
+    for (llvm::BasicBlock& block : plan.region) {
+      const bool isMasked = plan.masked.contains(&block);
+      shares_[&block] = unlikely.contains(&block)
+                            ? Share{TargetModel::rare, TargetModel::rare, isMasked}
+                        : ofOne.contains(&block) ? Share{1.0 / plan.width, 1, isMasked, true}
+                                                 : shareOf(block);
+    }
   }
 
   RegionPrices run() {
@@ -216,6 +228,8 @@ public:
       prices.serial = costOfVectors(priced_.unprepared);
     prices.serial *= priced_.loops.part;
     prices.waiting = std::min(prices.waiting, std::max(1.0, priced_.loops.waits));
+    if (!hasVectors && priced_.loops.part == 1 && prices.serial > 0)
+      prices.waiting = std::max(prices.waiting, timeOfWaiting() / prices.serial);
     if (!canLoop())
       prices.loops = infinite;
     else if (!accessesVary())
@@ -269,6 +283,19 @@ private:
     return std::pow(TargetModel::iterationsOfLoop, plan_.loops.getLoopDepth(&block));
   }
 
+  /// Of a work-item that runs after another one, by its chains of dependences.
+  double timeOfWaiting() const {
+    llvm::MapVector<const llvm::Loop*, llvm::SmallVector<const llvm::BasicBlock*>> blocks;
+    for (const llvm::BasicBlock* block :
+         llvm::ReversePostOrderTraversal<const llvm::Function*>(&plan_.region))
+      if (shares_.lookup(block).items > TargetModel::rare)
+        blocks[plan_.loops.getLoopFor(block)].push_back(block);
+    double sum = 0;
+    for (const auto& [loop, inside] : blocks)
+      sum += timesOf(*inside.front()) * timeOfDependences(inside, loop);
+    return sum;
+  }
+
   /// Of what is live in the innermost loops beyond the registers.
   double spillCost() const {
     const TileSharing onePacket({}, priced_.inRow, priced_.inRow);
@@ -297,7 +324,7 @@ private:
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     return branch && branch->isConditional() && !plan_.loops.getLoopFor(&block) &&
                    plan_.shapes.of(branch->getCondition()).isVarying() &&
-                   !comparesIds(branch->getCondition(), plan_.shapes)
+                   !comparesIds(branch->getCondition(), plan_.shapes) && !isForetold(*branch)
                ? misprediction
                : 0;
   }
@@ -657,6 +684,8 @@ std::string RegionPrices::text() const {
   if (loops < infinite)
     stream << ", LLVM's loops " << llvm::format("%.2f", loops);
   stream << ", one by one " << llvm::format("%.2f", serial);
+  if (serialAtWorst() > serial)
+    stream << ", with what that waits for " << llvm::format("%.2f", serialAtWorst());
   return text;
 }
 

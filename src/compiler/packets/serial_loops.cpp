@@ -10,6 +10,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/packets/branch_weights.h"
 #include "compiler/packets/recurrence.h"
 
 namespace quern::compiler {
@@ -85,7 +86,8 @@ public:
     double sum = 0;
     for (const llvm::BasicBlock* block : loop_.blocks()) {
       const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch || !branch->isConditional() || isForetold(*branch->getCondition()))
+      if (!branch || !branch->isConditional() || isForetold(*branch) ||
+          isForetold(*branch->getCondition()))
         continue;
       sum += executions * (loop_.isLoopExiting(block)
                                ? 1

@@ -55,7 +55,9 @@ llvm::Type* TargetModel::typeFor(llvm::Type* type, unsigned items) const {
 
 double TargetModel::operation(const llvm::Instruction& operation, unsigned items) const {
   const bool isVector = items > 1 || operation.getType()->isVectorTy();
-  const double unit = isVector ? 1 : scalarAlone;
+  // Floating-point numbers take the units of vectors.
+  const bool isOfVectorUnits = isVector || operation.getType()->isFloatingPointTy();
+  const double unit = isOfVectorUnits ? 1 : scalarAlone;
   llvm::Type* type = typeFor(operation.getType(), items);
   const unsigned opcode = operation.getOpcode();
   if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(

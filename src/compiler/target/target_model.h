@@ -56,8 +56,9 @@ public:
   static constexpr double scalarAlone = 0.4;
   /// From an operand to the result of a vector operation, which the next one waits for.
   static constexpr double latency = 12;
-  /// The same of an addition, a comparison or a shift of integers that are no vectors.
-  static constexpr double latencyOfInteger = 2;
+  /// The same of a floating-point number that is no vector, and of what is read; of a sum, a
+  /// comparison or a shift of integers.
+  static constexpr double latencyOfNumber = 8, latencyOfInteger = 2;
   /// A branch that goes another way than the processor took it for, and the part of the branches by
   /// what was read or computed that do.
   static constexpr double misprediction = 32, mispredicted = 0.25;

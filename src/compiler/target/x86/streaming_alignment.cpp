@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t leastBytes = 16, mostBytes = 64;
 
 /// Of the registers that hold the vector that `store` stores; 0 where it is none of whole ones.
-uint64_t registerBytes(const llvm::StoreInst& store) {
+uint64_t bytesOfRegister(const llvm::StoreInst& store) {
   const llvm::Type* type = store.getValueOperand()->getType();
   const uint64_t bytes = store.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
   return type->isVectorTy() && bytes % leastBytes == 0 ? std::min(bytes & -bytes, mostBytes) : 0;
@@ -50,7 +50,7 @@ llvm::PreservedAnalyses StreamingAlignmentPass::run(llvm::Function& function,
   if (stores.empty())
     return llvm::PreservedAnalyses::all();
   for (llvm::StoreInst* store : stores)
-    if (const uint64_t alignment = registerBytes(*store);
+    if (const uint64_t alignment = bytesOfRegister(*store);
         alignment != 0 && store->getAlign().value() < alignment)
       streamWhereAligned(*store, alignment);
   for (llvm::BasicBlock& block : function)
