@@ -1,5 +1,7 @@
 #include "compiler/packets/branch_weights.h"
 
+#include <utility>
+
 #include <llvm/IR/ProfDataUtils.h>
 
 #include "compiler/target/target_model.h"

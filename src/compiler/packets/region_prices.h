@@ -26,8 +26,8 @@ struct RegionPrices {
   /// and one work-item may wait for its own results. No price has that time, and a packet waits as
   /// long for all of its work-items.
   bool hidesLatency = false;
-  /// What `serial` is multiplied with by that time at most. A work-item of much code has others to
-  /// do while it waits.
+  /// What `serial` is multiplied with by that time at most: by what its chains of dependences take
+  /// as far as the processor looks ahead, or, of little code, by what is not known of them.
   double waiting = 1;
   /// By which factor the others may be wrong next to `packets`.
   double uncertainty = 1;
@@ -49,7 +49,8 @@ struct RegionPrices {
   void setTile(double part);
   /// Why they are not worthwhile, as a clause; empty where they are.
   std::string whyNotPackets() const;
-  /// "packets 1.30, in tiles 1.10, LLVM's loops 2.50, one by one 9.10".
+  /// "packets 1.30, in tiles 1.10, LLVM's loops 2.50, one by one 9.10, with what that waits for
+  /// 20.00".
   std::string text() const;
 
 private:
