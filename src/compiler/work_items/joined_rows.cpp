@@ -6,6 +6,7 @@
 
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
+#include "compiler/il/work_item_functions.h"
 
 namespace quern::compiler {
 namespace {
