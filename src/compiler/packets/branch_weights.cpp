@@ -18,7 +18,7 @@ bool isUnlikely(const llvm::BranchInst& branch, bool condition) {
          TargetModel::rare * (static_cast<double>(taken) + static_cast<double>(other));
 }
 
-bool isForetold(const llvm::BranchInst& branch) {
+bool isBiased(const llvm::BranchInst& branch) {
   return isUnlikely(branch, true) || isUnlikely(branch, false);
 }
 

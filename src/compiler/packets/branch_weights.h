@@ -8,7 +8,7 @@ namespace quern::compiler {
 /// one: by its weights, as `__builtin_expect` makes them.
 bool isUnlikely(const llvm::BranchInst& branch, bool condition);
 
-/// Whether one of both ways is unlikely, so that the processor knows the other one beforehand.
-bool isForetold(const llvm::BranchInst& branch);
+/// Whether one of both ways is unlikely, so that the processor foretells the other one.
+bool isBiased(const llvm::BranchInst& branch);
 
 } // namespace quern::compiler

@@ -88,7 +88,8 @@ public:
     double begin = 0;
     for (const llvm::Value* operand : instruction.operands())
       begin = std::max(begin, results_.lookup(operand));
-    if (isFree(instruction)) {
+    // Addresses are part of the accesses.
+    if (TargetModel::isFree(instruction) || llvm::isa<llvm::GetElementPtrInst>(instruction)) {
       results_[&instruction] = begin;
       return;
     }
@@ -116,13 +117,6 @@ private:
     for (const llvm::Value* value : phi.incoming_values())
       latest = std::max(latest, results_.lookup(value));
     return latest;
-  }
-
-  static bool isFree(const llvm::Instruction& instruction) {
-    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    return llvm::isa<llvm::GetElementPtrInst, llvm::AllocaInst, llvm::FreezeInst>(instruction) ||
-           instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
-           (call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()));
   }
 
   const llvm::Loop* loop_;

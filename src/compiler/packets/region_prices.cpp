@@ -15,7 +15,6 @@
 #include <llvm/Support/Format.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include "compiler/il/boundary.h"
 #include "compiler/il/names.h"
 #include "compiler/il/packet_operation.h"
 #include "compiler/il/region_function.h"
@@ -40,14 +39,6 @@ using llvm::Value;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 /// Of a branch by what was read or computed.
 constexpr double misprediction = TargetModel::misprediction * TargetModel::mispredicted;
-
-bool hasNoCost(const Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(instruction) ||
-         instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
-         isPacketBarrier(instruction) ||
-         (call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()));
-}
 
 bool isNextRegion(const Value* value) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
@@ -324,7 +315,7 @@ private:
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     return branch && branch->isConditional() && !plan_.loops.getLoopFor(&block) &&
                    plan_.shapes.of(branch->getCondition()).isVarying() &&
-                   !comparesIds(branch->getCondition(), plan_.shapes) && !isForetold(*branch)
+                   !comparesIds(branch->getCondition(), plan_.shapes) && !isBiased(*branch)
                ? misprediction
                : 0;
   }
@@ -359,7 +350,7 @@ private:
   }
 
   double serialCost(const Instruction& instruction, unsigned items) const {
-    if (hasNoCost(instruction) || llvm::isa<llvm::GetElementPtrInst>(instruction))
+    if (TargetModel::isFree(instruction) || llvm::isa<llvm::GetElementPtrInst>(instruction))
       return instruction.isTerminator() ? TargetModel::scalarAlone : 0;
     if (llvm::getLoadStorePointerOperand(&instruction))
       return accessCost(instruction, items, target_);
@@ -374,7 +365,7 @@ private:
   }
 
   double packetCost(const Instruction& instruction, const Share& share) const {
-    if (hasNoCost(instruction))
+    if (TargetModel::isFree(instruction))
       return instruction.isTerminator() ? TargetModel::scalar : 0;
     if (accesses_.of(&instruction))
       return accesses_.cost(instruction, target_, share.isMasked);
@@ -423,7 +414,7 @@ private:
   /// What a vector of LLVM's loops costs, which run all that branches skip, and know nothing of
   /// where packets begin.
   double loopCost(const Instruction& instruction, bool isMasked) const {
-    if (hasNoCost(instruction) || llvm::isa<llvm::GetElementPtrInst>(instruction))
+    if (TargetModel::isFree(instruction) || llvm::isa<llvm::GetElementPtrInst>(instruction))
       return 0;
     if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
       return loopAccessCost(instruction, pointer, isMasked);
@@ -545,9 +536,9 @@ private:
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (call && isInlinable(*call))
       return costOfVectors(*call->getCalledFunction());
-    return makesVector(instruction) ? serialCost(instruction, 0)
-           : hasNoCost(instruction) ? 0
-                                    : TargetModel::scalar;
+    return makesVector(instruction)           ? serialCost(instruction, 0)
+           : TargetModel::isFree(instruction) ? 0
+                                              : TargetModel::scalar;
   }
 
   /// What memory takes for what each work-item reads and writes once, of regions without loops. A

@@ -86,7 +86,7 @@ public:
     double sum = 0;
     for (const llvm::BasicBlock* block : loop_.blocks()) {
       const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch || !branch->isConditional() || isForetold(*branch) ||
+      if (!branch || !branch->isConditional() || isBiased(*branch) ||
           isForetold(*branch->getCondition()))
         continue;
       sum += executions * (loop_.isLoopExiting(block)

@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/codegen/machine.h"
+#include "compiler/il/boundary.h"
 
 namespace quern::compiler {
 namespace {
@@ -51,6 +52,14 @@ llvm::Type* TargetModel::typeFor(llvm::Type* type, unsigned items) const {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   return llvm::FixedVectorType::get(type->getScalarType(),
                                     vector ? vector->getNumElements() * items : items);
+}
+
+bool TargetModel::isFree(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(instruction) ||
+         instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
+         isPacketBarrier(instruction) ||
+         (call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()));
 }
 
 double TargetModel::operation(const llvm::Instruction& operation, unsigned items) const {

@@ -28,6 +28,9 @@ public:
   unsigned loopVectorBits() const { return loopVectorBits_; }
   unsigned vectorRegisters() const { return vectorRegisters_; }
 
+  /// Whether an instruction becomes none, or one that the processor foretells.
+  static bool isFree(const llvm::Instruction& instruction);
+
   /// An operation on numbers: `items` of them, or one if it is 1. Vectors of the program count as
   /// they are if it is 0 or 1, else those of all `items` as one.
   double operation(const llvm::Instruction& operation, unsigned items) const;

@@ -89,8 +89,8 @@ llvm::PreservedAnalyses GroupShapesPass::run(llvm::Module& module, llvm::ModuleA
   const bool mayHaveOnePacket = !hasVariables(module); // the other code would need its barriers
   for (llvm::Function* item : kernelFunctions(module)) {
     const GroupExtents extents(requiredWorkGroupSize(*item));
-    if (extents.count == 0 || !hasUniformGroups(*item) || hasOwnShape(*item) ||
-        subGroupsArePackets(*item) || numberAttribute(*item, names::flatAttribute) != 0)
+    if (extents.count == 0 || !hasUniformGroups(*item) || subGroupsArePackets(*item) ||
+        numberAttribute(*item, names::flatAttribute) != 0)
       continue;
     const uint64_t width =
         choice_.width ? choice_.width : vectorBits(machine_) / (usesWideNumbers(*item) ? 64 : 32);

@@ -1,11 +1,13 @@
 ; RUN: --target=x86_64;cpu=x86-64-v3 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; What hardly any work-item runs, by the weights of the branch before it, costs neither way anything; otherwise half of the work-items and
-; most packets do.
+; most packets do. Nor does the processor take such a branch for another one, in loops as well as outside.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK: = !{!"kernel unlikely, region 0: packets of 8 work-items; {{.*}}costs packets {{[1-4][.][0-9]+}}, LLVM's loops {{.*}}, one by one {{[1-4][.][0-9]+}}
 ; CHECK: = !{!"kernel unknown, region 0: {{.*}}costs packets {{[0-9]{2}[.]}}{{.*}}one by one {{[0-9]{2}[.]}}
+; CHECK: = !{!"kernel unlikely_in_loop, region 0: {{.*}}one by one {{[0-9.]+}}"}
+; CHECK: = !{!"kernel unknown_in_loop, region 0: {{.*}}one by one {{[0-9.]+}}, with what that waits for {{[0-9]{3}[.]}}
 define spir_kernel void @unlikely(ptr addrspace(1) %in, ptr addrspace(1) %table, ptr addrspace(1) %out) {
 entry:
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -107,6 +109,72 @@ done:
   %result = phi float [ %x, %entry ], [ %y, %large ]
   %to = getelementptr float, ptr addrspace(1) %out, i64 %id
   store float %result, ptr addrspace(1) %to
+  ret void
+}
+
+define spir_kernel void @unlikely_in_loop(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %head
+
+head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %next ]
+  %sum = phi i32 [ 0, %entry ], [ %more, %next ]
+  %wide = zext i32 %i to i64
+  %row = shl i64 %wide, 12
+  %place = add i64 %row, %id
+  %from = getelementptr i32, ptr addrspace(1) %in, i64 %place
+  %value = load i32, ptr addrspace(1) %from
+  %is.odd = icmp sgt i32 %value, 1000
+  br i1 %is.odd, label %store, label %next, !prof !0
+
+store:
+  %to = getelementptr i32, ptr addrspace(1) %out, i64 %place
+  store i32 %i, ptr addrspace(1) %to
+  br label %next
+
+next:
+  %more = add i32 %sum, %value
+  %i.next = add nuw nsw i32 %i, 1
+  %goes.on = icmp ult i32 %i.next, %n
+  br i1 %goes.on, label %head, label %done
+
+done:
+  %last = getelementptr i32, ptr addrspace(1) %out, i64 %id
+  store i32 %more, ptr addrspace(1) %last
+  ret void
+}
+
+define spir_kernel void @unknown_in_loop(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %head
+
+head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %next ]
+  %sum = phi i32 [ 0, %entry ], [ %more, %next ]
+  %wide = zext i32 %i to i64
+  %row = shl i64 %wide, 12
+  %place = add i64 %row, %id
+  %from = getelementptr i32, ptr addrspace(1) %in, i64 %place
+  %value = load i32, ptr addrspace(1) %from
+  %is.odd = icmp sgt i32 %value, 1000
+  br i1 %is.odd, label %store, label %next
+
+store:
+  %to = getelementptr i32, ptr addrspace(1) %out, i64 %place
+  store i32 %i, ptr addrspace(1) %to
+  br label %next
+
+next:
+  %more = add i32 %sum, %value
+  %i.next = add nuw nsw i32 %i, 1
+  %goes.on = icmp ult i32 %i.next, %n
+  br i1 %goes.on, label %head, label %done
+
+done:
+  %last = getelementptr i32, ptr addrspace(1) %out, i64 %id
+  store i32 %more, ptr addrspace(1) %last
   ret void
 }
 
