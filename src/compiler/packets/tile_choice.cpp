@@ -118,7 +118,7 @@ public:
         sum += workOfBlock(inside);
       const double tilesInWindow = std::max(TargetModel::window / sum, 1.0);
       sum = std::max(sum, latency * longestPath() / tilesInWindow);
-      sum = (sum + tileCost) / tile.packets();
+      sum = (sum + tileCost) / tile.packets() + (tile.rows > 1 ? costOfRows(sharing) : 0);
     }
     return sum;
   }
@@ -168,6 +168,26 @@ private:
               return conditions_.contains(llvm::cast<llvm::Instruction>(user));
             })))
           conditions_.insert(&instruction);
+  }
+
+  /// What rows that take turns cost a packet without loops. The processor reads ahead of one that
+  /// goes through memory in its order. Several lie apart by what may be a power of two, and push
+  /// each other out of the cache.
+  double costOfRows(const TileSharing& sharing) const {
+    constexpr double bytesOfLine = 64;
+    constexpr unsigned betweenRows = 2;
+    double lines = 0;
+    for (const llvm::Instruction& instruction : llvm::instructions(candidate_.region)) {
+      const AccessLowering* access = candidate_.accesses.of(&instruction);
+      if (access && access->isScattered())
+        return 0;
+      if (access && (access->varyingDimensions(sharing) & betweenRows) != 0 &&
+          !candidate_.shapes.of(llvm::getLoadStorePointerOperand(&instruction)).isUniform())
+        lines += candidate_.width / bytesOfLine *
+                 static_cast<double>(candidate_.region.getDataLayout().getTypeStoreSize(
+                     llvm::getLoadStoreType(&instruction)));
+    }
+    return TargetModel::lineFromCache * lines;
   }
 
   bool isVector(const llvm::Value* value) const {
