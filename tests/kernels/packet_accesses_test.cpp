@@ -398,6 +398,62 @@ TEST(PacketAccesses, structuresAndVectorsOfWorkItemsThatAreOff) {
                   width);
 }
 
+// Where some work-items of a packet read bytes, the others' may be read with them: not beyond the
+// page.
+TEST(PacketAccesses, bytesOfSomeWorkItemsAtTheEndOfAPage) {
+  Program program = build(R"(
+      kernel void k(global const uchar* in, global const ushort* wide, global const int* wanted,
+                    global int* out, int count) {
+        int g = get_global_id(0), sum = -1;
+        if (g < count)
+          for (int i = 0; i < 2; ++i)
+            if (wanted[g] & (1 << i)) {
+              int x = in[g] + i, y = wide[count - 1 - g] - i;
+              for (int j = 0; j < 3; ++j) { x = x * 5 + (y >> j); y ^= x * 3; }
+              sum += x - y;
+            }
+        out[g] = sum;
+      })");
+  for (const size_t count : {1u, 5u, 16u, 61u, 4099u, 4126u})
+    for (const bool atEnd : {false, true}) {
+      SCOPED_TRACE(testing::Message() << count << (atEnd ? " at the end" : " at the start"));
+      Fenced in(count, atEnd), wide(2 * count, atEnd);
+      auto* bytes = reinterpret_cast<cl_uchar*>(in.data());
+      auto* words = reinterpret_cast<cl_ushort*>(wide.data());
+      for (size_t i = 0; i < count; ++i) {
+        bytes[i] = cl_uchar(i * 7 + 1);
+        words[i] = cl_ushort(i * 977 + 5);
+      }
+      const size_t items = (count + 127) / 64 * 64;
+      const auto wanted =
+          tabulate<cl_int>(items, [](size_t i) { return cl_int(i * 2654435761u >> 13 & 3); });
+      cl_int code = 0;
+      cl_mem buffers[2];
+      buffers[0] = clCreateBuffer(Device::get().context, CL_MEM_USE_HOST_PTR, count, bytes, &code);
+      check(code, "clCreateBuffer");
+      buffers[1] =
+          clCreateBuffer(Device::get().context, CL_MEM_USE_HOST_PTR, 2 * count, words, &code);
+      check(code, "clCreateBuffer");
+      Buffer<cl_int> which(wanted), out(items);
+      run(program, "k", {{items}, {64}}, buffers[0], buffers[1], which, out, cl_int(count));
+      EXPECT_EQ(out.read(), tabulate<cl_int>(items, [&](size_t g) {
+                  cl_int sum = -1;
+                  for (int i = 0; i < 2 && g < count; ++i)
+                    if (wanted[g] & (1 << i)) {
+                      cl_int x = bytes[g] + i, y = words[count - 1 - g] - i;
+                      for (int j = 0; j < 3; ++j) {
+                        x = x * 5 + (y >> j);
+                        y ^= x * 3;
+                      }
+                      sum += x - y;
+                    }
+                  return sum;
+                }));
+      for (cl_mem buffer : buffers)
+        clReleaseMemObject(buffer);
+    }
+}
+
 // Only one member of the last structure is there.
 TEST(PacketAccesses, gapsBehindTheLastMember) {
   Program program = build(R"(kernel void k(global const int* in, global int* out, int step) {

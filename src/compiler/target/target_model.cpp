@@ -143,9 +143,10 @@ double TargetModel::access(const llvm::Instruction& access, unsigned items, bool
   if (!isMasked)
     return number(costs_.getMemoryOpCost(access.getOpcode(), type, alignment, space, throughput));
   if (!hasMaskedAccess(access, items))
-    // As MaskedAccessesPass makes it: whole, or else an access for each element.
+    // As MaskedAccessesPass makes it: loads whole, stores where no element is off, and else one for
+    // each element.
     return anyBranch + this->access(access, items, false) +
-           packetsOnOneSide *
+           (llvm::isa<llvm::LoadInst>(access) ? rare : packetsOnOneSide) *
                scatteredAccess(access, *type->getScalarType(),
                                llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
   const llvm::Intrinsic::ID id = llvm::isa<llvm::LoadInst>(access) ? llvm::Intrinsic::masked_load

@@ -2,11 +2,13 @@
 
 #include <optional>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "compiler/target/target_model.h"
@@ -108,35 +110,99 @@ public:
   explicit Replacing(llvm::Function& function) : function_(function) {}
 
   void replace(const MaskedAccess& access) {
-    llvm::IntrinsicInst& call = access.call();
-    llvm::IRBuilder<> builder(&call);
     if (!access.isOfNeighbours()) {
+      llvm::IRBuilder<> builder(&access.call());
       finish(access, makeEach(access, builder));
-      return;
+    } else if (access.isLoad()) {
+      load(access);
+    } else {
+      store(access);
     }
-    llvm::Instruction *allEnd = nullptr, *someEnd = nullptr;
-    llvm::SplitBlockAndInsertIfThenElse(builder.CreateAndReduce(access.mask()), call.getIterator(),
-                                        &allEnd, &someEnd);
-    builder.SetInsertPoint(allEnd);
-    Value* whole = nullptr;
-    if (access.isLoad())
-      whole = builder.CreateAlignedLoad(access.type(), access.pointer(), access.alignment());
-    else
-      builder.CreateAlignedStore(access.stored(), access.pointer(), access.alignment());
-    builder.SetInsertPoint(someEnd);
-    Value* parts = makeEach(access, builder);
-    builder.SetInsertPoint(&call);
-    if (!access.isLoad()) {
-      finish(access, nullptr);
-      return;
-    }
-    llvm::PHINode* loaded = builder.CreatePHI(access.type(), 2);
-    loaded->addIncoming(whole, allEnd->getParent());
-    loaded->addIncoming(parts, someEnd->getParent());
-    finish(access, loaded);
   }
 
 private:
+  /// As one where no element is off.
+  void store(const MaskedAccess& access) {
+    llvm::IRBuilder<> builder(&access.call());
+    llvm::Instruction *allEnd = nullptr, *someEnd = nullptr;
+    llvm::SplitBlockAndInsertIfThenElse(builder.CreateAndReduce(access.mask()),
+                                        access.call().getIterator(), &allEnd, &someEnd);
+    builder.SetInsertPoint(allEnd);
+    builder.CreateAlignedStore(access.stored(), access.pointer(), access.alignment());
+    builder.SetInsertPoint(someEnd);
+    makeEach(access, builder);
+    finish(access, nullptr);
+  }
+
+  /// As one where all elements lie in a page of memory, of which one that is on may be read: then
+  /// so may those that are off.
+  void load(const MaskedAccess& access) {
+    llvm::IRBuilder<> builder(&access.call());
+    Value* bits =
+        builder.CreateBitCast(access.mask(), builder.getIntNTy(access.type()->getNumElements()));
+    Value* zero = llvm::Constant::getNullValue(bits->getType());
+    Value* isWhole =
+        builder.CreateAnd(builder.CreateICmpNE(bits, zero), liesInPage(access, builder));
+    llvm::Instruction *wholeEnd = nullptr, *partsEnd = nullptr;
+    llvm::SplitBlockAndInsertIfThenElse(
+        isWhole, access.call().getIterator(), &wholeEnd, &partsEnd,
+        llvm::MDBuilder(builder.getContext()).createLikelyBranchWeights());
+    builder.SetInsertPoint(wholeEnd);
+    Value* whole = builder.CreateAlignedLoad(access.type(), access.pointer(), access.alignment());
+    Value* parts = loadActive(access, bits, partsEnd);
+    builder.SetInsertPoint(&access.call());
+    llvm::PHINode* loaded = builder.CreatePHI(access.type(), 2);
+    loaded->addIncoming(whole, wholeEnd->getParent());
+    loaded->addIncoming(parts, partsEnd->getParent());
+    finish(access, llvm::isa<llvm::UndefValue>(access.otherwise())
+                       ? loaded
+                       : builder.CreateSelect(access.mask(), loaded, access.otherwise()));
+  }
+
+  static Value* liesInPage(const MaskedAccess& access, llvm::IRBuilder<>& builder) {
+    constexpr uint64_t bytesOfPage = 4096;
+    const uint64_t bytes = access.call().getDataLayout().getTypeStoreSize(access.type());
+    if (access.alignment().value() >= bytes)
+      return builder.getTrue();
+    // Where all elements are off, the address may be anything.
+    Value* address =
+        builder.CreateFreeze(builder.CreatePtrToInt(access.pointer(), builder.getInt64Ty()));
+    return builder.CreateICmpULE(builder.CreateAnd(address, bytesOfPage - 1),
+                                 builder.getInt64(bytesOfPage - bytes));
+  }
+
+  /// The elements that are on, one after the other; the block of `end` goes on behind them.
+  Value* loadActive(const MaskedAccess& access, Value* bits, llvm::Instruction* end) {
+    llvm::Type* element = access.type()->getElementType();
+    llvm::AllocaInst*& memory = loaded_[access.type()];
+    llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+    if (!memory)
+      memory = builder.CreateAlloca(access.type());
+    llvm::BasicBlock* before = end->getParent();
+    llvm::BasicBlock* done = before->splitBasicBlock(end, "elements.done");
+    llvm::BasicBlock* each =
+        llvm::BasicBlock::Create(builder.getContext(), "element", &function_, done);
+    Value* zero = llvm::Constant::getNullValue(bits->getType());
+    builder.SetInsertPoint(before->getTerminator());
+    builder.CreateCondBr(builder.CreateICmpNE(bits, zero), each, done);
+    before->getTerminator()->eraseFromParent();
+    builder.SetInsertPoint(each);
+    llvm::PHINode* left = builder.CreatePHI(bits->getType(), 2);
+    Value* place = builder.CreateZExtOrTrunc(
+        builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder.getTrue()),
+        builder.getInt64Ty());
+    Value* loaded = builder.CreateAlignedLoad(
+        element, builder.CreateGEP(element, access.pointer(), place), access.alignmentOfElements());
+    builder.CreateStore(loaded, builder.CreateGEP(element, memory, place));
+    Value* others = builder.CreateAnd(
+        left, builder.CreateSub(left, llvm::ConstantInt::get(left->getType(), 1)));
+    builder.CreateCondBr(builder.CreateICmpNE(others, zero), each, done);
+    left->addIncoming(bits, before);
+    left->addIncoming(others, each);
+    builder.SetInsertPoint(end);
+    return builder.CreateLoad(access.type(), memory);
+  }
+
   /// Where elements that are off read or write. No load is of memory that a store wrote: it may be
   /// of more bytes, and would wait until that has left the store buffer.
   Value* unused(const MaskedAccess& access) {
@@ -191,6 +257,7 @@ private:
 
   llvm::Function& function_;
   llvm::AllocaInst *read_ = nullptr, *written_ = nullptr;
+  llvm::SmallDenseMap<llvm::Type*, llvm::AllocaInst*, 4> loaded_; ///< of loads one by one
 };
 
 } // namespace

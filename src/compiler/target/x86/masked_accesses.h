@@ -11,10 +11,12 @@ namespace quern::compiler {
 /// work-items differ, and thousands of blocks take the register allocator seconds.
 ///
 /// A gather or a scatter becomes an access per element. An element that is off reads or writes
-/// memory of the function's own instead of its address. A masked load or store of neighbours is a
-/// single access where all its elements are on, and else does as a gather or a scatter. A masked
-/// store of one known element is a plain one, whatever the processor has: for AVX-512 LLVM stores
-/// all bits of a number that is truncated there.
+/// memory of the function's own instead of its address. A masked store of neighbours is a single
+/// one where all its elements are on, and else does as a scatter. A masked load of neighbours reads
+/// them all where they lie in one page of memory and one of them is on, for then all may be read;
+/// else it is a loop over those that are on. A masked store of one known element is a plain one,
+/// whatever the processor has: for AVX-512 LLVM stores all bits of a number that is truncated
+/// there.
 class MaskedAccessesPass : public llvm::PassInfoMixin<MaskedAccessesPass> {
 public:
   static constexpr Contract contract = {.cleared = {Property::OpenToOptimization}};

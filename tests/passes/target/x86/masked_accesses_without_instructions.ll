@@ -35,16 +35,33 @@ define void @scatter(<2 x i16> %v, <2 x ptr> %p, <2 x i1> %m) {
   ret void
 }
 
-; Neighbours are read at once where all are on. Loads and stores have memory of their own.
+; Neighbours are read at once where one is on and all lie in a page, and else those that are on; they are written at once where all are
+; on, and else each, what is off to memory of the function's own.
 ; CHECK-LABEL: define {{.*}} @neighbours(
 ; CHECK: [[WRITTEN:%.*]] = alloca i64
-; CHECK: [[READ:%.*]] = alloca i64
-; CHECK: [[ALL:%.*]] = call i1 @llvm.vector.reduce.and.v2i1(<2 x i1> %m)
-; CHECK: br i1 [[ALL]]
-; CHECK: [[WHOLE:%.*]] = load <2 x i8>, ptr %p, align 1
-; CHECK: insertelement {{.*}} ptr [[READ]]
-; CHECK-COUNT-2: load i8, {{.*}}, align 1
-; CHECK: phi <2 x i8> [ [[WHOLE]]
+; CHECK: [[READ:%.*]] = alloca <2 x i8>
+; CHECK: [[BITS:%.*]] = bitcast <2 x i1> %m to i2
+; CHECK: [[SOME:%.*]] = icmp ne i2 [[BITS]], 0
+; CHECK: [[NUMBER:%.*]] = ptrtoint ptr %p to i64
+; CHECK: [[ADDRESS:%.*]] = freeze i64 [[NUMBER]]
+; CHECK: [[PLACE:%.*]] = and i64 [[ADDRESS]], 4095
+; CHECK: [[FITS:%.*]] = icmp ule i64 [[PLACE]], 4094
+; CHECK: [[WHOLE:%.*]] = and i1 [[SOME]], [[FITS]]
+; CHECK: br i1 [[WHOLE]], label %[[ALL:.*]], label %[[PARTS:.*]], !prof
+; CHECK: [[ALL]]:
+; CHECK-NEXT: [[TOGETHER:%.*]] = load <2 x i8>, ptr %p, align 1
+; CHECK: [[PARTS]]:
+; CHECK-NEXT: icmp ne i2 [[BITS]], 0
+; CHECK: [[LEFT:%.*]] = phi i2 [ [[BITS]], %[[PARTS]] ], [ [[NEXT:%.*]], %element ]
+; CHECK-NEXT: [[FIRST:%.*]] = call i2 @llvm.cttz.i2(i2 [[LEFT]], i1 true)
+; CHECK-NEXT: [[INDEX:%.*]] = zext i2 [[FIRST]] to i64
+; CHECK-NEXT: [[FROM:%.*]] = getelementptr i8, ptr %p, i64 [[INDEX]]
+; CHECK-NEXT: [[BYTE:%.*]] = load i8, ptr [[FROM]], align 1
+; CHECK-NEXT: [[TO:%.*]] = getelementptr i8, ptr [[READ]], i64 [[INDEX]]
+; CHECK-NEXT: store i8 [[BYTE]], ptr [[TO]]
+; CHECK: [[NEXT]] = and i2 [[LEFT]]
+; CHECK: [[GATHERED:%.*]] = load <2 x i8>, ptr [[READ]]
+; CHECK: phi <2 x i8> [ [[TOGETHER]], %[[ALL]] ], [ [[GATHERED]], %elements.done ]
 ; CHECK: call i1 @llvm.vector.reduce.and.v2i1(<2 x i1> %m)
 ; CHECK: store <2 x i16> {{%.*}}, ptr %q, align 8
 ; CHECK: insertelement {{.*}} ptr [[WRITTEN]]
@@ -54,6 +71,17 @@ define void @neighbours(ptr %p, ptr %q, <2 x i1> %m) {
   %w = sext <2 x i8> %v to <2 x i16>
   call void @llvm.masked.store.v2i16.p0(<2 x i16> %w, ptr align 8 %q, <2 x i1> %m)
   ret void
+}
+
+; What is off has the value that the load is given for it. Aligned vectors lie in a page.
+; CHECK-LABEL: define {{.*}} @others(
+; CHECK-NOT: ptrtoint
+; CHECK: [[LOADED:%.*]] = phi <2 x i8>
+; CHECK-NEXT: %v = select <2 x i1> %m, <2 x i8> [[LOADED]], <2 x i8> %other
+; CHECK-NEXT: ret <2 x i8> %v
+define <2 x i8> @others(ptr %p, <2 x i1> %m, <2 x i8> %other) {
+  %v = call <2 x i8> @llvm.masked.load.v2i8.p0(ptr align 2 %p, <2 x i1> %m, <2 x i8> %other)
+  ret <2 x i8> %v
 }
 
 ; CHECK-LABEL: define {{.*}} @legal(
