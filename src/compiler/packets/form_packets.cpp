@@ -341,7 +341,8 @@ private:
     const unsigned instructions = (isBaseline_ ? region_ : copy).getInstructionCount();
     prices_ = priceRegion(
         plan, AccessPlan(plan),
-        {region_, analysis.inRow, calledFunctions_, forms, instructions, serialLoops_}, target_);
+        {region_, analysis.inRow, calledFunctions_, forms, instructions, isBaseline_, serialLoops_},
+        target_);
     const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
     return mustBe ? "" : prices_.whyNotPackets();
   }
@@ -569,16 +570,19 @@ bool FormPacketsPass::makeExchanged(llvm::Function& region, double price,
 }
 
 /// All regions get packets that together cost less than one work-item after the other, with the
-/// meetings of the `general` form's, or the kernel does not have this form.
+/// meetings of the `general` form's, or the kernel does not have this form. `isInAddition`: the
+/// general form is compiled, too.
 bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
-                              const std::vector<llvm::Function*>& general,
+                              const std::vector<llvm::Function*>& general, bool isInAddition,
                               llvm::FunctionAnalysisManager& analyses) const {
   if (regions.empty())
     return false;
   const Meetings meetings = this->meetings(general, regions);
   std::vector<PacketForms> forms;
   std::vector<RegionPrices> prices;
+  double instructions = 0;
   for (llvm::Function* region : regions) {
+    instructions += region->getInstructionCount();
     PacketForms& each = forms.emplace_back(*region, machine_, choice_, isBaseline_, analyses);
     if (!each.make()) {
       each.addToReport();
@@ -589,7 +593,7 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
     prices.back().packets /= each.filled();
   }
   prices.front().serial += meetings.accesses;
-  prices.front().code -= meetings.instructions;
+  prices.front().code += isInAddition ? instructions : -meetings.instructions;
   const bool areWorthwhile =
       arePacketsWorthwhile(prices) || choice_.which == PacketChoice::Which::All;
   for (size_t i = 0; i < forms.size(); ++i) {
@@ -616,12 +620,13 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
         .push_back(region);
   }
   for (const auto& [name, kernel] : kernels) {
-    if (makeAll(kernel.ofGroup, kernel.regions, analyses)) {
+    if (makeAll(kernel.ofGroup, kernel.regions, false, analyses)) {
       eraseRegions(kernel.regions, analyses);
       continue;
     }
-    const bool hasSubGroups = makeAll(kernel.ofSubGroups, kernel.regions, analyses);
-    if (hasSubGroups && !needsGeneral && alwaysRunsSubGroupPackets(*kernel.regions.front())) {
+    const bool runsGeneral = needsGeneral || !alwaysRunsSubGroupPackets(*kernel.regions.front());
+    const bool hasSubGroups = makeAll(kernel.ofSubGroups, kernel.regions, runsGeneral, analyses);
+    if (hasSubGroups && !runsGeneral) {
       eraseRegions(kernel.regions, analyses);
       continue;
     }

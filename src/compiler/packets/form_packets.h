@@ -34,7 +34,7 @@ public:
 
 private:
   bool makeAll(const std::vector<llvm::Function*>& regions,
-               const std::vector<llvm::Function*>& general,
+               const std::vector<llvm::Function*>& general, bool isInAddition,
                llvm::FunctionAnalysisManager& analyses) const;
   /// Whether a region that costs `price` now has one of its `copies` (exchanged_dimensions.h) as a
   /// form whose packets run along another dimension, because that is cheaper or all that can must

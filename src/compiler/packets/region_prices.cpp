@@ -202,6 +202,7 @@ public:
     prices.waiting = std::max(1.0, TargetModel::latency * TargetModel::window /
                                        std::max(TargetModel::window, instructions));
     prices.code = std::max(0.0, priced_.forms * code - priced_.instructions);
+    prices.isCodeWaitedFor = priced_.isBaseline;
     // Vectors that stay whole have no more chains in packets than in work-items one by one, of
     // which several overlap where they are not loops.
     const bool isWhole = makesVectors(plan_.region);
@@ -215,12 +216,16 @@ public:
     prices.isScattered = isScattered();
     const bool hasVectors = makesVectors(priced_.unprepared);
     prices.transposes = hasVectors && !isWhole;
-    if (hasVectors)
-      prices.serial = costOfVectors(priced_.unprepared);
-    prices.serial *= priced_.loops.part;
+    const CostBesideVectors cost = hasVectors ? costOfVectors(priced_.unprepared)
+                                              : CostBesideVectors{prices.serial, prices.serial};
+    prices.serial = cost.alone * priced_.loops.part;
+    prices.serialAtBest = cost.joined * priced_.loops.part;
     prices.waiting = std::min(prices.waiting, std::max(1.0, priced_.loops.waits));
-    if (!hasVectors && priced_.loops.part == 1 && prices.serial > 0)
-      prices.waiting = std::max(prices.waiting, timeOfWaiting() / prices.serial);
+    if (priced_.loops.part == 1 && prices.serial > 0) {
+      const double waiting = std::max(1.0, timeOfWaiting() / prices.serial);
+      prices.waiting =
+          hasVectors ? std::min(prices.waiting, waiting) : std::max(prices.waiting, waiting);
+    }
     if (!canLoop())
       prices.loops = infinite;
     else if (!accessesVary())
@@ -329,8 +334,9 @@ private:
       if (runsForEachItem(instruction))
         count += TargetModel::codeForEachItem;
       else if (const AccessLowering* access = accesses_.of(&instruction))
-        count += hasInstruction(*access, instruction, isMasked)
-                     ? (isMasked ? 1 : 0)
+        count += hasInstruction(*access, instruction, isMasked) ? (isMasked ? 1 : 0)
+                 : !access->isScattered() && llvm::isa<llvm::LoadInst>(instruction)
+                     ? TargetModel::codeForEachItem
                      : TargetModel::codeOfElement * plan_.width;
       else if (isMasked && llvm::isa<llvm::PHINode>(instruction))
         ++count;
@@ -516,29 +522,61 @@ private:
     });
   }
 
+  /// What a program with vectors costs where each number beside them is one by itself, and where
+  /// LLVM makes vectors of these, too (SLPVectorizerPass).
+  struct CostBesideVectors {
+    double alone = 0, joined = 0;
+  };
+
   /// Of the region with the program's own vectors, or a function that it calls, all of it as often
   /// as its loops say.
-  double costOfVectors(const llvm::Function& function) {
-    const auto [known, isNew] = costs_.try_emplace(&function, 0);
+  CostBesideVectors costOfVectors(const llvm::Function& function) {
+    const auto [known, isNew] = costs_.try_emplace(&function);
     if (!isNew)
       return known->second;
     const llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));
     const llvm::LoopInfo loops(dominators);
-    double sum = 0;
-    for (const llvm::BasicBlock& block : function)
-      for (const Instruction& instruction : block)
-        sum += std::pow(TargetModel::iterationsOfLoop, loops.getLoopDepth(&block)) *
-               costBesideVectors(instruction);
+    CostBesideVectors sum;
+    for (const llvm::BasicBlock& block : function) {
+      const double times =
+          std::pow(TargetModel::iterationsOfLoop, loops.getLoopDepth(&block)) *
+          (isOnEachWay(block, dominators, loops.getLoopFor(&block)) ? 1
+                                                                    : TargetModel::itemsOnOneSide);
+      for (const Instruction& instruction : block) {
+        const CostBesideVectors cost = costBesideVectors(instruction);
+        sum.alone += times * cost.alone;
+        sum.joined += times * cost.joined;
+      }
+    }
     return costs_[&function] = sum;
   }
 
-  double costBesideVectors(const Instruction& instruction) {
+  /// Whether each iteration of `loop`, or each way to the end where that is null, leads through
+  /// `block`.
+  static bool isOnEachWay(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators,
+                          const llvm::Loop* loop) {
+    const auto isPassed = [&](const llvm::BasicBlock* end) {
+      return dominators.dominates(&block, end);
+    };
+    if (!loop)
+      return llvm::all_of(*block.getParent(), [&](const llvm::BasicBlock& end) {
+        return !llvm::isa<llvm::ReturnInst>(end.getTerminator()) || isPassed(&end);
+      });
+    llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+    loop->getLoopLatches(latches);
+    return llvm::all_of(latches, isPassed);
+  }
+
+  CostBesideVectors costBesideVectors(const Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (call && isInlinable(*call))
       return costOfVectors(*call->getCalledFunction());
-    return makesVector(instruction)           ? serialCost(instruction, 0)
-           : TargetModel::isFree(instruction) ? 0
-                                              : TargetModel::scalar;
+    if (makesVector(instruction)) {
+      const double cost = serialCost(instruction, 0);
+      return {cost, cost};
+    }
+    const double alone = serialCost(instruction, 1);
+    return {alone, std::min(alone, TargetModel::scalar)};
   }
 
   /// What memory takes for what each work-item reads and writes once, of regions without loops. A
@@ -579,8 +617,8 @@ private:
   const AccessPlan& accesses_;
   const PricedRegion& priced_;
   const TargetModel& target_;
-  unsigned loopItems_;                                  ///< work-items of a vector of LLVM's loops
-  llvm::DenseMap<const llvm::Function*, double> costs_; ///< of functions with vectors
+  unsigned loopItems_; ///< work-items of a vector of LLVM's loops
+  llvm::DenseMap<const llvm::Function*, CostBesideVectors> costs_; ///< of functions with vectors
   llvm::DenseMap<const llvm::BasicBlock*, Share> shares_;
   llvm::DenseMap<const MaskedBlocks::Stretch*, Share> sharesOfStretches_;
 };
@@ -600,29 +638,35 @@ bool isForAddresses(const Instruction& value, unsigned depth = 0) {
 }
 
 /// What packets are compared with: `packets`, their price, and what it takes to compile the code
-/// that they are more, next to the work of work-items that cost `serial`; or `withGain`, the price
-/// and the part that must be gained, where that is more.
-double priceWithCode(double packets, double withGain, double code, double serial) {
-  return std::max(withGain, packets * (1 + code / TargetModel::codeForItsTime(serial)));
+/// that they are more, if somebody waits for it, next to the work of work-items that cost `serial`;
+/// or `withGain`, the price and the part that must be gained, where that is more.
+double priceWithCode(double packets, double withGain, double code, bool isWaitedFor,
+                     double serial) {
+  return std::max(withGain,
+                  packets * (1 + code / TargetModel::codeForItsTime(serial, isWaitedFor)));
 }
 
 } // namespace
 
 bool RegionPrices::arePacketsWorthwhile() const {
-  return priceWithCode(packets, packets * leastGain(), code, serial) <= serialAtWorst() &&
+  return priceWithCode(packets, packets * leastGain(), code, isCodeWaitedFor, serial) <=
+             serialAtWorst() &&
          (hidesLatency || packets * leastGain() <= loops);
 }
 
 bool arePacketsWorthwhile(std::span<const RegionPrices> regions) {
   double packets = 0, withGain = 0, serial = 0, serialAtWorst = 0, code = 0;
+  bool isCodeWaitedFor = false;
   for (const RegionPrices& region : regions) {
     packets += region.packets;
     withGain += region.packets * region.leastGain();
     serial += region.serial;
     serialAtWorst += region.serialAtWorst();
     code += region.code;
+    isCodeWaitedFor = isCodeWaitedFor || region.isCodeWaitedFor;
   }
-  return priceWithCode(packets, withGain, std::max(code, 0.0), serial) <= serialAtWorst;
+  return priceWithCode(packets, withGain, std::max(code, 0.0), isCodeWaitedFor, serial) <=
+         serialAtWorst;
 }
 
 bool RegionPrices::mayPacketsBeCheaper() const {
@@ -630,7 +674,7 @@ bool RegionPrices::mayPacketsBeCheaper() const {
 }
 
 bool RegionPrices::maySerialBeCheaper() const {
-  return !isLimitedByMemory() && std::min(serial, loops) <= packets * uncertainty;
+  return !isLimitedByMemory() && std::min(serialAtBest, loops) <= packets * uncertainty;
 }
 
 double RegionPrices::withoutPackets() const {

@@ -15,13 +15,15 @@ namespace quern::compiler {
 
 /// What a work-item costs in each way to run a region, in the unit of TargetModel.
 struct RegionPrices {
-  double serial = 0;  ///< one after the other, with the vectors that the program has
-  double loops = 0;   ///< in the loops of LLVM's vectoriser; infinite where it makes none
-  double packets = 0; ///< in packets, one at a time
-  double tiles = 0;   ///< in the tiles of packets that were chosen; 0 where there are none
-  double memory = 0;  ///< the least of these two, for what packets read and write
+  double serial = 0;       ///< one after the other, with the vectors that the program has
+  double serialAtBest = 0; ///< the same where LLVM makes vectors of the numbers beside these
+  double loops = 0;        ///< in the loops of LLVM's vectoriser; infinite where it makes none
+  double packets = 0;      ///< in packets, one at a time
+  double tiles = 0;        ///< in the tiles of packets that were chosen; 0 where there are none
+  double memory = 0;       ///< the least of these two, for what packets read and write
   /// Instructions that packets have more than a work-item, in all forms of the region.
   double code = 0;
+  bool isCodeWaitedFor = false; ///< whether launches wait until these are compiled
   /// Whether there are loops, barriers or code of functions, where LLVM's vectoriser makes nothing
   /// and one work-item may wait for its own results. No price has that time, and a packet waits as
   /// long for all of its work-items.
@@ -74,6 +76,7 @@ struct PricedRegion {
   bool calledFunctions;             ///< some of the code was that of a function of its own
   unsigned forms;        ///< how many the region gets: one, or one more for whole packets
   unsigned instructions; ///< that are compiled without packets
+  bool isBaseline;       ///< launches wait for the code
   SerialLoops loops;     ///< of one work-item after the other
 };
 

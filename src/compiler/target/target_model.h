@@ -115,8 +115,14 @@ public:
   /// Instructions that take as long to compile as a kernel runs in all. So much code more must make
   /// it twice as fast. Nothing is known of that time: it is taken to be some tens of milliseconds,
   /// or what a thousand work-items take where that is more, each instruction to take tens of
-  /// thousands of the model's units.
-  static double codeForItsTime(double costOfItem) { return std::max(1000.0, costOfItem / 60); }
+  /// thousands of the model's units; but no more than a second, for what loops within loops cost is
+  /// a guess. Code that nobody waits for, because a kernel that has run for long is compiled again
+  /// while it runs on, may take longer by a factor.
+  static double codeForItsTime(double costOfItem, bool isWaitedFor) {
+    constexpr double least = 1000, most = 6000, unitsOfInstruction = 60, whileItRuns = 4;
+    return std::clamp(costOfItem / unitsOfInstruction, least, most) *
+           (isWaitedFor ? 1 : whileItRuns);
+  }
   /// Instructions of a test whether any work-item goes on, of a loop over a packet's work-items,
   /// and of an element that is read or written by itself.
   static constexpr unsigned codeOfTest = 8, codeForEachItem = 12, codeOfElement = 3;

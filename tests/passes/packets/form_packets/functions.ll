@@ -36,13 +36,16 @@ define spir_kernel void @vectors(ptr addrspace(1) %data) {
 ; A function that is not to be inlined has to be, if it takes vectors.
 ; CHECK-LABEL: define {{.*}} @rare_vectors.region.0.packet(
 ; CHECK-NOT: call {{.*}}@rare
-; CHECK: fmul <4 x float>
+; CHECK: fmul <8 x float>
 ; CHECK: ret i32
 define spir_kernel void @rare_vectors(ptr addrspace(1) %data) {
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %p = getelementptr <2 x float>, ptr addrspace(1) %data, i64 %gid
   %v = load <2 x float>, ptr addrspace(1) %p
-  %large = extractelement <2 x float> %v, i64 0
+  %x = extractelement <2 x float> %v, i64 0
+  %root = call float @llvm.sqrt.f32(float %x)
+  %quotient = fdiv float %root, %x
+  %large = call float @llvm.sqrt.f32(float %quotient)
   %is_rare = fcmp ogt float %large, 1000.0
   br i1 %is_rare, label %rare, label %done
 rare:
