@@ -1,4 +1,5 @@
-// Programs read the element beside a buffer before they test whether it is theirs.
+// Programs read the element beside a buffer or an array in local memory before they test whether it
+// is theirs.
 #include "kernels/child_process.h"
 #include "kernels/kernel_fixture.h"
 
@@ -27,6 +28,37 @@ TEST(Margins, mayBeRead) {
     const ChildResult result = runChild({"readBesideABuffer", {std::to_string(bytes)}, {}});
     EXPECT_EQ(result.exitCode, 0) << bytes << " bytes: " << result;
   }
+}
+
+/// Reads the row before a tile in local memory, and the one behind it.
+QUERN_CHILD(readBesideLocalMemory) {
+  const Program program =
+      build("kernel void k(global int* out, local int* given) {"
+            "  local int own[16][16]; int x = get_local_id(0), y = get_local_id(1);"
+            "  local int (*tile)[16] = ROWS;"
+            "  tile[y][x] = y; barrier(CLK_LOCAL_MEM_FENCE);"
+            "  int above = tile[y - 1][x], below = tile[y + 1][x]; barrier(CLK_LOCAL_MEM_FENCE);"
+            "  out[get_global_id(1) * 16 + x] = (y > 0 ? above : 0) + (y < 15 ? below : 15); }",
+            arguments[0]);
+  Buffer<cl_int> out(16 * 64);
+  run(program, "k", {{16, 64}, {16, 16}}, out, LocalBytes(16 * 16 * sizeof(cl_int)));
+  return out.read() == tabulate<cl_int>(16 * 64,
+                                        [](size_t i) {
+                                          const auto y = static_cast<cl_int>(i / 16 % 16);
+                                          return (y > 0 ? y - 1 : 0) + (y < 15 ? y + 1 : 15);
+                                        })
+             ? 0
+             : 1;
+}
+
+TEST(Margins, ofLocalMemoryMayBeRead) {
+  for (const char* rows : {"own", "(local int (*)[16])given"})
+    for (const char* packets : {"off", "8"}) {
+      const ChildResult result = runChild({"readBesideLocalMemory",
+                                           {std::string("-DROWS=\"") + rows + "\""},
+                                           {{"QUERN_CPU_PACKETS", packets}}});
+      EXPECT_EQ(result.exitCode, 0) << rows << ", packets " << packets << ": " << result;
+    }
 }
 
 } // namespace

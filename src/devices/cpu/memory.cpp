@@ -16,10 +16,6 @@ namespace {
 
 /// From this size on memory is mapped, so that it goes back to the system when it is freed.
 constexpr uint64_t mapThreshold = 256 << 10;
-/// Memory on either side of a mapping that may be read: programs look at the element beside a
-/// buffer before they test whether it is theirs, which other devices let them do. It takes no
-/// memory while nobody does.
-constexpr uint64_t margin = pageBytes;
 
 class HostAllocation : public device::Allocation {
 public:

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/pages.h"
 #include "base/result.h"
 #include "device/memory.h"
 
@@ -11,6 +12,11 @@ namespace quern::cpu {
 /// Alignment of every allocation: enough for the largest OpenCL type, long16, and for any vector
 /// register.
 inline constexpr uint64_t allocationAlignment = 128;
+
+/// Memory on either side of a mapping that may be read: programs look at the element beside a
+/// buffer, or an array in local memory, before they test whether it is theirs, which other devices
+/// let them do. It takes no memory while nobody does.
+inline constexpr uint64_t margin = pageBytes;
 
 /// What is left of the memory that all devices of the process share. Thread-safe. Linux grants
 /// memory that it does not have, so asking is not enough to know that a request is too large.

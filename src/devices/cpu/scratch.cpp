@@ -5,6 +5,7 @@
 
 #include "base/pages.h"
 #include "base/round_up.h"
+#include "devices/cpu/memory.h"
 
 namespace quern::cpu {
 
@@ -29,7 +30,7 @@ Scratch& Scratch::ofThread() {
 
 void Scratch::release() {
   if (memory_)
-    munmap(memory_, capacity_);
+    munmap(memory_ - margin, margin + capacity_ + margin);
   memory_ = nullptr;
   capacity_ = 0;
 }
@@ -37,12 +38,12 @@ void Scratch::release() {
 bool Scratch::remap(uint64_t bytes) {
   smallUses_ = 0;
   const uint64_t wanted = roundUp(bytes < firstBytes ? firstBytes : bytes, pageBytes);
-  void* const memory =
-      mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory = mmap(nullptr, margin + wanted + margin, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return false;
   release();
-  memory_ = static_cast<std::byte*>(memory);
+  memory_ = static_cast<std::byte*>(memory) + margin;
   capacity_ = wanted;
   return true;
 }
