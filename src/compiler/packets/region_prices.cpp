@@ -232,6 +232,7 @@ public:
     else if (!accessesVary())
       prices.loops = 0; // the code is for one work-item
     prices.serial = std::max(prices.serial, memoryCost(false));
+    prices.serialAtBest = std::max(prices.serialAtBest, memoryCost(false));
     prices.loops = std::max(prices.loops, memoryCost(false));
     prices.memory = memoryCost(true);
     prices.packets = std::max(prices.packets, prices.memory);
@@ -639,8 +640,8 @@ bool isForAddresses(const Instruction& value, unsigned depth = 0) {
 }
 
 /// What packets are compared with: `packets`, their price, and what it takes to compile the code
-/// that they are more, if somebody waits for it, next to the work of work-items that cost `serial`;
-/// or `withGain`, the price and the part that must be gained, where that is more.
+/// that they are more, which launches may wait for, next to the work of work-items that cost
+/// `serial`; or `withGain`, the price and the part that must be gained, where that is more.
 double priceWithCode(double packets, double withGain, double code, bool isWaitedFor,
                      double serial) {
   return std::max(withGain,

@@ -172,7 +172,8 @@ private:
 
   /// What rows that take turns cost a packet without loops. The processor reads ahead of one that
   /// goes through memory in its order. Several lie apart by what may be a power of two, and push
-  /// each other out of the cache.
+  /// each other out of the cache. Where a row does not go in order, the next one may find its lines
+  /// there.
   double costOfRows(const TileSharing& sharing) const {
     constexpr double bytesOfLine = 64;
     constexpr unsigned betweenRows = 2;

@@ -77,15 +77,20 @@ double TargetModel::operation(const llvm::Instruction& operation, unsigned items
   if (operation.getType()->isIntegerTy(1) && isVector && !llvm::isa<llvm::CmpInst>(operation))
     return 1;
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&operation)) {
-    llvm::SmallVector<llvm::Type*, 4> arguments;
-    for (const llvm::Use& argument : call->args())
-      arguments.push_back(llvm::isVectorIntrinsicWithScalarOpAtArg(call->getIntrinsicID(),
-                                                                   argument.getOperandNo(), &costs_)
-                              ? argument->getType()
-                              : typeFor(argument->getType(), items));
-    return unit *
-           number(costs_.getIntrinsicInstrCost(
-               {call->getIntrinsicID(), type, arguments, llvm::FastMathFlags()}, throughput));
+    llvm::SmallVector<const llvm::Value*, 4> arguments;
+    llvm::SmallVector<llvm::Type*, 4> types;
+    for (const llvm::Use& argument : call->args()) {
+      types.push_back(llvm::isVectorIntrinsicWithScalarOpAtArg(call->getIntrinsicID(),
+                                                               argument.getOperandNo(), &costs_)
+                          ? argument->getType()
+                          : typeFor(argument->getType(), items));
+      // A shift by a constant is another instruction than one by a number.
+      if (call->getIntrinsicID() == llvm::Intrinsic::fshl ||
+          call->getIntrinsicID() == llvm::Intrinsic::fshr)
+        arguments.push_back(argument);
+    }
+    return unit * number(costs_.getIntrinsicInstrCost(
+                      {call->getIntrinsicID(), type, arguments, types}, throughput));
   }
   if (operation.isBinaryOp() || operation.isUnaryOp())
     return unit * number(costs_.getArithmeticInstrCost(

@@ -11,6 +11,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "base/pages.h"
 #include "compiler/target/target_model.h"
 
 namespace quern::compiler {
@@ -160,15 +161,14 @@ private:
   }
 
   static Value* liesInPage(const MaskedAccess& access, llvm::IRBuilder<>& builder) {
-    constexpr uint64_t bytesOfPage = 4096;
     const uint64_t bytes = access.call().getDataLayout().getTypeStoreSize(access.type());
     if (access.alignment().value() >= bytes)
       return builder.getTrue();
     // Where all elements are off, the address may be anything.
     Value* address =
         builder.CreateFreeze(builder.CreatePtrToInt(access.pointer(), builder.getInt64Ty()));
-    return builder.CreateICmpULE(builder.CreateAnd(address, bytesOfPage - 1),
-                                 builder.getInt64(bytesOfPage - bytes));
+    return builder.CreateICmpULE(builder.CreateAnd(address, pageBytes - 1),
+                                 builder.getInt64(pageBytes - bytes));
   }
 
   /// The elements that are on, one after the other; the block of `end` goes on behind them.
