@@ -218,8 +218,7 @@ public:
     prices.transposes = hasVectors && !isWhole;
     const CostBesideVectors cost = hasVectors ? costOfVectors(priced_.unprepared)
                                               : CostBesideVectors{prices.serial, prices.serial};
-    // Nobody knows which it will be.
-    prices.serial = (cost.alone + cost.joined) / 2 * priced_.loops.part;
+    prices.serial = cost.alone * priced_.loops.part;
     prices.serialAtBest = cost.joined * priced_.loops.part;
     prices.waiting = std::min(prices.waiting, std::max(1.0, priced_.loops.waits));
     if (priced_.loops.part == 1 && prices.serial > 0) {

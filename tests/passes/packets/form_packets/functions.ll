@@ -45,9 +45,7 @@ define spir_kernel void @rare_vectors(ptr addrspace(1) %data) {
   %x = extractelement <2 x float> %v, i64 0
   %root = call float @llvm.sqrt.f32(float %x)
   %quotient = fdiv float %root, %x
-  %second = call float @llvm.sqrt.f32(float %quotient)
-  %third = fdiv float %second, %root
-  %large = call float @llvm.sqrt.f32(float %third)
+  %large = call float @llvm.sqrt.f32(float %quotient)
   %is_rare = fcmp ogt float %large, 1000.0
   br i1 %is_rare, label %rare, label %done
 rare:

@@ -1,14 +1,14 @@
 ; RUN: --target=x86_64;cpu=x86-64-v3 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
-; Numbers beside a program's vectors cost what is between what they do by themselves and what they do where LLVM makes vectors of them,
-; for which one work-item after the other is an alternative. What a condition skips counts as skipped by half.
+; Numbers beside a program's vectors cost what they do by themselves, one by one as in packets. LLVM may make vectors of them, so that
+; one work-item after the other is an alternative where that could be as fast. What a condition skips counts as skipped by half.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define {{.*}} @always.region.0(
 ; CHECK-SAME: [[ALWAYS:#[0-9]+]]
 ; CHECK: attributes [[ALWAYS]] = {{.*}}"quern-alternative-widths"="{{[0-9]*[13579]}}"
-; CHECK: = !{!"kernel always, region 0: packets of 8 {{.*}}one by one {{1[2-4]}}.
-; CHECK: = !{!"kernel sometimes, region 0: {{.*}}one by one {{[89]}}.
+; CHECK: = !{!"kernel always, region 0: packets of 8 {{.*}}one by one [[ALL:1[0-9]]]
+; CHECK: = !{!"kernel sometimes, region 0: {{.*}}one by one 1{{[01]}}.
 define spir_kernel void @always(ptr addrspace(1) noalias %as, ptr addrspace(1) noalias %bs, ptr addrspace(1) noalias %out) {
 entry:
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
