@@ -230,9 +230,10 @@ public:
       prices.loops = infinite;
     else if (!accessesVary())
       prices.loops = 0; // the code is for one work-item
-    prices.serial = std::max(prices.serial, memoryCost(false));
-    prices.serialAtBest = std::max(prices.serialAtBest, memoryCost(false));
-    prices.loops = std::max(prices.loops, memoryCost(false));
+    const double memory = memoryCost(false);
+    prices.serial = std::max(prices.serial, memory);
+    prices.serialAtBest = std::max(prices.serialAtBest, memory);
+    prices.loops = std::max(prices.loops, memory);
     prices.memory = memoryCost(true);
     prices.packets = std::max(prices.packets, prices.memory);
     return prices;

@@ -7,7 +7,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK-LABEL: define {{.*}} @always.region.0(
 ; CHECK-SAME: [[ALWAYS:#[0-9]+]]
 ; CHECK: attributes [[ALWAYS]] = {{.*}}"quern-alternative-widths"="{{[0-9]*[13579]}}"
-; CHECK: = !{!"kernel always, region 0: packets of 8 {{.*}}one by one [[ALL:1[0-9]]]
+; CHECK: = !{!"kernel always, region 0: packets of 8 {{.*}}one by one {{1[67]}}.
 ; CHECK: = !{!"kernel sometimes, region 0: {{.*}}one by one 1{{[01]}}.
 define spir_kernel void @always(ptr addrspace(1) noalias %as, ptr addrspace(1) noalias %bs, ptr addrspace(1) noalias %out) {
 entry:
