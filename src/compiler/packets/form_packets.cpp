@@ -30,6 +30,7 @@
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/region_loops.h"
 #include "compiler/packets/region_prices.h"
 #include "compiler/packets/report.h"
 #include "compiler/packets/tile_choice.h"
@@ -86,9 +87,9 @@ struct PacketAnalysis {
 class PacketForms {
 public:
   PacketForms(llvm::Function& region, const llvm::TargetMachine& machine, PacketChoice choice,
-              bool isBaseline, llvm::FunctionAnalysisManager& analyses)
+              bool isBaseline, bool isCodeWaitedFor, llvm::FunctionAnalysisManager& analyses)
       : region_(region), machine_(machine), choice_(choice), isBaseline_(isBaseline),
-        analyses_(analyses), target_(machine, region) {}
+        isCodeWaitedFor_(isCodeWaitedFor), analyses_(analyses), target_(machine, region) {}
 
   /// Whether the region has packets now, or needs none.
   bool make() {
@@ -339,10 +340,10 @@ private:
     // Functions that packets inline are compiled once for all that call them one by one, which
     // matters where better code comes soon.
     const unsigned instructions = (isBaseline_ ? region_ : copy).getInstructionCount();
-    prices_ = priceRegion(
-        plan, AccessPlan(plan),
-        {region_, analysis.inRow, calledFunctions_, forms, instructions, isBaseline_, serialLoops_},
-        target_);
+    prices_ = priceRegion(plan, AccessPlan(plan),
+                          {region_, analysis.inRow, calledFunctions_, forms, instructions,
+                           isCodeWaitedFor_, serialLoops_},
+                          target_);
     const bool mustBe = choice_.which == PacketChoice::Which::All || mustBePackets();
     return mustBe ? "" : prices_.whyNotPackets();
   }
@@ -465,7 +466,7 @@ private:
   llvm::Function& region_;
   const llvm::TargetMachine& machine_;
   PacketChoice choice_;
-  bool isBaseline_;
+  bool isBaseline_, isCodeWaitedFor_;
   llvm::FunctionAnalysisManager& analyses_;
   TargetModel target_;
   SerialLoops serialLoops_;
@@ -493,6 +494,14 @@ void eraseRegions(const std::vector<llvm::Function*>& regions,
         erase(*region->getParent()->getFunction(region->getFnAttribute(form).getValueAsString()));
     erase(*region);
   }
+}
+
+/// How often each region of one form of a kernel runs, by the loops that it is part of.
+std::vector<double> timesOfRegions(const std::vector<llvm::Function*>& regions) {
+  std::vector<double> times;
+  for (const unsigned depth : regionLoopDepths(regions))
+    times.push_back(std::pow(TargetModel::iterationsOfLoop, depth));
+  return times;
 }
 
 /// Copies of a region with exchanged dimensions, made before it has packets.
@@ -523,9 +532,12 @@ FormPacketsPass::meetings(const std::vector<llvm::Function*>& general,
                           const std::vector<llvm::Function*>& regions) const {
   Meetings meetings;
   const auto add = [&](const std::vector<llvm::Function*>& functions, double sign) {
-    for (llvm::Function* function : functions) {
-      meetings.accesses += sign * priceAccesses(*function, TargetModel(machine_, *function));
-      meetings.instructions += sign * function->getInstructionCount();
+    const std::vector<double> times = timesOfRegions(functions);
+    for (size_t i = 0; i < functions.size(); ++i) {
+      llvm::Function& function = *functions[i];
+      meetings.accesses +=
+          sign * times[i] * priceAccesses(function, TargetModel(machine_, function));
+      meetings.instructions += sign * function.getInstructionCount();
     }
   };
   add(general, 1);
@@ -543,7 +555,7 @@ bool FormPacketsPass::makeExchanged(llvm::Function& region, double price,
   std::optional<PacketForms> best;
   llvm::Function* chosen = nullptr;
   for (llvm::Function* copy : copies) {
-    PacketForms forms(*copy, machine_, choice, isBaseline_, analyses);
+    PacketForms forms(*copy, machine_, choice, isBaseline_, isCodeWaitedFor_, analyses);
     const bool arePackets = forms.make() && copy->hasFnAttribute(names::packetAttribute);
     const bool isWorthwhile = mustBe || forms.price() * TargetModel::leastGainOfExchange <= price;
     if (!arePackets || !isWorthwhile || (best && best->price() <= forms.price())) {
@@ -580,17 +592,20 @@ bool FormPacketsPass::makeAll(const std::vector<llvm::Function*>& regions,
   const Meetings meetings = this->meetings(general, regions);
   std::vector<PacketForms> forms;
   std::vector<RegionPrices> prices;
+  const std::vector<double> times = timesOfRegions(regions);
   double instructions = 0;
-  for (llvm::Function* region : regions) {
-    instructions += region->getInstructionCount();
-    PacketForms& each = forms.emplace_back(*region, machine_, choice_, isBaseline_, analyses);
+  for (size_t i = 0; i < regions.size(); ++i) {
+    instructions += regions[i]->getInstructionCount();
+    PacketForms& each =
+        forms.emplace_back(*regions[i], machine_, choice_, isBaseline_, isCodeWaitedFor_, analyses);
     if (!each.make()) {
       each.addToReport();
       eraseRegions(regions, analyses);
       return false;
     }
-    prices.push_back(each.prices());
-    prices.back().packets /= each.filled();
+    RegionPrices& price = prices.emplace_back(each.prices());
+    price.packets /= each.filled();
+    price.repeat(times[i]);
   }
   prices.front().serial += meetings.accesses;
   prices.front().code += isInAddition ? instructions : -meetings.instructions;
@@ -635,7 +650,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       std::vector<llvm::Function*> exchanged;
       if (!hasSubGroups && kernel.regions.size() == 1)
         exchanged = exchangedCopies(*region, analyses);
-      PacketForms forms(*region, machine_, choice_, isBaseline_, analyses);
+      PacketForms forms(*region, machine_, choice_, isBaseline_, isCodeWaitedFor_, analyses);
       // Where sub-groups are packets, few launches run these, and code for their local size
       // follows.
       if (hasSubGroups && !needsGeneral && actsForItem(*region) &&

@@ -27,7 +27,8 @@ public:
 
   /// In the baseline tier no region gets the second form: code is made faster, and runs slower.
   explicit FormPacketsPass(const PassSettings& settings)
-      : machine_(settings.machine), choice_(settings.packets), isBaseline_(settings.isBaseline) {}
+      : machine_(settings.machine), choice_(settings.packets), isBaseline_(settings.isBaseline),
+        isCodeWaitedFor_(settings.isBaseline || settings.facts == abi::LaunchFacts()) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
@@ -52,6 +53,7 @@ private:
   llvm::TargetMachine& machine_;
   PacketChoice choice_;
   bool isBaseline_;
+  bool isCodeWaitedFor_; ///< not made for launches that run other code meanwhile
 };
 
 } // namespace quern::compiler

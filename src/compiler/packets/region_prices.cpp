@@ -202,7 +202,7 @@ public:
     prices.waiting = std::max(1.0, TargetModel::latency * TargetModel::window /
                                        std::max(TargetModel::window, instructions));
     prices.code = std::max(0.0, priced_.forms * code - priced_.instructions);
-    prices.isCodeWaitedFor = priced_.isBaseline;
+    prices.isCodeWaitedFor = priced_.isCodeWaitedFor;
     // Vectors that stay whole have no more chains in packets than in work-items one by one, of
     // which several overlap where they are not loops.
     const bool isWhole = makesVectors(plan_.region);
@@ -476,12 +476,26 @@ private:
   /// that meet at barriers are small, and its loops need many work-items to begin with; what was a
   /// function of its own it inlines too late for us to know.
   bool canLoop() const {
-    return plan_.loops.empty() && !meetsAtBarriers(plan_.region) &&
+    return plan_.loops.empty() && !meetsAtBarriers(plan_.region) && !needsManyChecks() &&
            !makesVectors(priced_.unprepared) &&
            !(priced_.calledFunctions && calculates(plan_.region)) &&
            llvm::none_of(llvm::instructions(plan_.region), [](const Instruction& each) {
              return runsForEachItem(each) || isPrefetch(each);
            });
+  }
+
+  /// Whether LLVM would have to check of more addresses than it does that they do not wrap (its
+  /// option vectorize-scev-check-threshold), for null is an address like others in the address
+  /// spaces of OpenCL.
+  bool needsManyChecks() const {
+    constexpr size_t most = 16;
+    llvm::SmallPtrSet<const Value*, 32> pointers;
+    for (const Instruction& instruction : llvm::instructions(plan_.region)) {
+      const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (pointer && !plan_.shapes.of(pointer).isUniform())
+        pointers.insert(pointer);
+    }
+    return pointers.size() > most;
   }
 
   /// Whether most accesses in the loops cost as much as one for each work-item, with little to do
@@ -697,6 +711,11 @@ double RegionPrices::leastGain() const {
 
 void RegionPrices::setTile(double part) {
   tiles = std::max(packets * part, memory);
+}
+
+void RegionPrices::repeat(double times) {
+  for (double* price : {&serial, &serialAtBest, &loops, &packets, &tiles, &memory})
+    *price *= times;
 }
 
 std::string RegionPrices::whyNotPackets() const {

@@ -49,6 +49,8 @@ struct RegionPrices {
   double withoutPackets() const;
   /// A packet of the chosen tile takes `part` of the price of one alone.
   void setTile(double part);
+  /// The region runs so many times.
+  void repeat(double times);
   /// Why they are not worthwhile, as a clause; empty where they are.
   std::string whyNotPackets() const;
   /// "packets 1.30, in tiles 1.10, LLVM's loops 2.50, one by one 9.10, with what that waits for
@@ -76,7 +78,7 @@ struct PricedRegion {
   bool calledFunctions;             ///< some of the code was that of a function of its own
   unsigned forms;        ///< how many the region gets: one, or one more for whole packets
   unsigned instructions; ///< that are compiled without packets
-  bool isBaseline;       ///< launches wait for the code
+  bool isCodeWaitedFor;  ///< launches wait until it is compiled
   SerialLoops loops;     ///< of one work-item after the other
 };
 
