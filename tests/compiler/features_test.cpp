@@ -51,6 +51,21 @@ TEST_F(FeaturesTest, ExtensionsServeEarlyVersionsToo) {
   }
 }
 
+// Programs take atomic_float to be there where they are.
+TEST_F(FeaturesTest, FloatAtomicsAreNoneOfEarlyVersions) {
+  const std::string macro = "__opencl_c_ext_fp32_global_atomic_add";
+  target.features.insert(target.features.end(), {"cl_ext_float_atomics", macro});
+  for (auto standard :
+       {LanguageStandard::CL10, LanguageStandard::CL12, LanguageStandard::Default}) {
+    options.standard = standard;
+    expectDefined(macro, false);
+  }
+  for (auto standard : {LanguageStandard::CL20, LanguageStandard::CL30}) {
+    options.standard = standard;
+    expectDefined(macro, true);
+  }
+}
+
 TEST_F(FeaturesTest, ImagesBringTheirMacro) {
   target.features.push_back("__opencl_c_images");
   options.standard = LanguageStandard::CL30;

@@ -39,13 +39,16 @@ bool isBefore2(LanguageStandard standard) {
 
 /// Whether the macro `feature` must be defined although Clang does not do so. Clang ties extensions
 /// with functions of their own to OpenCL C 2.0, although nothing in them needs it; before, it
-/// leaves their macros undefined. Features of the language itself have macros from OpenCL C 3.0 on.
+/// leaves their macros undefined. Features are no extensions: those of the language itself have
+/// macros from OpenCL C 3.0 on, and what those of cl_ext_float_atomics name is not there
+/// before 2.0.
 bool lacksMacro(std::string_view feature, const ClangExtension* known, LanguageStandard standard) {
   constexpr unsigned version2 = 200;
+  const bool isFeature = feature.starts_with("__opencl_c_");
   if (known)
-    return isBefore2(standard) && known->available == version2 && !known->isCore;
-  return !feature.starts_with("__opencl_c_") || standard == LanguageStandard::CL30 ||
-         standard == LanguageStandard::CL31 || standard == LanguageStandard::CLCpp2021;
+    return !isFeature && isBefore2(standard) && known->available == version2 && !known->isCore;
+  return !isFeature || standard == LanguageStandard::CL30 || standard == LanguageStandard::CL31 ||
+         standard == LanguageStandard::CLCpp2021;
 }
 
 bool offers(const Target& target, std::string_view feature) {
