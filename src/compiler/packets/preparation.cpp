@@ -24,6 +24,7 @@
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/loops/promote_accumulators.h"
+#include "compiler/loops/wide_recurrences.h"
 #include "compiler/packets/expansions.h"
 #include "compiler/packets/kept_loads.h"
 #include "compiler/packets/moved_vectors.h"
@@ -195,6 +196,7 @@ bool prepareForPackets(llvm::Function& copy, VectorForm vectors, unsigned items,
   last.addPass(llvm::UnifyFunctionExitNodesPass());
   last.addPass(llvm::LoopSimplifyPass());
   last.addPass(llvm::LCSSAPass());
+  last.addPass(WideRecurrencesPass());
   // Counters of type int become as wide as addresses, where the program promises that they do not
   // wrap.
   last.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));

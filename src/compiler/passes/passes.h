@@ -30,6 +30,7 @@
 #include "compiler/loops/software_pipelining.h"
 #include "compiler/loops/unroll_and_interleave.h"
 #include "compiler/loops/unroll_array_loops.h"
+#include "compiler/loops/wide_recurrences.h"
 #include "compiler/packets/form_packets.h"
 #include "compiler/program/atomic_accesses.h"
 #include "compiler/program/child_records.h"
