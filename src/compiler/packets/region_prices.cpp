@@ -211,9 +211,10 @@ public:
                           (!plan_.loops.empty() ||
                            (!isWhole && (meetsAtBarriers(plan_.region) ||
                                          (priced_.calledFunctions && calculates(plan_.region)))));
-    prices.uncertainty = TargetModel::uncertainty *
-                         (isLoopLeftOneByOne() ? TargetModel::uncertaintyOfIterations : 1);
     prices.isScattered = isScattered();
+    prices.uncertainty = TargetModel::uncertainty *
+                         (isLoopLeftOneByOne() ? TargetModel::uncertaintyOfIterations : 1) *
+                         (prices.isScattered ? TargetModel::uncertaintyOfPlaces : 1);
     const bool hasVectors = makesVectors(priced_.unprepared);
     prices.transposes = hasVectors && !isWhole;
     const CostBesideVectors cost = hasVectors ? costOfVectors(priced_.unprepared)

@@ -96,9 +96,11 @@ public:
   /// Where nothing is known about a condition: the work-items that go one way, and the packets of
   /// which some do. Of both, those whose arguments a function of the library treats apart.
   static constexpr double itemsOnOneSide = 0.5, packetsOnOneSide = 0.75, rare = 0.02;
-  /// The factor by which two prices may be wrong next to each other, and one more where packets
-  /// make as many iterations as the slowest of their work-items.
-  static constexpr double uncertainty = 1.5, uncertaintyOfIterations = 3;
+  /// The factor by which two prices may be wrong next to each other, and one more each where
+  /// packets make as many iterations as the slowest of their work-items, and where most of what
+  /// they access lies apart: in the nearest cache, as a small table, or in lines that take each
+  /// other's place.
+  static constexpr double uncertainty = 1.5, uncertaintyOfIterations = 3, uncertaintyOfPlaces = 2;
   /// With so many operations for each scattered access it does not matter much what that costs.
   static constexpr double operationsPerScattered = 20;
   /// What must be cheaper by this factor to be worth more code.

@@ -1,7 +1,7 @@
 ; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; The widths of packets, a bit for each, that the prices cannot tell from the one that was chosen. Packets of a loop that work-items leave
 ; at different times may gain nothing (1), and others may do with half the width (8). Rows that lie apart might be worth packets of 16
-; after all. What memory decides is as fast in any width.
+; after all, and those that are read and written there may be as fast without. What memory decides is as fast in any width.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
@@ -92,7 +92,38 @@ entry:
   ret void
 }
 
+; CHECK-LABEL: define i32 @walk.region.0(
+; CHECK-SAME: #[[WALK:[0-9]+]]
+define spir_kernel void @walk(ptr addrspace(1) %in, ptr addrspace(1) %by, ptr addrspace(1) %out, i64 %n, i64 %pitch) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row = mul i64 %gid, %n
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %last = phi float [ 1.0, %entry ], [ %v, %loop ]
+  %column = mul i64 %k, %pitch
+  %index = add i64 %row, %column
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %x = load float, ptr addrspace(1) %p
+  %pb = getelementptr float, ptr addrspace(1) %by, i64 %index
+  %b = load float, ptr addrspace(1) %pb
+  %q = fdiv float %last, %b
+  %u = fsub float %x, %q
+  %v = fdiv float %u, %b
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %index
+  store float %v, ptr addrspace(1) %po
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %loop, label %done
+
+done:
+  ret void
+}
+
 ; CHECK-DAG: attributes #[[ESCAPE]] = { {{.*}}"quern-alternative-widths"="9"
 ; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8"
 ; CHECK-DAG: attributes #[[APART]] = { {{.*}}"quern-alternative-widths"="16"
+; CHECK-DAG: attributes #[[WALK]] = { {{.*}}"quern-alternative-widths"="9"
 ; CHECK-NOT: attributes #[[COPY]] = { {{.*}}"quern-alternative-widths"
