@@ -30,8 +30,10 @@
 #include "compiler/packets/legality.h"
 #include "compiler/packets/packet_emitter.h"
 #include "compiler/packets/preparation.h"
+#include "compiler/packets/price_region.h"
 #include "compiler/packets/region_loops.h"
 #include "compiler/packets/region_prices.h"
+#include "compiler/packets/region_traits.h"
 #include "compiler/packets/report.h"
 #include "compiler/packets/tile_choice.h"
 #include "compiler/packets/whole_vectors.h"
@@ -500,7 +502,7 @@ void eraseRegions(const std::vector<llvm::Function*>& regions,
 std::vector<double> timesOfRegions(const std::vector<llvm::Function*>& regions) {
   std::vector<double> times;
   for (const unsigned depth : regionLoopDepths(regions))
-    times.push_back(std::pow(TargetModel::iterationsOfLoop, depth));
+    times.push_back(TargetModel::timesInLoops(depth));
   return times;
 }
 

@@ -1,20 +1,15 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
-
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Function.h>
-
-#include "compiler/packets/accesses/access_plan.h"
-#include "compiler/packets/packet_emitter.h"
-#include "compiler/packets/serial_loops.h"
-#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 
 /// What a work-item costs in each way to run a region, in the unit of TargetModel.
 struct RegionPrices {
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+
   double serial = 0;       ///< one after the other, with the vectors that the program has
   double serialAtBest = 0; ///< the same where LLVM makes vectors of the numbers beside these
   double loops = 0;        ///< in the loops of LLVM's vectoriser; infinite where it makes none
@@ -69,33 +64,5 @@ private:
 /// The same of regions that get packets together or not at all: their code is weighed against the
 /// time of all.
 bool arePacketsWorthwhile(std::span<const RegionPrices> regions);
-
-/// What is priced, beside the plan, which is that of a packet that runs alone and lies inside the
-/// work-group.
-struct PricedRegion {
-  const llvm::Function& unprepared; ///< the region before its vectors became elements
-  const Uniformity& inRow;          ///< without any alignment
-  bool calledFunctions;             ///< some of the code was that of a function of its own
-  unsigned forms;        ///< how many the region gets: one, or one more for whole packets
-  unsigned instructions; ///< that are compiled without packets
-  bool isCodeWaitedFor;  ///< launches wait until it is compiled
-  SerialLoops loops;     ///< of one work-item after the other
-};
-
-RegionPrices priceRegion(const PacketPlan& plan, const AccessPlan& accesses,
-                         const PricedRegion& region, const TargetModel& target);
-
-/// What the loads and stores of a function cost a work-item that runs alone.
-double priceAccesses(llvm::Function& function, const TargetModel& target);
-
-/// Whether the region computes, in its loops if it has any, with vectors of the program that fill
-/// registers of `registerBits` one by one. In packets each would take many.
-bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits);
-
-/// Whether branches skip much code in the region.
-bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
-
-/// Bits of the widest number that is different in the work-items of a packet, addresses left out.
-unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);
 
 } // namespace quern::compiler

@@ -1,7 +1,6 @@
 #include "compiler/packets/serial_loops.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -199,9 +198,7 @@ double costOf(const Instruction& instruction, unsigned elements, const TargetMod
 
 SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops,
                              llvm::ScalarEvolution& evolution, const TargetModel& target) {
-  const auto timesOf = [](unsigned depth) {
-    return std::pow(TargetModel::iterationsOfLoop, depth);
-  };
+  const auto timesOf = [](unsigned depth) { return TargetModel::timesInLoops(depth); };
   double before = 0, after = 0, chain = 0, recurrences = 0, mispredictions = 0, operations = 0;
   llvm::DenseMap<const llvm::Loop*, double> parts; // of innermost loops
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {

@@ -109,7 +109,7 @@ public:
       double inIteration = 0;
       for (const llvm::BasicBlock* inside : loop->blocks())
         inIteration += workOfBlock(*inside);
-      const double iterations = std::pow(TargetModel::iterationsOfLoop, loop->getLoopDepth());
+      const double iterations = TargetModel::timesInLoops(loop->getLoopDepth());
       sum += iterations * std::max(inIteration, latency * recurrenceOf(*loop, candidate_.shapes)) /
              tile.packets();
     }

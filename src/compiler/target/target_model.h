@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Function.h>
@@ -93,6 +94,8 @@ public:
   static constexpr double vectorDivision = 8, constantDivision = 4, floatDivision = 8;
   /// Iterations that a loop makes where nothing is known about it.
   static constexpr double iterationsOfLoop = 8;
+  /// How often code in so many loops runs.
+  static double timesInLoops(unsigned depth) { return std::pow(iterationsOfLoop, depth); }
   /// Where nothing is known about a condition: the work-items that go one way, and the packets of
   /// which some do. Of both, those whose arguments a function of the library treats apart.
   static constexpr double itemsOnOneSide = 0.5, packetsOnOneSide = 0.75, rare = 0.02;

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Function.h>
+
+#include "compiler/packets/masked_blocks.h"
+#include "compiler/packets/shapes.h"
+
+namespace quern::compiler {
+
+/// Whether the region computes, in its loops if it has any, with vectors of the program that fill
+/// registers of `registerBits` one by one. In packets each would take many.
+bool hasFullVectors(llvm::Function& region, const llvm::LoopInfo& loops, unsigned registerBits);
+
+/// Whether branches skip much code in the region.
+bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
+
+/// Bits of the widest number that is different in the work-items of a packet, addresses left out.
+unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);
+
+} // namespace quern::compiler
