@@ -33,7 +33,7 @@ bool isConsistent(const KernelDescription& kernel) {
          kernel.facts.constantCount <= mostConstantArguments &&
          kernel.facts.objectCount <= mostConstantObjects && kernel.packetWidth != 0 &&
          kernel.packetDimension < 3 && kernel.subGroupSize != 0 &&
-         kernel.alternativeWidths.size() <= mostAlternativeWidths &&
+         kernel.comparedWidths.size() <= mostComparedWidths &&
          isConsistent(kernel.footprint, kernel);
 }
 

@@ -99,7 +99,9 @@ struct LaunchFacts {
 };
 
 /// Widths of packets that a kernel may be measured with, beside the one that it has.
-inline constexpr uint32_t mostAlternativeWidths = 3;
+inline constexpr uint32_t mostComparedWidths = 4;
+/// Narrower packets than this gain too little to be measured.
+inline constexpr uint32_t leastComparedWidth = 4;
 
 struct KernelDescription {
   std::string name;
@@ -149,9 +151,10 @@ struct KernelDescription {
   /// Ascending; at most mostConstantArguments.
   std::vector<ConstantCandidate> constantCandidates;
   LaunchFacts facts;
-  /// Packets of other widths, 1 for none at all, of which the compiler cannot tell that they are
-  /// slower. Ascending; at most mostAlternativeWidths.
-  std::vector<uint32_t> alternativeWidths;
+  /// Widths of packets, 1 for none at all, of which the compiler cannot tell which is fastest: that
+  /// of this code, then the others, the narrowest first. Empty where it can tell; at most
+  /// mostComparedWidths.
+  std::vector<uint32_t> comparedWidths;
   /// Only looked for where the target asks for it.
   Footprint footprint;
 };

@@ -137,14 +137,14 @@ Result<Ref<device::Executable>> Specialisations::add(uint32_t kernel, const abi:
   const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
   QUERN_ASSIGN(Ref<device::Executable> better, device_->load(outcome.binary->image));
   if (width == 0) {
-    std::vector<uint32_t> widths = outcome.binary->image.kernels.front().alternativeWidths;
-    std::ranges::reverse(widths);
-    noteAlternatives({kernel,
-                      facts,
-                      std::move(widths),
-                      std::max(leastBeforeAlternative,
-                               compilesBeforeAlternative * static_cast<uint64_t>(took.count())),
-                      {better}});
+    const std::vector<uint32_t>& widths = outcome.binary->image.kernels.front().comparedWidths;
+    if (!widths.empty())
+      noteAlternatives({kernel,
+                        facts,
+                        WidthSearch(widths),
+                        std::max(leastBeforeAlternative,
+                                 compilesBeforeAlternative * static_cast<uint64_t>(took.count())),
+                        {{widths.front(), better}}});
   }
   QUERN_TRY(executable_->addSpecialisation(kernel, better));
   if (width == 0)
@@ -153,7 +153,7 @@ Result<Ref<device::Executable>> Specialisations::add(uint32_t kernel, const abi:
 }
 
 void Specialisations::noteAlternatives(Alternatives alternatives) {
-  if (alternatives.widths.empty() || specialisationsAreWantedNow())
+  if (specialisationsAreWantedNow())
     return;
   awaitAlternative(alternatives_.with([&](auto& all) {
     all.push_back(std::move(alternatives));
@@ -163,31 +163,28 @@ void Specialisations::noteAlternatives(Alternatives alternatives) {
 
 void Specialisations::awaitAlternative(size_t index) {
   const Alternatives alternatives = alternatives_.with([&](auto& all) { return all[index]; });
-  const size_t left = alternatives.widths.size();
-  if (left == 0)
-    return;
-  const auto makeLater = [specialisations = weak_from_this(), index,
-                          left](const device::LaunchKernel&) {
-    Process::current().specialisations().post([specialisations, index, left] {
-      if (const std::shared_ptr<Specialisations> self = specialisations.lock())
-        self->addAlternative(index, left);
-    });
-  };
   // The fastest runs, whichever that is.
-  for (const Ref<device::Executable>& version : alternatives.versions)
-    version->setHotnessTrigger(0, alternatives.nanoseconds, makeLater);
+  for (const auto& [width, code] : alternatives.versions)
+    code->setHotnessTrigger(
+        0, alternatives.nanoseconds,
+        [specialisations = weak_from_this(), index, running = width,
+         asked = alternatives.search.asked().size()](const device::LaunchKernel&) {
+          Process::current().specialisations().post([specialisations, index, running, asked] {
+            if (const std::shared_ptr<Specialisations> self = specialisations.lock())
+              self->addAlternative(index, running, asked);
+          });
+        });
 }
 
-void Specialisations::addAlternative(size_t index, size_t left) {
+void Specialisations::addAlternative(size_t index, uint32_t running, size_t asked) {
+  uint32_t width = 0;
   const Alternatives alternatives = alternatives_.with([&](auto& all) {
-    Alternatives found = all[index];
-    if (found.widths.size() == left)
-      all[index].widths.pop_back();
-    return found;
+    if (all[index].search.asked().size() == asked)
+      width = all[index].search.next(running);
+    return all[index];
   });
-  if (alternatives.widths.size() != left)
+  if (width == 0)
     return;
-  const uint32_t width = alternatives.widths.back();
   const std::string what =
       sentence(width == 1 ? std::string("without packets") : sentence("in packets of ", width),
                device::describe(alternatives.facts));
@@ -202,7 +199,8 @@ void Specialisations::addAlternative(size_t index, size_t left) {
     return;
   }
   log::info(sentence("the kernel '", name, "' is measured ", what));
-  alternatives_.with([&](auto& all) { all[index].versions.push_back(std::move(version.value())); });
+  alternatives_.with(
+      [&](auto& all) { all[index].versions.push_back({width, std::move(version.value())}); });
   awaitAlternative(index);
 }
 

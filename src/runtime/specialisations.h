@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "runtime/program_binary.h"
 #include "runtime/specialisation_choice.h"
+#include "runtime/width_search.h"
 
 namespace quern::runtime {
 
@@ -59,21 +60,26 @@ private:
   bool addFromCache(uint32_t kernel, const abi::LaunchFacts& facts);
   void addAndSay(uint32_t kernel, const abi::LaunchFacts& facts);
 
-  /// A specialisation, and the versions of it that nobody can tell without measuring whether they
-  /// are faster (abi::KernelDescription::alternativeWidths).
+  /// A specialisation, and versions of it in packets of other widths, for nobody can tell without
+  /// measuring whether they are faster (abi::KernelDescription::comparedWidths).
   struct Alternatives {
     uint32_t kernel = 0;
     abi::LaunchFacts facts;
-    std::vector<uint32_t> widths; ///< of which there is no version yet, the next one last
-    uint64_t nanoseconds = 0;     ///< that the others run before the next one is made
-    std::vector<Ref<device::Executable>> versions = {};
+    WidthSearch search;
+    uint64_t nanoseconds = 0; ///< that a version runs before the next one is made
+    struct Version {
+      uint32_t width = 0;
+      Ref<device::Executable> code;
+    };
+    std::vector<Version> versions = {};
   };
   void noteAlternatives(Alternatives alternatives);
-  /// Asks for the next version of `alternatives_[index]` when those that there are have run long
-  /// enough.
+  /// Asks for the next version of `alternatives_[index]` when one of those that there are has run
+  /// long enough.
   void awaitAlternative(size_t index);
-  /// Makes it, if there are `left` still to be made. The device compares it with the others.
-  void addAlternative(size_t index, size_t left);
+  /// Makes it, now that the one in packets of `running` has, unless more than `asked` have been
+  /// asked for by now. The device compares it with the others.
+  void addAlternative(size_t index, uint32_t running, size_t asked);
 
   const Ref<device::Device> device_;
   const std::shared_ptr<const ProgramBinary> binary_;

@@ -57,8 +57,9 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
         names::contextUniformBytesAttribute, names::contextItemBytesAttribute,
         names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
         names::seesOffsetAttribute, names::storedBytesAttribute, names::divisorArgumentsAttribute,
-        names::smallArgumentsAttribute, names::alternativeWidthsAttribute,
-        names::packetDimensionAttribute, names::groupShapeAttribute})
+        names::smallArgumentsAttribute, names::chosenWidthAttribute,
+        names::alternativeWidthsAttribute, names::packetDimensionAttribute,
+        names::groupShapeAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);

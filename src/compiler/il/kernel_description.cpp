@@ -231,12 +231,15 @@ uint32_t lanesOf(const llvm::Function& entry, const llvm::TargetMachine& machine
   return std::max<uint32_t>(1, bits.getFixedValue() / 32);
 }
 
-/// The narrowest first, which take the least time to compile.
-std::vector<uint32_t> alternativeWidths(const llvm::Function& entry) {
-  std::vector<uint32_t> widths;
-  for (uint64_t bits = numberAttribute(entry, names::alternativeWidthsAttribute);
-       bits != 0 && widths.size() < abi::mostAlternativeWidths; bits &= bits - 1)
-    widths.push_back(uint32_t{1} << std::countr_zero(bits));
+std::vector<uint32_t> comparedWidths(const llvm::Function& entry) {
+  uint64_t others = numberAttribute(entry, names::alternativeWidthsAttribute);
+  if (others == 0)
+    return {};
+  std::vector<uint32_t> widths = {
+      static_cast<uint32_t>(numberAttribute(entry, names::chosenWidthAttribute))};
+  // The narrowest take the least time to compile.
+  for (; others != 0 && widths.size() < abi::mostComparedWidths; others &= others - 1)
+    widths.push_back(uint32_t{1} << std::countr_zero(others));
   return widths;
 }
 
@@ -268,7 +271,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.seesOffset = entry->hasFnAttribute(names::seesOffsetAttribute);
     kernel.storedBytes = numberAttribute(*entry, names::storedBytesAttribute);
     kernel.constantCandidates = constantCandidates(*entry);
-    kernel.alternativeWidths = alternativeWidths(*entry);
+    kernel.comparedWidths = comparedWidths(*entry);
     kernel.subGroupSize = subGroupSize(*entry);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);

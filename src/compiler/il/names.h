@@ -137,7 +137,9 @@ inline constexpr llvm::StringRef exceedsCachesAttribute = "quern-exceeds-caches"
 /// On parameters of work-item bodies and regions: buffers to which whole vectors are stored past
 /// the caches (il/streaming.h).
 inline constexpr llvm::StringRef streamedAttribute = "quern-streamed";
-/// On regions and entries: abi::KernelDescription::alternativeWidths, a bit for each width.
+/// On regions and entries: abi::KernelDescription::comparedWidths, that of the code, and a bit for
+/// each of the others.
+inline constexpr llvm::StringRef chosenWidthAttribute = "quern-chosen-width";
 inline constexpr llvm::StringRef alternativeWidthsAttribute = "quern-alternative-widths";
 /// On work-item bodies, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";

@@ -17,6 +17,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 
+#include "abi/program_image.h"
 #include "compiler/il/group_shape.h"
 #include "compiler/il/kernel_function.h"
 #include "compiler/il/names.h"
@@ -47,9 +48,6 @@ constexpr uint64_t maxPrivateBytes = 32 << 10;
 /// Instructions of a region beyond which it takes too long to compile a form for whole packets and
 /// another one for the last packet of a row.
 constexpr unsigned maxForTwoForms = 1200;
-
-/// Narrower packets than this gain too little to be measured.
-constexpr unsigned leastAlternative = 4;
 
 /// What packets are made from.
 struct PacketAnalysis {
@@ -125,8 +123,9 @@ public:
     return groupsArePackets(region_) ? static_cast<double>(groupShape(region_)[0]) / width_ : 1;
   }
 
-  /// The widths, 1 for no packets, of which the prices cannot tell that they are worse than what
-  /// the region has: a bit for each.
+  /// The width of the region's packets; 1 where it has none.
+  unsigned width() const { return region_.hasFnAttribute(names::packetAttribute) ? width_ : 1; }
+  /// The widths of which the prices cannot tell that they are worse than that one: a bit for each.
   uint64_t alternatives() const {
     if (choice_.which != PacketChoice::Which::Worthwhile || mustBePackets() || prices_.packets == 0)
       return 0;
@@ -134,7 +133,7 @@ public:
       const bool isByPrice = width_ > 1 && !prices_.whyNotPackets().empty();
       return isByPrice && prices_.mayPacketsBeCheaper() ? width_ : 0;
     }
-    const bool mayBeHalf = width_ >= 2 * leastAlternative && !prices_.isLimitedByMemory();
+    const bool mayBeHalf = width_ >= 2 * abi::leastComparedWidth && !prices_.isLimitedByMemory();
     // Twice as wide packets are two chains of operations that wait for each other.
     const bool mayBeDouble = width_ < widest() && prices_.hidesLatency;
     return (mayBeDouble ? 2 * width_ : 0) | (mayBeHalf ? width_ / 2 : 0) |
@@ -648,6 +647,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       continue;
     }
     uint64_t alternatives = 0;
+    unsigned width = 1;
     for (llvm::Function* region : kernel.regions) {
       std::vector<llvm::Function*> exchanged;
       if (!hasSubGroups && kernel.regions.size() == 1)
@@ -665,9 +665,13 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
         continue;
       if (!makeExchanged(*region, forms.price(), exchanged, analyses))
         alternatives |= forms.alternatives();
+      width = std::max(width, forms.width());
     }
-    if (alternatives != 0)
+    alternatives &= ~uint64_t{width};
+    if (alternatives != 0) {
+      setNumberAttribute(*kernel.regions.front(), names::chosenWidthAttribute, width);
       setNumberAttribute(*kernel.regions.front(), names::alternativeWidthsAttribute, alternatives);
+    }
   }
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))

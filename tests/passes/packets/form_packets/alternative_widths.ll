@@ -122,8 +122,8 @@ done:
   ret void
 }
 
-; CHECK-DAG: attributes #[[ESCAPE]] = { {{.*}}"quern-alternative-widths"="9"
-; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8"
-; CHECK-DAG: attributes #[[APART]] = { {{.*}}"quern-alternative-widths"="16"
-; CHECK-DAG: attributes #[[WALK]] = { {{.*}}"quern-alternative-widths"="9"
+; CHECK-DAG: attributes #[[ESCAPE]] = { {{.*}}"quern-alternative-widths"="9" {{.*}}"quern-chosen-width"="16"
+; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8" {{.*}}"quern-chosen-width"="16"
+; CHECK-DAG: attributes #[[APART]] = { {{.*}}"quern-alternative-widths"="16" {{.*}}"quern-chosen-width"="1"
+; CHECK-DAG: attributes #[[WALK]] = { {{.*}}"quern-alternative-widths"="9" {{.*}}"quern-chosen-width"="16"
 ; CHECK-NOT: attributes #[[COPY]] = { {{.*}}"quern-alternative-widths"
