@@ -171,6 +171,7 @@ void addValueChecks(ModulePassManager& passes, abi::CheckSet checks) {
 
 void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(ConstantArgumentsPass(settings));
+  addOnFunctions(passes, LocalVolatilesPass());
   addCleanUp<AddressSpaceQueriesPass>(passes, settings, address_space::generic, settings.optimize);
   passes.addPass(ChecksPassManager<addValueChecks>());
   if (settings.facts.disjointMemory)

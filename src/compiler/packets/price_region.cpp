@@ -19,6 +19,7 @@
 #include "compiler/il/streaming.h"
 #include "compiler/packets/accesses/anywhere.h"
 #include "compiler/packets/active_range.h"
+#include "compiler/packets/block_shares.h"
 #include "compiler/packets/branch_weights.h"
 #include "compiler/packets/each_item.h"
 #include "compiler/packets/interleave_groups.h"
@@ -37,78 +38,6 @@ using llvm::Value;
 
 /// Of a branch by what was read or computed.
 constexpr double misprediction = TargetModel::misprediction * TargetModel::mispredicted;
-
-bool isNextRegion(const Value* value) {
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
-  return load && load->hasMetadata(names::nextRegionMetadata);
-}
-
-/// Whether a condition compares ids with limits, or where work-items wait, so that it is mostly the
-/// same for a whole packet.
-bool comparesIds(const Value* condition, const Shapes& shapes) {
-  if (shapes.of(condition).isUniform())
-    return true;
-  const auto* instruction = llvm::dyn_cast<Instruction>(condition);
-  if (!instruction)
-    return false;
-  if (llvm::isa<llvm::ICmpInst>(instruction))
-    return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
-      return shapes.of(operand).isUniform() || shapes.of(operand).isAffine() ||
-             isNextRegion(operand);
-    });
-  return (instruction->isBitwiseLogicOp() || llvm::isa<llvm::SelectInst>(instruction)) &&
-         llvm::all_of(instruction->operands(),
-                      [&](const llvm::Use& operand) { return comparesIds(operand, shapes); });
-}
-
-/// Whether `number` is `limit` for no more than one work-item of a row. LLVM makes `x | y == 0` of
-/// `x + y == 0`.
-bool isEqualOnce(const Value* number, const Value* limit, const Shapes& shapes) {
-  using namespace llvm::PatternMatch;
-  const Value *first = nullptr, *second = nullptr;
-  if (match(limit, m_Zero()) && match(number, m_Or(m_Value(first), m_Value(second))))
-    return isEqualOnce(first, limit, shapes) || isEqualOnce(second, limit, shapes);
-  return shapes.of(number).isAffine() && shapes.of(limit).isUniform();
-}
-
-/// Whether only one work-item of a row finds that `condition` holds, or does not.
-bool selectsOne(const Value* condition, bool holds, const Shapes& shapes) {
-  using namespace llvm::PatternMatch;
-  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition)) {
-    const Value *first = comparison->getOperand(0), *second = comparison->getOperand(1);
-    return comparison->getPredicate() ==
-               (holds ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE) &&
-           (isEqualOnce(first, second, shapes) || isEqualOnce(second, first, shapes));
-  }
-  const Value *first = nullptr, *second = nullptr;
-  const bool hasParts = holds ? match(condition, m_LogicalAnd(m_Value(first), m_Value(second)))
-                              : match(condition, m_LogicalOr(m_Value(first), m_Value(second)));
-  return hasParts && (selectsOne(first, holds, shapes) || selectsOne(second, holds, shapes));
-}
-
-using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 8>;
-
-/// The blocks that are only reached by one of two ways of a branch for which `isWanted`.
-Blocks blocksBehind(llvm::Function& region,
-                    llvm::function_ref<bool(const llvm::BranchInst&, bool holds)> isWanted) {
-  Blocks blocks;
-  std::optional<llvm::DominatorTree> dominators;
-  for (const llvm::BasicBlock& block : region) {
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (!branch || !branch->isConditional())
-      continue;
-    for (const bool holds : {true, false})
-      if (isWanted(*branch, holds)) {
-        if (!dominators)
-          dominators.emplace(region);
-        const llvm::BasicBlockEdge edge(&block, branch->getSuccessor(holds ? 0 : 1));
-        for (const llvm::BasicBlock& inside : region)
-          if (dominators->dominates(edge, &inside))
-            blocks.insert(&inside);
-      }
-  }
-  return blocks;
-}
 
 /// Whether the kernel has other regions.
 bool meetsAtBarriers(const llvm::Function& region) {
@@ -140,15 +69,6 @@ bool isPowerOfTwo(const Value* divisor) {
   return constant && constant->getValue().abs().isPowerOf2();
 }
 
-/// How many work-items, and how many packets, run a block of all that run the region once.
-struct Share {
-  double items = 1, packets = 1;
-  /// Whether its packets need a mask: conditions on ids are tested for a whole packet.
-  bool isMasked = false;
-  /// Whether one work-item of a row runs it.
-  bool isOfOne = false;
-};
-
 /// Of a load or a store that is no part of a packet.
 double accessCost(const Instruction& instruction, unsigned items, const TargetModel& target) {
   const double access = target.access(instruction, items, false);
@@ -162,25 +82,14 @@ public:
          const TargetModel& target)
       : plan_(plan), accesses_(accesses), priced_(priced), target_(target),
         loopItems_(
-            std::max(2u, target.loopVectorBits() / widestVaryingBits(plan.region, plan.shapes))) {
-    const Blocks unlikely = blocksBehind(plan.region, isUnlikely);
-    const Blocks ofOne = blocksBehind(plan.region, [&](const llvm::BranchInst& branch, bool holds) {
-      return selectsOne(branch.getCondition(), holds, plan.shapes);
-    });
-    for (llvm::BasicBlock& block : plan.region) {
-      const bool isMasked = plan.masked.contains(&block);
-      shares_[&block] = unlikely.contains(&block)
-                            ? Share{TargetModel::rare, TargetModel::rare, isMasked}
-                        : ofOne.contains(&block) ? Share{1.0 / plan.width, 1, isMasked, true}
-                                                 : shareOf(block);
-    }
-  }
+            std::max(2u, target.loopVectorBits() / widestVaryingBits(plan.region, plan.shapes))),
+        shares_(plan) {}
 
   RegionPrices run() {
     RegionPrices prices;
     double code = 0, ofOne = 0;
     for (const llvm::BasicBlock& block : plan_.region) {
-      const Share share = shares_.lookup(&block);
+      const Share share = shares_.of(&block);
       const double times = timesOf(block);
       for (const Instruction& instruction : block) {
         prices.serial += times * share.items * serialCost(instruction, 1);
@@ -211,7 +120,7 @@ public:
                                          (priced_.calledFunctions && calculates(plan_.region)))));
     prices.isScattered = isScattered();
     prices.uncertainty = TargetModel::uncertainty *
-                         (isLoopLeftOneByOne() ? TargetModel::uncertaintyOfIterations : 1) *
+                         (isAnyLoopLeftOneByOne() ? TargetModel::uncertaintyOfIterations : 1) *
                          (prices.isScattered ? TargetModel::uncertaintyOfPlaces : 1);
     const bool hasVectors = makesVectors(priced_.unprepared);
     prices.transposes = hasVectors && !isWhole;
@@ -239,43 +148,6 @@ public:
   }
 
 private:
-  Share shareOf(const llvm::BasicBlock& block) {
-    if (!plan_.masked.contains(&block))
-      return {};
-    if (llvm::any_of(block, [](const Instruction& each) {
-          return llvm::isa<llvm::CallInst>(each) && runsForEachItem(each) && !isCombinable(each);
-        }))
-      return {TargetModel::rare, TargetModel::rare, true};
-    const MaskedBlocks::Stretch& stretch = plan_.masked.stretchOf(&block);
-    const auto [known, isNew] = sharesOfStretches_.try_emplace(&stretch);
-    if (isNew)
-      known->second = shareOf(stretch);
-    return known->second;
-  }
-
-  Share shareOf(const MaskedBlocks::Stretch& stretch) const {
-    bool areCoherent = true, isGuarded = false;
-    size_t size = 0;
-    for (llvm::BasicBlock* inside : stretch.blocks) {
-      size += inside->size();
-      for (llvm::BasicBlock* before : llvm::predecessors(inside)) {
-        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
-        if (!branch || !branch->isConditional())
-          continue;
-        areCoherent = areCoherent && comparesIds(branch->getCondition(), plan_.shapes);
-        isGuarded = isGuarded || (!plan_.masked.contains(before) &&
-                                  endsIdly(plan_.region, branch->getSuccessor(0)) !=
-                                      endsIdly(plan_.region, branch->getSuccessor(1)));
-      }
-    }
-    if (isGuarded && areCoherent)
-      return {};
-    if (areCoherent)
-      return {TargetModel::itemsOnOneSide, TargetModel::itemsOnOneSide};
-    return {TargetModel::itemsOnOneSide,
-            size >= TargetModel::muchSkipped ? TargetModel::packetsOnOneSide : 1.0, true};
-  }
-
   double timesOf(const llvm::BasicBlock& block) const {
     return TargetModel::timesInLoops(plan_.loops.getLoopDepth(&block));
   }
@@ -285,7 +157,7 @@ private:
     llvm::MapVector<const llvm::Loop*, llvm::SmallVector<const llvm::BasicBlock*>> blocks;
     for (const llvm::BasicBlock* block :
          llvm::ReversePostOrderTraversal<const llvm::Function*>(&plan_.region))
-      if (shares_.lookup(block).items > TargetModel::rare)
+      if (shares_.of(block).items > TargetModel::rare)
         blocks[plan_.loops.getLoopFor(block)].push_back(block);
     double sum = 0;
     for (const auto& [loop, inside] : blocks)
@@ -303,7 +175,7 @@ private:
       const unsigned live = registerPressure(*loop, plan_.shapes, target_, plan_.width, onePacket);
       const unsigned beyond = live - std::min(live, target_.vectorRegisters());
       const llvm::BasicBlock& header = *loop->getHeader();
-      sum += timesOf(header) * shares_.lookup(&header).packets * beyond;
+      sum += timesOf(header) * shares_.of(&header).packets * beyond;
     }
     return TargetModel::spill * sum / plan_.width;
   }
@@ -447,7 +319,7 @@ private:
       return !isMasked || target_.hasMaskedAccess(access, loopItems_)
                  ? target_.access(access, loopItems_, isMasked)
                  : loopItems_ * (target_.access(access, 1, false) +
-                                 (shares_.lookup(access.getParent()).isMasked ? misprediction : 0));
+                                 (shares_.of(access.getParent()).isMasked ? misprediction : 0));
     const InterleaveGroup* group = plan_.groups.groupOf(&access);
     if (group && group->stride)
       return accesses_.cost(access, target_, isMasked) * loopItems_ / plan_.width;
@@ -516,17 +388,9 @@ private:
     return scattered > wide && scattered * TargetModel::operationsPerScattered > size;
   }
 
-  /// Whether a condition that is no bound of ids ends a loop for some work-items of a packet before
-  /// the others: these wait for the slowest.
-  bool isLoopLeftOneByOne() const {
+  bool isAnyLoopLeftOneByOne() const {
     return llvm::any_of(plan_.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
-      llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
-      loop->getExitingBlocks(exiting);
-      return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) {
-        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-        return branch && branch->isConditional() &&
-               !comparesIds(branch->getCondition(), plan_.shapes);
-      });
+      return isLeftOneByOne(*loop, plan_.shapes);
     });
   }
 
@@ -617,8 +481,7 @@ private:
           !seen[isStore].insert(llvm::getUnderlyingObject(pointer)).second)
         continue;
       const llvm::BasicBlock* block = instruction.getParent();
-      const bool isMasked =
-          inPackets ? shares_.lookup(block).isMasked : plan_.masked.contains(block);
+      const bool isMasked = inPackets ? shares_.of(block).isMasked : plan_.masked.contains(block);
       const bool readsToo =
           isStore && (isMasked || (isStreamed(instruction) && !(inPackets && isWide)));
       bytes +=
@@ -632,10 +495,9 @@ private:
   const AccessPlan& accesses_;
   const PricedRegion& priced_;
   const TargetModel& target_;
-  unsigned loopItems_; ///< work-items of a vector of LLVM's loops
+  const unsigned loopItems_; ///< work-items of a vector of LLVM's loops
+  const BlockShares shares_;
   llvm::DenseMap<const llvm::Function*, CostBesideVectors> costs_; ///< of functions with vectors
-  llvm::DenseMap<const llvm::BasicBlock*, Share> shares_;
-  llvm::DenseMap<const MaskedBlocks::Stretch*, Share> sharesOfStretches_;
 };
 
 } // namespace

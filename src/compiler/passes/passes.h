@@ -91,6 +91,7 @@
 #include "compiler/work_items/flat_dimensions.h"
 #include "compiler/work_items/group_shapes.h"
 #include "compiler/work_items/local_variables.h"
+#include "compiler/work_items/local_volatiles.h"
 #include "compiler/work_items/lower_printf.h"
 #include "compiler/work_items/streamed_stores.h"
 #include "compiler/work_items/sub_group_forms.h"

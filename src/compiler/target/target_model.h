@@ -99,6 +99,8 @@ public:
   /// Where nothing is known about a condition: the work-items that go one way, and the packets of
   /// which some do. Of both, those whose arguments a function of the library treats apart.
   static constexpr double itemsOnOneSide = 0.5, packetsOnOneSide = 0.75, rare = 0.02;
+  /// Conditions within each other are not that independent: the least part of the work-items.
+  static constexpr double leastItemsOnOneSide = 0.125;
   /// The factor by which two prices may be wrong next to each other, and one more each where
   /// packets make as many iterations as the slowest of their work-items, and where most of what
   /// they access lies apart: in the nearest cache, as a small table, or in lines that take each
