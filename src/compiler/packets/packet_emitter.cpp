@@ -298,12 +298,16 @@ private:
 
   void emitMasked(BasicBlock& block, const MaskedBlocks::Stretch& stretch, unsigned position) {
     builder_.SetInsertPoint(entries_[&block]);
+    if (plan_.loops.isLoopHeader(&block))
+      enterLoop(*plan_.loops.getLoopFor(&block), stretch);
+    else if (alwaysGoesOn(block.getSinglePredecessor(), block))
+      neverEmpty_.insert(&block);
     values_.forgetPhis(block);
     const Masks masks = loadMasks(&block, "mask");
     if (plan_.loops.isLoopHeader(&block))
       clearMasks(plan_.loops.getLoopFor(&block)->getBlocksVector());
     BasicBlock* after = nullptr;
-    if (isWorthSkipping(block)) {
+    if (!neverEmpty_.contains(&block) && isWorthSkipping(block)) {
       BasicBlock* body = newBlock(block.getName() + ".any");
       after = newBlock(block.getName() + ".done");
       values_.noteSkip(block, *builder_.CreateCondBr(values_.any(masks), body, after));
@@ -318,6 +322,8 @@ private:
     values_.prepareEdges(block);
     if (branch.isUnconditional()) {
       takeEdge(block, *branch.getSuccessor(0), masks);
+    } else if (const BasicBlock* next = afterUniformExit(branch)) {
+      leaveOrStay(branch, *next, masks, stretch);
     } else {
       const auto [taken, notTaken] = split(branch.getCondition(), masks);
       takeEdge(block, *branch.getSuccessor(0), taken);
@@ -326,7 +332,7 @@ private:
     const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
     if (after && endsIteration(block, stretch, position)) {
       // Who is here stays in the loop, so that nothing must be tested again.
-      builder_.CreateBr(entries_[loop->getHeader()]);
+      builder_.CreateBr(iterations_[loop]);
       builder_.SetInsertPoint(after);
       loop = loop->getParentLoop();
     } else if (after) {
@@ -334,6 +340,67 @@ private:
       builder_.SetInsertPoint(after);
     }
     goOn(loop, stretch, position);
+  }
+
+  /// Tests once whether there is a work-item: from then on the loop ends when there is none.
+  void enterLoop(const llvm::Loop& loop, const MaskedBlocks::Stretch& stretch) {
+    BasicBlock* header = loop.getHeader();
+    BasicBlock* nobody = newBlock(header->getName() + ".nobody");
+    iterations_[&loop] = newBlock(header->getName() + ".iteration");
+    builder_.CreateCondBr(values_.any(loadMasks(header, "mask")), iterations_[&loop], nobody);
+    builder_.SetInsertPoint(nobody);
+    goOn(loop.getParentLoop(), stretch, lastStepOf(loop, stretch));
+    builder_.SetInsertPoint(iterations_[&loop]);
+    neverEmpty_.insert(header);
+  }
+
+  unsigned lastStepOf(const llvm::Loop& loop, const MaskedBlocks::Stretch& stretch) const {
+    unsigned last = stretch.steps.size();
+    while (!loop.contains(stretch.steps[last - 1]))
+      --last;
+    return last - 1;
+  }
+
+  /// Whether `from` is never without work-items, all of which go on to `to` unless they leave a
+  /// loop together.
+  bool alwaysGoesOn(const BasicBlock* from, const BasicBlock& to) const {
+    if (!from || !neverEmpty_.contains(from))
+      return false;
+    const auto& branch = llvm::cast<llvm::BranchInst>(*from->getTerminator());
+    return branch.isUnconditional() || afterUniformExit(branch) == &to;
+  }
+
+  /// Where work-items stay in a loop, if those that are still in it meet at `branch` and leave it
+  /// there together or not at all; else null.
+  const BasicBlock* afterUniformExit(const llvm::BranchInst& branch) const {
+    const BasicBlock* block = branch.getParent();
+    const llvm::Loop* loop = plan_.loops.getLoopFor(block);
+    if (!loop || (loop->getHeader() != block && loop->getLoopLatch() != block) ||
+        !plan_.shapes.of(branch.getCondition()).isUniform())
+      return nullptr;
+    const bool stays = loop->contains(branch.getSuccessor(0));
+    return stays == loop->contains(branch.getSuccessor(1)) ? nullptr
+                                                           : branch.getSuccessor(stays ? 0 : 1);
+  }
+
+  /// Goes on where the work-items of `masks` stay in the loop.
+  void leaveOrStay(llvm::BranchInst& branch, const BasicBlock& inside, const Masks& masks,
+                   const MaskedBlocks::Stretch& stretch) {
+    BasicBlock& block = *branch.getParent();
+    const llvm::Loop& loop = *plan_.loops.getLoopFor(&block);
+    Value* condition = values_.scalar(branch.getCondition());
+    // Where there is no work-item, nothing has made it.
+    if (!neverEmpty_.contains(&block))
+      condition = builder_.CreateFreeze(condition);
+    BasicBlock* edges[] = {newBlock(block.getName() + ".edge"),
+                           newBlock(block.getName() + ".edge")};
+    builder_.CreateCondBr(condition, edges[0], edges[1]);
+    const unsigned stay = branch.getSuccessor(0) == &inside ? 0 : 1;
+    builder_.SetInsertPoint(edges[1 - stay]);
+    takeEdge(block, *branch.getSuccessor(1 - stay), masks);
+    goOn(loop.getParentLoop(), stretch, lastStepOf(loop, stretch));
+    builder_.SetInsertPoint(edges[stay]);
+    takeEdge(block, *branch.getSuccessor(stay), masks);
   }
 
   /// Whether the step at `position` is the last of those of `loop`, in all of which masks count.
@@ -359,7 +426,7 @@ private:
     for (; loop && isLastOf(*loop, stretch, position); loop = loop->getParentLoop()) {
       Value* again = values_.any(loadMasks(loop->getHeader(), "again"));
       BasicBlock* exit = newBlock(stretch.steps[position]->getName() + ".left");
-      builder_.CreateCondBr(again, entries_[loop->getHeader()], exit);
+      builder_.CreateCondBr(again, iterations_[loop], exit);
       builder_.SetInsertPoint(exit);
     }
     builder_.CreateBr(
@@ -402,6 +469,9 @@ private:
   llvm::VectorType* maskType_;
   Masks inside_; ///< of the packet, at the edge; else empty
   std::map<const llvm::Loop*, ConvergentLoop> convergentLoops_;
+  /// Where the iterations of loops begin that work-items leave one by one.
+  llvm::DenseMap<const llvm::Loop*, BasicBlock*> iterations_;
+  llvm::DenseSet<const BasicBlock*> neverEmpty_; ///< of work-items, when they run
   llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;
   llvm::DenseMap<const BasicBlock*, llvm::SmallVector<llvm::AllocaInst*, 1>> masks_;
 };

@@ -213,8 +213,7 @@ void PacketValues::prepareEdges(llvm::BasicBlock& from) {
 }
 
 void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, const Masks& masks) {
-  const bool isRepeated =
-      plan_.loops.isLoopHeader(&to) && plan_.loops.getLoopFor(&to)->contains(&from);
+  const bool isHeader = plan_.loops.isLoopHeader(&to);
   llvm::SmallVector<std::pair<llvm::AllocaInst*, Value*>> passed;
   for (llvm::PHINode& phi : to.phis()) {
     Value* incoming = phi.getIncomingValueForBlock(&from);
@@ -224,9 +223,9 @@ void PacketValues::passToPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, cons
       setPacket(packet);
       llvm::AllocaInst* variable = variables_.lookup(key(&phi));
       Value* value = isVarying ? vector(incoming) : scalar(incoming);
-      // Work-items that do not go on to the next iteration have left the loop: what it makes of
-      // their values does not matter, for those that leave it are kept behind it.
-      Value* mask = isVarying && isRepeated ? nullptr : maskOf(varyingDimensions, masks);
+      // Of work-items that do not go on to a loop's first or next iteration it does not matter what
+      // that makes of their values, for those that leave it are kept behind it.
+      Value* mask = isHeader ? nullptr : maskOf(varyingDimensions, masks);
       if (mask) {
         Value* before = builder_.CreateLoad(value->getType(), variable);
         value = builder_.CreateSelect(

@@ -15,17 +15,17 @@ declare spir_func i64 @_Z15get_global_sizej(i32)
 ; CHECK: body:
 ; CHECK: load <4 x float>, ptr addrspace(1)
 ; CHECK: br label %head
-; CHECK: head.rest:
-; CHECK: icmp ult <4 x i64>
 ; CHECK: body.rest:
 ; CHECK: call <4 x float> @llvm.masked.load
 ; CHECK: [[TWO_AGAIN:%.*]] = or <4 x i1> %{{[0-9]+}}, %{{[0-9]+}}
 ; CHECK-NEXT: [[THREE_AGAIN:%.*]] = or <4 x i1> [[TWO_AGAIN]], %{{[0-9]+}}
 ; CHECK-NEXT: [[AGAIN:%.*]] = or <4 x i1> [[THREE_AGAIN]], %{{[0-9]+}}
 ; CHECK-NEXT: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> [[AGAIN]])
-; CHECK-NEXT: br i1 [[ANY]], label %head.rest
+; CHECK-NEXT: br i1 [[ANY]], label %[[ITERATION:head.rest.iteration]]
 ; CHECK: [[REST]]:
 ; CHECK: br label %head.rest
+; CHECK: [[ITERATION]]:
+; CHECK: icmp ult <4 x i64>
 define spir_kernel void @sum(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
   %step = call spir_func i64 @_Z15get_global_sizej(i32 0)

@@ -1,17 +1,22 @@
 ; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
-; A loop that work-items leave at different times runs as long as one is in it, and keeps what each had when it left.
+; A loop that work-items leave at different times runs as long as one is in it, which is asked once before it, and keeps what each had when
+; it left.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define {{.*}} @escape.region.0.packet(
 ; CHECK-NOT: alloca
-; CHECK: [[HEAD:head.*]]:
-; CHECK: [[MASK:%head.mask.*]] = phi <4 x i1> [ %inside, {{.*}} ], [ [[AGAIN:%.*]], {{.*}} ]
+; CHECK: head:
+; CHECK: [[FIRST:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %inside)
+; CHECK: br i1 [[FIRST]], label %[[ITERATION:head.iteration]], label %head.nobody
+; CHECK: body:
+; CHECK: [[AGAIN:%.*]] = or <4 x i1>
+; CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> [[AGAIN]])
+; CHECK: br i1 [[ANY]], label %[[ITERATION]], label
+; CHECK: [[ITERATION]]:
+; CHECK: [[MASK:%head.mask.*]] = phi <4 x i1> [ %inside, {{.*}} ], [ [[AGAIN]], {{.*}} ]
 ; CHECK: fcmp olt <4 x float>
 ; CHECK: select <4 x i1> [[MASK]], <4 x i1> {{.*}}, <4 x i1> zeroinitializer
-; CHECK: [[AGAIN]] = or <4 x i1>
-; CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> [[AGAIN]])
-; CHECK: br i1 [[ANY]], label %[[HEAD]], label
 define spir_kernel void @escape(ptr addrspace(1) %in, ptr addrspace(1) %out) {
 entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)

@@ -5,9 +5,10 @@
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; CHECK-LABEL: define {{.*}}@escape.region.0.packet(
-; CHECK: %x.0 = phi <16 x float> [ %{{.*}}, %start1 ], [ [[NEXT:%.*]], %body ]
-; CHECK: select <16 x i1> %{{.*}}, <16 x float> %x.0, <16 x float> %x.lcssa.0
-; CHECK: [[NEXT]] = fadd <16 x float>
+; CHECK: [[NEXT:%.*]] = fadd <16 x float>
+; CHECK: %x.0 = phi <16 x float> [ %{{.*}}, %loop ], [ [[NEXT]], %body ]
+; CHECK: %[[KEPT:x.lcssa.*]] = phi <16 x float>
+; CHECK: select <16 x i1> %{{.*}}, <16 x float> %x.0, <16 x float> %[[KEPT]]
 ; CHECK: ret i32
 define spir_kernel void @escape(ptr addrspace(1) %out) {
 entry:
