@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopLoadElimination.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -47,6 +48,7 @@ FunctionPassManager simplification() {
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
+  passes.addPass(WideSumsPass());
   passes.addPass(llvm::ReassociatePass());
   LoopPassManager invariants;
   invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
@@ -104,6 +106,7 @@ FunctionPassManager vectorization() {
   passes.addPass(CongruentInductionVariablesPass());
   passes.addPass(NarrowRecurrencesPass());
   passes.addPass(llvm::LoopVectorizePass());
+  passes.addPass(llvm::LoopLoadEliminationPass());
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::VectorCombinePass());
   passes.addPass(UnrollAndInterleavePass());

@@ -171,7 +171,6 @@ void addValueChecks(ModulePassManager& passes, abi::CheckSet checks) {
 
 void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(ConstantArgumentsPass(settings));
-  addOnFunctions(passes, LocalVolatilesPass());
   addCleanUp<AddressSpaceQueriesPass>(passes, settings, address_space::generic, settings.optimize);
   passes.addPass(ChecksPassManager<addValueChecks>());
   if (settings.facts.disjointMemory)
@@ -237,7 +236,7 @@ void addIsolation(ModulePassManager& passes, const PassSettings&) {
 
 void addRegions(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(FormRegionsPass(settings));
-  addOnFunctions(passes, IndependentAccessesPass());
+  addOnFunctions(passes, LocalVolatilesPass(), IndependentAccessesPass());
 }
 
 void addPackets(ModulePassManager& passes, const PassSettings& settings) {

@@ -119,7 +119,8 @@ bool countsIds(const Value* number, const Shapes& shapes, unsigned depth = 0) {
          llvm::all_of(instruction->operands(), isOfIds);
 }
 
-/// Whether a condition that ends a loop does so for neighbours in almost the same iteration.
+/// Whether a condition that ends a loop does so for neighbours in almost the same iteration: by
+/// limits that are made of ids.
 bool endsByIds(const Value* condition, const Shapes& shapes) {
   const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
   return comparesIds(condition, shapes) ||

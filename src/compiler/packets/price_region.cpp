@@ -188,13 +188,14 @@ private:
                : 0;
   }
 
-  /// Of what ends a block outside loops; SerialLoops has those of loops.
+  /// Of the branch that ends a block, in all its iterations. One that leaves a loop does so once.
   double mispredictionCost(const llvm::BasicBlock& block) const {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    return branch && branch->isConditional() && !plan_.loops.getLoopFor(&block) &&
+    const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
+    return branch && branch->isConditional() && !(loop && loop->isLoopExiting(&block)) &&
                    plan_.shapes.of(branch->getCondition()).isVarying() &&
                    !comparesIds(branch->getCondition(), plan_.shapes) && !isBiased(*branch)
-               ? misprediction
+               ? misprediction * timesOf(block)
                : 0;
   }
 

@@ -9,7 +9,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "compiler/packets/branch_weights.h"
 #include "compiler/packets/recurrence.h"
 
 namespace quern::compiler {
@@ -79,22 +78,6 @@ public:
     return llvm::any_of(written, [&](const llvm::Value* object) { return read.contains(object); });
   }
 
-  /// The time in all iterations for which branches went another way than foretold, of so many
-  /// executions of the loop.
-  double mispredictions(double executions) const {
-    double sum = 0;
-    for (const llvm::BasicBlock* block : loop_.blocks()) {
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch || !branch->isConditional() || isBiased(*branch) ||
-          isForetold(*branch->getCondition()))
-        continue;
-      sum += executions * (loop_.isLoopExiting(block)
-                               ? 1
-                               : TargetModel::iterationsOfLoop * TargetModel::mispredicted);
-    }
-    return TargetModel::misprediction * sum;
-  }
-
   /// Whether it sums up in vectors of the program.
   bool sumsVectors() const {
     return llvm::any_of(loop_.getHeader()->phis(),
@@ -105,18 +88,6 @@ private:
   bool counts(const Instruction& value) const {
     return evolution_.isSCEVable(value.getType()) &&
            llvm::isa<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<Instruction*>(&value)));
-  }
-
-  /// Whether a condition changes only with the number of the iteration.
-  bool isForetold(const llvm::Value& condition) const {
-    const auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&condition);
-    return loop_.isLoopInvariant(&condition) ||
-           (comparison && llvm::all_of(comparison->operands(), [this](const llvm::Use& operand) {
-              if (loop_.isLoopInvariant(operand))
-                return true;
-              const auto* value = llvm::dyn_cast<Instruction>(operand);
-              return value && counts(*value);
-            }));
   }
 
   bool isVectorised(const Instruction& instruction, const llvm::BasicBlock& latch) const {
@@ -199,7 +170,7 @@ double costOf(const Instruction& instruction, unsigned elements, const TargetMod
 SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops,
                              llvm::ScalarEvolution& evolution, const TargetModel& target) {
   const auto timesOf = [](unsigned depth) { return TargetModel::timesInLoops(depth); };
-  double before = 0, after = 0, chain = 0, recurrences = 0, mispredictions = 0, operations = 0;
+  double before = 0, after = 0, chain = 0, recurrences = 0, operations = 0;
   llvm::DenseMap<const llvm::Loop*, double> parts; // of innermost loops
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost())
@@ -211,10 +182,8 @@ SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops
       chain += iterations * recurrenceOfVectors(*loop);
     else if (elements == 1 && prices.changesMemory())
       recurrences = std::numeric_limits<double>::infinity();
-    else if (elements == 1) {
+    else if (elements == 1)
       recurrences += iterations * timeOfRecurrence(*loop);
-      mispredictions += prices.mispredictions(timesOf(loop->getLoopDepth() - 1));
-    }
     double one = 0, vectors = 0;
     for (const llvm::BasicBlock* block : loop->blocks())
       for (const Instruction& instruction : *block) {
@@ -242,9 +211,9 @@ SerialLoops priceSerialLoops(llvm::Function& region, const llvm::LoopInfo& loops
     return time / std::max(1.0, TargetModel::window / size);
   };
   if (!parts.empty() && after > 0)
-    result.waits = (mispredictions + overlapped(recurrences, operations) +
-                    overlapped(TargetModel::latency * chain, chain)) /
-                   after;
+    result.waits =
+        (overlapped(recurrences, operations) + overlapped(TargetModel::latency * chain, chain)) /
+        after;
   return result;
 }
 

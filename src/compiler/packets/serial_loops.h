@@ -15,9 +15,9 @@ struct SerialLoops {
   /// How much of the price of one work-item is left, because LLVM's vectoriser makes loops that
   /// walk along memory and sum up, in an order that does not matter.
   double part = 1;
-  /// The time for which a work-item waits for its own results and for branches that went another
-  /// way than foretold, next to what is left of its price: infinite where there are no loops, and
-  /// where one changes memory that it reads, which takes nobody knows how long.
+  /// The time for which a work-item waits for its own results, next to what is left of its price:
+  /// infinite where there are no loops, and where one changes memory that it reads, which takes
+  /// nobody knows how long.
   double waits = std::numeric_limits<double>::infinity();
 };
 
