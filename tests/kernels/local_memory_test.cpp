@@ -258,5 +258,37 @@ TEST(LocalMemory, asAUnionOfViews) {
             }));
 }
 
+// As programs for GPUs add up: what neighbours wrote is read behind a barrier.
+TEST(LocalMemory, isVolatileForSums) {
+  constexpr size_t local = 64, groups = 7;
+  Program program = build(R"(
+      kernel void k(global const int* in, global int* out, int n) {
+        volatile local int sums[64];
+        const int l = get_local_id(0);
+        for (int row = 0; row < n; ++row) {
+          sums[l] = in[(get_global_id(0) * 3 + row * 5) & 1023];
+          for (int i = 32; i > 0; i >>= 1) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            int sum = sums[l];
+            if (l < i) sum += sums[l + i];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sums[l] = sum;
+          }
+          if (l == 0) out[get_group_id(0) * n + row] = sums[l];
+          barrier(CLK_LOCAL_MEM_FENCE);
+        }
+      })");
+  const std::vector<cl_int> in =
+      tabulate<cl_int>(1024, [](size_t i) { return cl_int(i * i % 97); });
+  constexpr cl_int rows = 3;
+  Buffer<cl_int> input(in), out(groups * rows);
+  run(program, "k", {{local * groups}, {local}}, input, out, rows);
+  std::vector<cl_int> wanted(groups * rows);
+  for (size_t item = 0; item < local * groups; ++item)
+    for (size_t row = 0; row < rows; ++row)
+      wanted[item / local * rows + row] += in[(item * 3 + row * 5) & 1023];
+  EXPECT_EQ(out.read(), wanted);
+}
+
 } // namespace
 } // namespace quern::tests

@@ -173,6 +173,37 @@ TEST(PacketAtomics, volatileAndOrderedAccesses) {
   EXPECT_EQ(outcome.out, std::vector<cl_int>(packetItems, 1));
 }
 
+// Threads of a warp count without atomic operations: each writes its tag until it is there.
+TEST(PacketAtomics, tagsInVolatileLocalMemory) {
+  constexpr size_t local = 32, groups = 5;
+  Program program = build(R"(
+      kernel void k(global const int* in, global uint* out) {
+        volatile local uint h[8];
+        const uint l = get_local_id(0), tag = l << 27;
+        if (l < 8) h[l] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < 20; ++i) {
+          const int bin = in[get_global_id(0) * 20 + i] & 7;
+          uint count;
+          do {
+            count = tag | ((h[bin] & 0x07ffffff) + 1);
+            h[bin] = count;
+          } while (h[bin] != count);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < 8) out[get_group_id(0) * 8 + l] = h[l] & 0x07ffffff;
+      })",
+                          openClC3);
+  const std::vector<cl_int> in = noise(local * groups * 20, 1 << 20);
+  Buffer<cl_int> input(in);
+  Buffer<cl_uint> out(groups * 8);
+  run(program, "k", {{local * groups}, {local}}, input, out);
+  std::vector<cl_uint> wanted(groups * 8);
+  for (size_t i = 0; i < in.size(); ++i)
+    ++wanted[i / (local * 20) * 8 + static_cast<size_t>(in[i] & 7)];
+  EXPECT_EQ(out.read(), wanted);
+}
+
 /// What `count(in, counters)` leaves, run by `items` work-items in groups of `local`, in `counters`
 /// that begin as `initial`.
 template <typename T>

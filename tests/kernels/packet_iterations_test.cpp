@@ -101,6 +101,60 @@ const Iterations loops[] = {
     ROUNDS(
         int, int i = g - 9; for (; i != g + 9; ++i) if (in[i & 4095] > 1000000) break;
         sum = i - g;),
+    // With an exit by what was read, and one that those which are left take together.
+    ROUNDS(
+        int, int last = -1; for (int i = 0; i < n; ++i) if (in[(i + g) & 4095] % 97 == 5) {
+          last = i;
+          break;
+        } sum = last;),
+    ROUNDS(
+        int, int i = 0; while (1) {
+          if (i == n || i == 300) {
+            sum -= i;
+            break;
+          }
+          if (in[(i * 5 + g) & 4095] % 41 == 3) {
+            sum += 1000 * i;
+            break;
+          }
+          ++i;
+        }),
+    ROUNDS(
+        int, int i = 0; do {
+          if (in[(i + g) & 4095] % 53 == 1)
+            break;
+          sum += in[i & 4095] & 7;
+        } while (++i < n);
+        sum ^= i;),
+    ROUNDS(
+        int, for (int j = 0; j < 5; ++j) {
+          if (in[(j * 9 + g) & 4095] % 3 == 0)
+            continue;
+          int i = 0;
+          for (; i < n; ++i)
+            if (in[(i + j + g) & 4095] % 61 == 0)
+              break;
+          sum = sum * 3 + i;
+          if (sum % 5 == 4)
+            break;
+        }),
+    ROUNDS(
+        int, for (int j = 0; j < 4; ++j) for (int i = 0; i < n; ++i) {
+          if (in[(i * 3 + j + g) & 4095] % 71 == 0) {
+            sum += i;
+            goto found;
+          }
+          sum ^= i + j;
+        } sum -= 5;
+        found: sum += 1;),
+    ROUNDS(
+        int, if (in[g & 4095] & 1) for (int j = 0; j < 3; ++j) for (int i = 0; i < n; ++i) {
+          if (i > 50)
+            goto end;
+          if (in[(i + j * g) & 4095] % 31 == 0)
+            break;
+          sum += i;
+        } end: sum *= 2;),
     // Not where unsigned numbers may wrap.
     ROUNDS(uint, for (uint i = g - 3; i < g + n; ++i) sum += in[i & 4095];),
 };
