@@ -222,7 +222,10 @@ Status Executable::addSpecialisation(uint32_t index, Ref<device::Executable> spe
     return invalidCode("a specialisation of kernel '" + own.name + "' needs other arguments");
   // It has been cut into tiles, too.
   if ((own.flatDimensions & ~other.flatDimensions) != 0)
-    return invalidCode("a specialisation of kernel '" + own.name + "' sees its work-groups");
+    return invalidCode("a specialisation of kernel '" + own.name +
+                       "' sees its work-groups: it has " + std::to_string(other.flatDimensions) +
+                       " as flat dimensions, a bit for each, and the baseline code " +
+                       std::to_string(own.flatDimensions));
   specialisations_.with([&](auto& specialisations) {
     const Specialisation* const latest = target.specialisations.load(std::memory_order_relaxed);
     specialisations.push_back(
