@@ -99,6 +99,28 @@ TEST(Language, pointerArithmetic) {
             (std::vector<cl_int>{12, 19, 1, 13 + 18, 0x030201, 0x030201, 1, 77}));
 }
 
+// A kernel may be declared without the qualifier before it is defined, and called by others.
+TEST(Language, kernelsDeclaredAsFunctions) {
+  for (const bool isCalled : {false, true}) {
+    SCOPED_TRACE(isCalled);
+    Program program =
+        build(std::string("void triple(const uint a, global uint* out);\n"
+                          "kernel void first(global uint* out) {\n") +
+              (isCalled ? "  triple(get_global_id(0) + 1, out);\n"
+                        : "  out[get_global_id(0) + 1] = 3 * get_global_id(0) + 3;\n") +
+              "}\n"
+              "__attribute__((reqd_work_group_size(4, 1, 1)))\n"
+              "kernel void triple(const uint a, global uint* out) {\n"
+              "  out[a + get_global_id(0) % 4] = a * 3 + get_global_id(0) % 4;\n"
+              "}\n");
+    Buffer<cl_uint> out(12);
+    run(program, "triple", {{4}, {4}}, cl_uint{2}, out);
+    EXPECT_EQ(out.read(), (std::vector<cl_uint>{0, 0, 6, 7, 8, 9, 0, 0, 0, 0, 0, 0}));
+    run(program, "first", {{1}, {1}}, out);
+    EXPECT_EQ(out.read()[1], 3u);
+  }
+}
+
 TEST(Language, preprocessor) {
   EXPECT_EQ(resultsOf(R"(
     #define JOIN(a, b) a##b

@@ -89,11 +89,14 @@ private:
     }
   }
 
-  /// Attributes like vectorcall take the calling convention of kernels from a kernel.
+  /// Attributes like vectorcall take the calling convention of kernels from a kernel. An earlier
+  /// declaration without `kernel` does, too, but is mended (declared_kernels.h).
   void checkConvention(const clang::FunctionDecl& function) {
     const auto* type = function.getType()->getAs<clang::FunctionType>();
     if (function.hasAttr<clang::DeviceKernelAttr>() && type &&
-        type->getCallConv() != clang::CC_DeviceKernel)
+        type->getCallConv() != clang::CC_DeviceKernel &&
+        type->getCallConv() != compiler_.getASTContext().getDefaultCallingConvention(
+                                   /*IsVariadic=*/false, /*IsCXXMethod=*/false))
       report(function, "the kernel %0 has an attribute for functions that are called in another "
                        "way than kernels")
           << &function;

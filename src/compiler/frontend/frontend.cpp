@@ -15,6 +15,7 @@
 #include "compiler/frontend/assumed_alignment.h"
 #include "compiler/frontend/block_kernels.h"
 #include "compiler/frontend/builtin_declarations.h"
+#include "compiler/frontend/declared_kernels.h"
 #include "compiler/frontend/files.h"
 #include "compiler/frontend/log_printer.h"
 #include "compiler/il/rounding.h"
@@ -90,6 +91,7 @@ FrontendResult runFrontend(std::string_view source, const std::string& sourceNam
     result.module = action.takeModule();
   if (result.module) {
     dropNotesForTools(*result.module);
+    completeDeclaredKernels(*result.module);
     assumeAlignment(*result.module);
     makeBlockKernels(*result.module, options.debugInfo);
     if (options.correctlyRoundedDivideSqrt)
