@@ -18,7 +18,6 @@
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
-#include <llvm/Transforms/Scalar/LoopLoadElimination.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -106,7 +105,7 @@ FunctionPassManager vectorization() {
   passes.addPass(CongruentInductionVariablesPass());
   passes.addPass(NarrowRecurrencesPass());
   passes.addPass(llvm::LoopVectorizePass());
-  passes.addPass(llvm::LoopLoadEliminationPass());
+  passes.addPass(CarriedLoadsPass());
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::VectorCombinePass());
   passes.addPass(UnrollAndInterleavePass());

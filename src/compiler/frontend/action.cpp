@@ -89,17 +89,23 @@ private:
     }
   }
 
-  /// Attributes like vectorcall take the calling convention of kernels from a kernel. An earlier
-  /// declaration without `kernel` does, too, but is mended (declared_kernels.h).
+  /// Attributes like vectorcall take the calling convention of kernels from a kernel.
   void checkConvention(const clang::FunctionDecl& function) {
     const auto* type = function.getType()->getAs<clang::FunctionType>();
     if (function.hasAttr<clang::DeviceKernelAttr>() && type &&
-        type->getCallConv() != clang::CC_DeviceKernel &&
-        type->getCallConv() != compiler_.getASTContext().getDefaultCallingConvention(
-                                   /*IsVariadic=*/false, /*IsCXXMethod=*/false))
+        type->getCallConv() != clang::CC_DeviceKernel && !isDeclaredAsFunction(function, *type))
       report(function, "the kernel %0 has an attribute for functions that are called in another "
                        "way than kernels")
           << &function;
+  }
+
+  /// Whether an earlier declaration without `kernel` does so, which is mended (declared_kernels.h).
+  bool isDeclaredAsFunction(const clang::FunctionDecl& kernel,
+                            const clang::FunctionType& type) const {
+    const clang::FunctionDecl* first = kernel.getFirstDecl();
+    return !first->hasAttr<clang::DeviceKernelAttr>() &&
+           type.getCallConv() == compiler_.getASTContext().getDefaultCallingConvention(
+                                     /*IsVariadic=*/false, /*IsCXXMethod=*/false);
   }
 
   void checkSize(const clang::FunctionDecl& function, const clang::ParmVarDecl& parameter) {

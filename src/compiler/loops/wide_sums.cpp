@@ -13,17 +13,38 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-/// A conversion to 64 bits that keeps the sign, in a loop, of a sum that does not wrap.
-bool isOfSum(const llvm::Instruction& instruction, const llvm::Loop& loop) {
-  const auto* zero = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
-  if (!instruction.getType()->isIntegerTy(64) ||
-      !(llvm::isa<llvm::SExtInst>(instruction) || (zero && zero->hasNonNeg())))
-    return false;
-  const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(instruction.getOperand(0));
-  if (!sum || !sum->getType()->isIntegerTy(32) || loop.isLoopInvariant(sum) ||
-      !(match(sum, m_NSWAdd(m_Value(), m_Value())) || match(sum, m_NSWSub(m_Value(), m_Value()))))
-    return false;
-  return loop.isLoopInvariant(sum->getOperand(0)) || loop.isLoopInvariant(sum->getOperand(1));
+/// Whether `value` is the same in all iterations, or could be computed before the loop.
+bool isInvariant(llvm::Value* value, const llvm::Loop& loop, unsigned depth = 0) {
+  constexpr unsigned most = 4;
+  const auto* operation = llvm::dyn_cast<llvm::Instruction>(value);
+  return loop.isLoopInvariant(value) ||
+         (depth < most && (operation->isBinaryOp() || operation->isCast()) &&
+          !operation->isIntDivRem() &&
+          llvm::all_of(
+              operation->operands(),
+              [&](const llvm::Use& operand) { return isInvariant(operand, loop, depth + 1); }));
+}
+
+/// Whether `value` is a sum that does not wrap, of something and what does not change in `loop`,
+/// around it.
+bool isSum(llvm::Value* value, const llvm::Loop& loop) {
+  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  return sum && sum->getType()->isIntegerTy(32) && !isInvariant(sum, loop) &&
+         (match(sum, m_NSWAdd(m_Value(), m_Value())) ||
+          match(sum, m_NSWSub(m_Value(), m_Value()))) &&
+         (isInvariant(sum->getOperand(0), loop) || isInvariant(sum->getOperand(1), loop));
+}
+
+/// The conversions of `sum` to 64 bits that keep its sign.
+llvm::SmallVector<llvm::Instruction*> conversionsOf(const llvm::Instruction& sum) {
+  llvm::SmallVector<llvm::Instruction*> conversions;
+  for (const llvm::User* user : sum.users()) {
+    const auto* zero = llvm::dyn_cast<llvm::ZExtInst>(user);
+    if (user->getType()->isIntegerTy(64) &&
+        (llvm::isa<llvm::SExtInst>(user) || (zero && zero->hasNonNeg())))
+      conversions.push_back(const_cast<llvm::Instruction*>(llvm::cast<llvm::Instruction>(user)));
+  }
+  return conversions;
 }
 
 } // namespace
@@ -31,32 +52,38 @@ bool isOfSum(const llvm::Instruction& instruction, const llvm::Loop& loop) {
 llvm::PreservedAnalyses WideSumsPass::run(llvm::Function& function,
                                           llvm::FunctionAnalysisManager& analyses) {
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  llvm::SmallVector<llvm::Instruction*> conversions;
+  llvm::SmallVector<llvm::Instruction*> sums;
   const auto note = [&](llvm::Value* value) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     const llvm::Loop* loop = instruction ? loops.getLoopFor(instruction->getParent()) : nullptr;
-    if (loop && isOfSum(*instruction, *loop))
-      conversions.push_back(instruction);
+    if (loop && isSum(instruction, *loop))
+      sums.push_back(instruction);
   };
   if (!loops.empty())
     for (llvm::Instruction& instruction : llvm::instructions(function))
       note(&instruction);
-  const bool changed = !conversions.empty();
-  while (!conversions.empty()) {
-    llvm::Instruction* conversion = conversions.pop_back_val();
-    auto* sum = llvm::cast<llvm::BinaryOperator>(conversion->getOperand(0));
-    llvm::IRBuilder<> builder(conversion);
-    llvm::Value* left = builder.CreateSExt(sum->getOperand(0), conversion->getType());
-    llvm::Value* right = builder.CreateSExt(sum->getOperand(1), conversion->getType());
+  bool changed = false;
+  while (!sums.empty()) {
+    auto* sum = llvm::cast<llvm::BinaryOperator>(sums.pop_back_val());
+    const llvm::SmallVector<llvm::Instruction*> conversions = conversionsOf(*sum);
+    if (conversions.empty())
+      continue;
+    changed = true;
+    // One for all of them, which may lie on both sides of a branch.
+    llvm::IRBuilder<> builder(sum);
+    llvm::Value* left = builder.CreateSExt(sum->getOperand(0), builder.getInt64Ty());
+    llvm::Value* right = builder.CreateSExt(sum->getOperand(1), builder.getInt64Ty());
     llvm::Value* wide = builder.CreateBinOp(sum->getOpcode(), left, right);
     if (auto* made = llvm::dyn_cast<llvm::BinaryOperator>(wide))
       made->setHasNoSignedWrap();
-    wide->takeName(conversion);
-    conversion->replaceAllUsesWith(wide);
-    conversion->eraseFromParent();
-    // These may be of sums themselves.
-    note(left);
-    note(right);
+    wide->setName(sum->getName() + ".wide");
+    for (llvm::Instruction* conversion : conversions) {
+      conversion->replaceAllUsesWith(wide);
+      conversion->eraseFromParent();
+    }
+    // These may be sums themselves.
+    note(sum->getOperand(0));
+    note(sum->getOperand(1));
   }
   return preservedWithCfg(changed);
 }

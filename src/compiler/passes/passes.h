@@ -19,6 +19,7 @@
 #include "compiler/codegen/work_group_loops.h"
 #include "compiler/footprints/footprints.h"
 #include "compiler/loops/bound_loops.h"
+#include "compiler/loops/carried_loads.h"
 #include "compiler/loops/congruent_induction_variables.h"
 #include "compiler/loops/fetch_ahead.h"
 #include "compiler/loops/idle_loops.h"

@@ -3,18 +3,20 @@
 
 ; CHECK-LABEL: @neighbours(
 ; CHECK: body:
-; CHECK: [[ROW:%.*]] = sext i32 %row to i64
 ; CHECK: [[I:%.*]] = sext i32 %i to i64
 ; CHECK: [[BEFORE:%.*]] = add nsw i64 [[I]], -1
-; CHECK: add nsw i64 [[ROW]], [[BEFORE]]
-; CHECK: sub nsw i64 %{{.*}}, %{{.*}}
-; CHECK-NOT: sext i32 %at
-define void @neighbours(ptr addrspace(1) %a, i32 %row, i32 %n) {
+; CHECK: [[ROW:%.*]] = sext i32 %row to i64
+; CHECK: [[INDEX:%.*]] = add nsw i64 [[ROW]], [[BEFORE]]
+; CHECK: getelementptr float, ptr addrspace(1) %a, i64 [[INDEX]]
+; CHECK: [[TO:%.*]] = sub nsw i64 %{{.*}}, %{{.*}}
+; CHECK: getelementptr float, ptr addrspace(1) %a, i64 [[TO]]
+define void @neighbours(ptr addrspace(1) %a, i32 %y, i32 %pitch, i32 %n) {
 entry:
   br label %body
 
 body:
   %i = phi i32 [ 1, %entry ], [ %next, %body ]
+  %row = mul nsw i32 %y, %pitch
   %before = add nsw i32 %i, -1
   %at = add nsw i32 %row, %before
   %index = sext i32 %at to i64
