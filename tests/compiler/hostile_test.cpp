@@ -87,10 +87,13 @@ TEST_F(HostileTest, KernelsHaveNoOtherCallingConvention) {
                                 "preserve_most", "swiftcall", "pascal", "regcall"}) {
     const std::string kernel =
         std::string("kernel __attribute__((") + attribute + ")) void k(global int* p) { *p = 1; }";
+    const std::string declared =
+        std::string("__attribute__((") + attribute + ")) void k(global int* p); " + kernel;
     for (const std::string& source :
-         {kernel, "namespace n { " + kernel + " }", "extern \"C\" { " + kernel + " }"}) {
-      options.standard = source == kernel ? compiler::LanguageStandard::CL12
-                                          : compiler::LanguageStandard::CLCpp2021;
+         {kernel, declared, "namespace n { " + kernel + " }", "extern \"C\" { " + kernel + " }"}) {
+      options.standard = source == kernel || source == declared
+                             ? compiler::LanguageStandard::CL12
+                             : compiler::LanguageStandard::CLCpp2021;
       const Compiled result = compile(source);
       EXPECT_FALSE(result.ok) << source;
       EXPECT_TRUE(contains(result.log, "called in another way than kernels")) << result.log;

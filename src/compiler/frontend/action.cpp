@@ -104,6 +104,7 @@ private:
                             const clang::FunctionType& type) const {
     const clang::FunctionDecl* first = kernel.getFirstDecl();
     return !first->hasAttr<clang::DeviceKernelAttr>() &&
+           !first->getType()->getAs<clang::AttributedType>() &&
            type.getCallConv() == compiler_.getASTContext().getDefaultCallingConvention(
                                      /*IsVariadic=*/false, /*IsCXXMethod=*/false);
   }
