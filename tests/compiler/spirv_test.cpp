@@ -180,6 +180,20 @@ TEST_F(Spirv, callsByPointersAreChecked) {
   EXPECT_TRUE(contains(read(words).log, "has an operand that is no pointer"));
 }
 
+/// Functions of LLVM that nothing calls are no part of a program.
+TEST_F(Spirv, importsOfReservedNamesAreNotCalled) {
+  constexpr uint32_t function = 54, call = 57;
+  const Words good = wordsOf("reserved_import");
+  const compiler::Compiled compiled = read(good);
+  EXPECT_TRUE(compiled.ok) << compiled.log;
+  const compiler::Generated generated = compiler.generate(compiled.ir, options, target, dump);
+  EXPECT_TRUE(generated.ok) << generated.log;
+  Words words = good;
+  words[find(words, call) + 3] = words[find(words, function) + 2];
+  EXPECT_TRUE(
+      contains(read(words).log, "has the symbol \"llvm.is.fpclass.f32\", as none may be called"));
+}
+
 TEST_F(Spirv, untypedPointersAreChecked) {
   constexpr uint32_t untypedVariable = 4418, accessChain = 65, copy = 63, copySized = 64;
   const Words good = wordsOf("untyped_pointers");

@@ -329,6 +329,7 @@ void ModuleReader::readFunctions(std::span<const Instruction> instructions) {
     if (functions_[id].hasBody)
       FunctionReader(*this, functions_[id]).read();
   functionPointers_.defineCallers(*this);
+  dropReservedImports();
 }
 
 void ModuleReader::declare(Function& function) {
@@ -366,6 +367,18 @@ llvm::Function* ModuleReader::importedIntrinsic(uint32_t id, llvm::FunctionType*
   return function;
 }
 
+/// Translators from LLVM leave declarations of its functions behind that nothing calls any more.
+void ModuleReader::dropReservedImports() {
+  for (const auto& [id, symbol] : reservedImports_) {
+    const auto function = functions_.find(id);
+    if (!function->second.function->use_empty())
+      fail(function->second.instructions.front(),
+           sentence("has the symbol \"", symbol.str(), "\", as none may be called"));
+    function->second.function->eraseFromParent();
+    functions_.erase(function);
+  }
+}
+
 void ModuleReader::setLinkage(llvm::GlobalValue& value, uint32_t id, bool hasBody) {
   std::optional<std::pair<llvm::StringRef, uint32_t>> linkage;
   decorations_.forEach(id, Decoration::LinkageAttributes, [&](std::span<const uint32_t> operands) {
@@ -382,6 +395,11 @@ void ModuleReader::setLinkage(llvm::GlobalValue& value, uint32_t id, bool hasBod
     // A name that is no symbol of OpenCL C, which calls would mean.
     value.setName(decorations_.name(id) + "." + llvm::Twine(id));
     value.setLinkage(llvm::GlobalValue::InternalLinkage);
+    return;
+  }
+  if (isReserved(linkage->first) && linkage->second == Import && llvm::isa<llvm::Function>(value) &&
+      !hasBody) {
+    reservedImports_[id] = linkage->first;
     return;
   }
   if (linkage->first.empty() || isReserved(linkage->first))

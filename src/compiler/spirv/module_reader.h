@@ -102,6 +102,7 @@ private:
   /// Null for functions that are none.
   llvm::Function* importedIntrinsic(uint32_t id, llvm::FunctionType* type);
   void setLinkage(llvm::GlobalValue& value, uint32_t id, bool hasBody);
+  void dropReservedImports();
 
   // constants.cpp
   bool readConstant(const Instruction& instruction);
@@ -125,6 +126,7 @@ private:
   std::set<uint32_t> capabilities_;
   llvm::DenseMap<uint32_t, Value> values_;
   std::map<uint32_t, Function> functions_;
+  std::map<uint32_t, llvm::StringRef> reservedImports_; ///< symbols of functions that none may call
   std::map<uint32_t, uint32_t> builtIns_;
   std::map<uint32_t, uint32_t> samplers_;
   std::map<uint32_t, llvm::StringRef> strings_;
