@@ -98,7 +98,7 @@ struct LaunchFacts {
   bool operator==(const LaunchFacts&) const = default;
 };
 
-/// Widths of packets that a kernel may be measured with, beside the one that it has.
+/// Widths of packets that a kernel may be measured with, and the one that it has.
 inline constexpr uint32_t mostComparedWidths = 4;
 /// Narrower packets than this gain too little to be measured.
 inline constexpr uint32_t leastComparedWidth = 4;

@@ -8,9 +8,10 @@ namespace quern::compiler {
 
 void completeDeclaredKernels(llvm::Module& module) {
   for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+      continue;
     llvm::Function* body = module.getFunction((names::clangKernelBody + function.getName()).str());
-    if (!body || function.isDeclaration() ||
-        function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+    if (!body)
       continue;
     function.setCallingConv(llvm::CallingConv::SPIR_KERNEL);
     for (llvm::User* user : llvm::make_early_inc_range(function.users()))

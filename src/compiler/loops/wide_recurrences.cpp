@@ -5,6 +5,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "compiler/il/preserved_analyses.h"
+#include "compiler/loops/sign_extensions.h"
 
 namespace quern::compiler {
 namespace {
@@ -29,18 +30,6 @@ llvm::Value* widened(llvm::Value* value, llvm::IRBuilder<>& builder, unsigned de
   return builder.CreateBinOp(operation->getOpcode(), left, right);
 }
 
-/// The conversions of `value` to 64 bits that keep its sign.
-llvm::SmallVector<llvm::Instruction*> conversionsOf(const llvm::Value& value) {
-  llvm::SmallVector<llvm::Instruction*> conversions;
-  for (llvm::User* user : llvm::make_early_inc_range(const_cast<llvm::Value&>(value).users())) {
-    const auto* zero = llvm::dyn_cast<llvm::ZExtInst>(user);
-    if (user->getType()->isIntegerTy(64) &&
-        (llvm::isa<llvm::SExtInst>(user) || (zero && zero->hasNonNeg())))
-      conversions.push_back(llvm::cast<llvm::Instruction>(user));
-  }
-  return conversions;
-}
-
 bool widen(llvm::PHINode& phi, const llvm::Loop& loop) {
   llvm::BasicBlock *const before = loop.getLoopPreheader(), *const latch = loop.getLoopLatch();
   if (!phi.getType()->isIntegerTy(32) || !before || !latch)
@@ -52,7 +41,7 @@ bool widen(llvm::PHINode& phi, const llvm::Loop& loop) {
       !(match(next, m_c_NSWAdd(m_Specific(&phi), m_Value(step))) ||
         match(next, m_NSWSub(m_Specific(&phi), m_Value(step)))))
     return false;
-  const auto ofPhi = conversionsOf(phi), ofNext = conversionsOf(*next);
+  const auto ofPhi = signExtensionsOf(phi), ofNext = signExtensionsOf(*next);
   if (ofPhi.empty() && ofNext.empty())
     return false;
   llvm::IRBuilder<> builder(before->getTerminator());
@@ -66,14 +55,8 @@ bool widen(llvm::PHINode& phi, const llvm::Loop& loop) {
     made->setHasNoSignedWrap();
   wide->addIncoming(wideStart, before);
   wide->addIncoming(wideNext, latch);
-  const auto replace = [](llvm::ArrayRef<llvm::Instruction*> conversions, llvm::Value* value) {
-    for (llvm::Instruction* conversion : conversions) {
-      conversion->replaceAllUsesWith(value);
-      conversion->eraseFromParent();
-    }
-  };
-  replace(ofPhi, wide);
-  replace(ofNext, wideNext);
+  replaceSignExtensions(ofPhi, wide);
+  replaceSignExtensions(ofNext, wideNext);
   return true;
 }
 

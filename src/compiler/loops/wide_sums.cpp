@@ -7,6 +7,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "compiler/il/preserved_analyses.h"
+#include "compiler/loops/sign_extensions.h"
 
 namespace quern::compiler {
 namespace {
@@ -35,18 +36,6 @@ bool isSum(llvm::Value* value, const llvm::Loop& loop) {
          (isInvariant(sum->getOperand(0), loop) || isInvariant(sum->getOperand(1), loop));
 }
 
-/// The conversions of `sum` to 64 bits that keep its sign.
-llvm::SmallVector<llvm::Instruction*> conversionsOf(const llvm::Instruction& sum) {
-  llvm::SmallVector<llvm::Instruction*> conversions;
-  for (const llvm::User* user : sum.users()) {
-    const auto* zero = llvm::dyn_cast<llvm::ZExtInst>(user);
-    if (user->getType()->isIntegerTy(64) &&
-        (llvm::isa<llvm::SExtInst>(user) || (zero && zero->hasNonNeg())))
-      conversions.push_back(const_cast<llvm::Instruction*>(llvm::cast<llvm::Instruction>(user)));
-  }
-  return conversions;
-}
-
 } // namespace
 
 llvm::PreservedAnalyses WideSumsPass::run(llvm::Function& function,
@@ -65,7 +54,7 @@ llvm::PreservedAnalyses WideSumsPass::run(llvm::Function& function,
   bool changed = false;
   while (!sums.empty()) {
     auto* sum = llvm::cast<llvm::BinaryOperator>(sums.pop_back_val());
-    const llvm::SmallVector<llvm::Instruction*> conversions = conversionsOf(*sum);
+    const llvm::SmallVector<llvm::Instruction*> conversions = signExtensionsOf(*sum);
     if (conversions.empty())
       continue;
     changed = true;
@@ -77,10 +66,7 @@ llvm::PreservedAnalyses WideSumsPass::run(llvm::Function& function,
     if (auto* made = llvm::dyn_cast<llvm::BinaryOperator>(wide))
       made->setHasNoSignedWrap();
     wide->setName(sum->getName() + ".wide");
-    for (llvm::Instruction* conversion : conversions) {
-      conversion->replaceAllUsesWith(wide);
-      conversion->eraseFromParent();
-    }
+    replaceSignExtensions(conversions, wide);
     // These may be sums themselves.
     note(sum->getOperand(0));
     note(sum->getOperand(1));

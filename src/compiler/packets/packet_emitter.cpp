@@ -376,7 +376,8 @@ private:
     const BasicBlock* block = branch.getParent();
     const llvm::Loop* loop = plan_.loops.getLoopFor(block);
     if (!loop || (loop->getHeader() != block && loop->getLoopLatch() != block) ||
-        !plan_.shapes.of(branch.getCondition()).isUniform())
+        !plan_.shapes.of(branch.getCondition()).isUniform() ||
+        plan_.sharing.varyingDimensions(branch.getCondition()) != 0)
       return nullptr;
     const bool stays = loop->contains(branch.getSuccessor(0));
     return stays == loop->contains(branch.getSuccessor(1)) ? nullptr

@@ -10,6 +10,8 @@
 namespace quern::compiler {
 namespace {
 
+using llvm::Instruction;
+
 /// Whether nothing but addresses is computed from an integer.
 bool isForAddresses(const Instruction& value, unsigned depth = 0) {
   constexpr unsigned maxDepth = 6;
