@@ -46,6 +46,10 @@ void addLaunchFacts(ModulePassManager& passes, const PassSettings& settings) {
     passes.addPass(LaunchFactsPass(settings));
 }
 
+void addCFunctions(ModulePassManager& passes, const PassSettings&) {
+  passes.addPass(CFunctionsPass());
+}
+
 void addRelaxation(ModulePassManager& passes, const PassSettings&) {
   passes.addPass(RelaxedFunctionsPass());
   passes.addPass(MarkFlushedFunctionsPass());
@@ -336,6 +340,8 @@ constexpr Step cpuSteps[] = {
      addFunctionPointers},
     {"launch-facts", "takes one kernel out for launches of which something is known",
      addLaunchFacts},
+    {"c-functions", "calls the built-in library where a program calls C's mathematical functions",
+     addCFunctions},
     {"relax", "calls faster functions and flushes denormals where the options allow it",
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls and retargets the module",
@@ -378,6 +384,8 @@ constexpr Step cpuSteps[] = {
 constexpr Step nvptxSteps[] = {
     {"function-pointers", "lets calls by pointers call functions of every module that was linked",
      addFunctionPointers},
+    {"c-functions", "calls the built-in library where a program calls C's mathematical functions",
+     addCFunctions},
     {"relax", "calls faster functions and flushes denormals where the options allow it",
      addRelaxation},
     {"link-builtins", "adds the built-in functions that the program calls", addLink},

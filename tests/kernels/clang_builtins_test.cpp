@@ -126,6 +126,86 @@ TEST(ClangBuiltins, sizesAndAlignments) {
                    [](cl_int, cl_int) { return 2; });
 }
 
+/// `x` is 0 where C's function and OpenCL C's give the same bits.
+std::string comparison(const std::string& ofC, const std::string& ofOpenClC, bool isInteger,
+                       bool isFloat) {
+  if (isInteger)
+    return "x |= " + ofC + " != " + ofOpenClC + ";\n";
+  const std::string bits = isFloat ? "as_int(" : "as_long(";
+  return "x |= " + bits + ofC + ") != " + bits + ofOpenClC + ");\n";
+}
+
+TEST(ClangBuiltins, mathematicalFunctionsOfC) {
+  struct Function {
+    std::string ofC, ofOpenClC, arguments;
+  };
+  std::vector<Function> functions = {{"atan2", "atan2", "v, w"},
+                                     {"copysign", "copysign", "v, w"},
+                                     {"fdim", "fdim", "v, w"},
+                                     {"fma", "fma", "v, w, v"},
+                                     {"fmax", "fmax", "v, w"},
+                                     {"fmin", "fmin", "v, w"},
+                                     {"fmod", "fmod", "v, w + 0.5f"},
+                                     {"hypot", "hypot", "v, w"},
+                                     {"ilogb", "ilogb", "v"},
+                                     {"ldexp", "ldexp", "v, 3"},
+                                     {"nextafter", "nextafter", "v, w"},
+                                     {"pow", "pow", "fabs(v), w"},
+                                     {"remainder", "remainder", "v, w"},
+                                     {"scalbn", "ldexp", "v, -2"},
+                                     {"nearbyint", "rint", "v"},
+                                     {"roundeven", "rint", "v"}};
+  for (const std::string name :
+       {"acos", "acosh", "asin",  "asinh", "atan",   "atanh", "cbrt",   "ceil",  "cos",
+        "cosh", "erf",   "erfc",  "exp",   "exp10",  "exp2",  "expm1",  "fabs",  "floor",
+        "log",  "log10", "log1p", "log2",  "logb",   "rint",  "lgamma", "round", "sin",
+        "sinh", "sqrt",  "tan",   "tanh",  "tgamma", "trunc"})
+    functions.push_back({name, name, "v"});
+  for (const Function& function : functions) {
+    std::string statements;
+    for (bool isFloat : {true, false}) {
+      const std::string type = isFloat ? "float" : "double";
+      statements += "{ " + type + " v = a * (" + type + ")1.37, w = b * (" + type + ")0.11;\n" +
+                    comparison("__builtin_" + function.ofC + (isFloat ? "f(" : "(") +
+                                   function.arguments + ")",
+                               function.ofOpenClC + "(" + function.arguments + ")",
+                               function.ofC == "ilogb", isFloat) +
+                    "}\n";
+    }
+    expectStatements(statements, [](cl_int, cl_int) { return 0; });
+  }
+}
+
+TEST(ClangBuiltins, elementwiseMathematicalFunctions) {
+  const auto expectSame = [](const std::string& name, const std::string& arguments) {
+    expectStatements("float4 v = (float4)(a, b, a + b, 0.5f) * 0.01f, w = v.wzyx;\n"
+                     "x = any(as_int4(__builtin_elementwise_" +
+                         name + "(" + arguments + ")) != as_int4(" + name + "(" + arguments +
+                         ")));",
+                     [](cl_int, cl_int) { return 0; });
+  };
+  for (const std::string name :
+       {"acos",  "asin", "atan", "ceil",  "cos", "cosh", "exp",  "exp10", "exp2", "floor", "log",
+        "log10", "log2", "rint", "round", "sin", "sinh", "sqrt", "tan",   "tanh", "trunc"})
+    expectSame(name, "v");
+  for (const std::string name : {"atan2", "copysign", "pow"})
+    expectSame(name, "v, w");
+  expectSame("fmod", "v, w + 0.5f"); // no NaNs, whose bits differ
+  expectSame("fma", "v, w, v");
+}
+
+TEST(ClangBuiltins, functionsOfCThatAProgramDeclaresOrDefines) {
+  expectStatements(
+      "x = (int)fmaf(a & 255, 3.0f, b & 255) + (int)trunc(a / 2);",
+      [](cl_int a, cl_int b) { return (a & 255) * 3 + (b & 255) + a / 2 * 10; },
+      "float fmaf(float, float, float);\n"
+      "__attribute__((overloadable)) int trunc(int a) { return a * 10; }\n");
+  // One of its own name and other types stays the program's.
+  expectStatements(
+      "x = sinf(a) + b;", [](cl_int a, cl_int b) { return (a ^ 5) + b; },
+      "int sinf(int a) { return a ^ 5; }\n");
+}
+
 TEST(ClangBuiltins, bits) {
   expectStatements("uint u = a; x = __builtin_popcount(u) + 64 * __builtin_parity(u)"
                    " + 128 * __builtin_clz(u | 1) + 4096 * __builtin_ctz(u | 0x80000000u)"

@@ -36,6 +36,7 @@
 #include "compiler/packets/form_packets.h"
 #include "compiler/packets/local_volatiles.h"
 #include "compiler/program/atomic_accesses.h"
+#include "compiler/program/c_functions.h"
 #include "compiler/program/child_records.h"
 #include "compiler/program/constant_pointers.h"
 #include "compiler/program/flushed_functions.h"
