@@ -18,7 +18,7 @@
 /// the driver gives. A record with a `call` gets a Reply.
 namespace quern::cluster {
 
-inline constexpr uint32_t protocolVersion = 4;
+inline constexpr uint32_t protocolVersion = 5;
 
 /// Bytes of the program's memory up to this many travel with the record.
 inline constexpr uint64_t inlineBytes = 8 << 10;
@@ -119,8 +119,10 @@ struct AddSpecialisation {
   uint64_t call = 0, executable = 0;
   uint32_t kernel = 0;
   uint64_t specialisation = 0;
+  bool isAdoptedAtOnce = false; ///< device::Adoption
 };
-QUERN_RECORD_FIELDS(AddSpecialisation, v.call, v.executable, v.kernel, v.specialisation)
+QUERN_RECORD_FIELDS(AddSpecialisation, v.call, v.executable, v.kernel, v.specialisation,
+                    v.isAdoptedAtOnce)
 
 /// As Device::store.
 struct Store {

@@ -25,6 +25,12 @@
 /// says otherwise, and validates nothing: the runtime passes only what the specification allows.
 namespace quern::device {
 
+/// When a specialisation runs the launches for which there was only the baseline code.
+enum class Adoption : uint8_t {
+  WhenFaster, ///< both run by turns until it is known that the baseline code is not faster
+  AtOnce,     ///< for tests, and whoever wants the same code in each run
+};
+
 /// What a kernel needs on the device that its program was loaded on: the answers of
 /// clGetKernelWorkGroupInfo.
 struct KernelLimits {
@@ -63,8 +69,9 @@ public:
   /// which its facts hold (abi::KernelDescription::facts), runs those: the next ones, and those
   /// that run now from some work-group on. Specialisations that were added later go first. Where
   /// there is one with the same facts, both run by turns until it is known which is faster, and
-  /// that one from then on. Fails with CL_INVALID_BINARY when it is not code for the same kernel.
-  virtual Status addSpecialisation(uint32_t, Ref<Executable>) { return {}; }
+  /// that one from then on; the first one runs by turns with the baseline code, unless it is
+  /// adopted at once. Fails with CL_INVALID_BINARY when it is not code for the same kernel.
+  virtual Status addSpecialisation(uint32_t, Ref<Executable>, Adoption) { return {}; }
 };
 
 struct QueueRequest {

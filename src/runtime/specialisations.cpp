@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "base/config.h"
 #include "base/log.h"
@@ -146,7 +147,9 @@ Result<Ref<device::Executable>> Specialisations::add(uint32_t kernel, const abi:
                                  compilesBeforeAlternative * static_cast<uint64_t>(took.count())),
                         {{widths.front(), better}}});
   }
-  QUERN_TRY(executable_->addSpecialisation(kernel, better));
+  QUERN_TRY(executable_->addSpecialisation(
+      kernel, better,
+      specialisationsAreWantedNow() ? device::Adoption::AtOnce : device::Adoption::WhenFaster));
   if (width == 0)
     choices_[kernel].noteMade(facts);
   return better;
@@ -161,6 +164,14 @@ void Specialisations::noteAlternatives(Alternatives alternatives) {
   }));
 }
 
+void Specialisations::postAlternative(size_t index, uint32_t running, size_t asked) {
+  Process::current().specialisations().post(
+      [specialisations = weak_from_this(), index, running, asked] {
+        if (const std::shared_ptr<Specialisations> self = specialisations.lock())
+          self->addAlternative(index, running, asked);
+      });
+}
+
 void Specialisations::awaitAlternative(size_t index) {
   const Alternatives alternatives = alternatives_.with([&](auto& all) { return all[index]; });
   // The fastest runs, whichever that is.
@@ -169,11 +180,35 @@ void Specialisations::awaitAlternative(size_t index) {
         0, alternatives.nanoseconds,
         [specialisations = weak_from_this(), index, running = width,
          asked = alternatives.search.asked().size()](const device::LaunchKernel&) {
-          Process::current().specialisations().post([specialisations, index, running, asked] {
-            if (const std::shared_ptr<Specialisations> self = specialisations.lock())
-              self->addAlternative(index, running, asked);
-          });
+          if (const std::shared_ptr<Specialisations> self = specialisations.lock())
+            self->postAlternative(index, running, asked);
         });
+}
+
+void Specialisations::awaitAlternativeOfBaseline(uint32_t kernel, const abi::LaunchFacts& facts) {
+  std::optional<size_t> index;
+  Alternatives alternatives;
+  alternatives_.with([&](auto& all) {
+    const auto found = std::ranges::find_if(all, [&](const Alternatives& each) {
+      return each.kernel == kernel && device::hold(each.facts, facts);
+    });
+    if (found == all.end())
+      return;
+    index = found - all.begin();
+    alternatives = *found;
+  });
+  if (!index)
+    return;
+  executable_->setHotnessTrigger(
+      kernel, alternatives.nanoseconds,
+      [specialisations = weak_from_this(), index = *index, more = alternatives.nanoseconds,
+       asked = alternatives.search.asked()](const device::LaunchKernel& launch) {
+        const std::shared_ptr<Specialisations> self = specialisations.lock();
+        if (!self)
+          return;
+        self->postAlternative(index, asked.front(), asked.size());
+        self->setTrigger(launch.kernel, more, more);
+      });
 }
 
 void Specialisations::addAlternative(size_t index, uint32_t running, size_t asked) {
@@ -206,7 +241,7 @@ void Specialisations::addAlternative(size_t index, uint32_t running, size_t aske
 
 void Specialisations::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
   if (choices_[kernel].isMade(wanted))
-    return;
+    return awaitAlternativeOfBaseline(kernel, wanted);
   const abi::LaunchFacts facts = choices_[kernel].within(wanted);
   const std::string& name = description(kernel).name;
   const trace::Scope scope("variant", "make a variant",

@@ -77,6 +77,10 @@ private:
   /// Asks for the next version of `alternatives_[index]` when one of those that there are has run
   /// long enough.
   void awaitAlternative(size_t index);
+  void postAlternative(size_t index, uint32_t running, size_t asked);
+  /// As awaitAlternative, of the code for `facts`, where the baseline code goes on running though
+  /// there is that: as the faster one, if it does.
+  void awaitAlternativeOfBaseline(uint32_t kernel, const abi::LaunchFacts& facts);
   /// Makes it, now that the one in packets of `running` has, unless more than `asked` have been
   /// asked for by now. The device compares it with the others.
   void addAlternative(size_t index, uint32_t running, size_t asked);

@@ -162,13 +162,30 @@ TEST_F(VersionsTest, TheFasterOfTwoSpecialisationsRuns) {
   for (const uint64_t global : {1, 5000})
     for (const bool isSlowLast : {true, false}) {
       const auto executable = loadAs("count_slowly");
-      ASSERT_TRUE(
-          executable->addSpecialisation(0, loadAs(isSlowLast ? "count_thousands" : "count_slowly"))
-              .ok());
-      ASSERT_TRUE(
-          executable->addSpecialisation(0, loadAs(isSlowLast ? "count_slowly" : "count_thousands"))
-              .ok());
+      ASSERT_TRUE(executable
+                      ->addSpecialisation(0,
+                                          loadAs(isSlowLast ? "count_thousands" : "count_slowly"),
+                                          device::Adoption::AtOnce)
+                      .ok());
+      ASSERT_TRUE(executable
+                      ->addSpecialisation(0,
+                                          loadAs(isSlowLast ? "count_slowly" : "count_thousands"),
+                                          device::Adoption::AtOnce)
+                      .ok());
       EXPECT_EQ(settled(executable, global, 2000), 1000u) << global << " " << isSlowLast;
+    }
+}
+
+// The first one, too, has to be faster than the baseline code.
+TEST_F(VersionsTest, TheBaselineCodeRunsOnWhereItIsFaster) {
+  for (const uint64_t global : {1, 5000})
+    for (const bool isBetter : {true, false}) {
+      const auto executable = loadAs(isBetter ? "count_slowly" : "count_thousands");
+      ASSERT_TRUE(executable
+                      ->addSpecialisation(0, loadAs(isBetter ? "count_thousands" : "count_slowly"),
+                                          device::Adoption::WhenFaster)
+                      .ok());
+      EXPECT_EQ(settled(executable, global, 2000), 1000u) << global << " " << isBetter;
     }
 }
 
@@ -176,14 +193,17 @@ TEST_F(VersionsTest, TheFasterOfTwoSpecialisationsRuns) {
 TEST_F(VersionsTest, TheFastestOfSeveralSpecialisationsRuns) {
   const auto executable = loadAs("count_slowly");
   for (const char* symbol : {"count_slowly", "count_thousands", "count_slowly"})
-    ASSERT_TRUE(executable->addSpecialisation(0, loadAs(symbol)).ok());
+    ASSERT_TRUE(executable->addSpecialisation(0, loadAs(symbol), device::Adoption::AtOnce).ok());
   EXPECT_EQ(settled(executable, 1, 2000), 1000u);
 }
 
 TEST_F(VersionsTest, OnlyThoseTakeTurnsThatCanRunTheLaunch) {
   const auto executable = loadAs("count_slowly");
-  ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_slowly")).ok());
-  ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_thousands", 64)).ok());
+  ASSERT_TRUE(
+      executable->addSpecialisation(0, loadAs("count_slowly"), device::Adoption::AtOnce).ok());
+  ASSERT_TRUE(
+      executable->addSpecialisation(0, loadAs("count_thousands", 64), device::Adoption::AtOnce)
+          .ok());
   for (unsigned i = 0; i < 200; ++i)
     EXPECT_EQ(countsFor(executable, 100, 10), std::vector<uint32_t>(100, 1));
   EXPECT_EQ(settled(executable, 60, 2000), 1000u);

@@ -221,7 +221,7 @@ TEST_F(RemoteTest, ASpecialisationReportsThatItIsHot) {
   const auto specialisation = load(describe("uneven", 12));
   std::atomic<int> reports = 0;
   specialisation->setHotnessTrigger(0, 1'000'000, [&](const device::LaunchKernel&) { ++reports; });
-  ASSERT_TRUE(program->addSpecialisation(1, specialisation).ok());
+  ASSERT_TRUE(program->addSpecialisation(1, specialisation, device::Adoption::AtOnce).ok());
   const auto out = *device->allocate({.bytes = 64 * 8});
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (reports == 0 && std::chrono::steady_clock::now() < end)

@@ -57,7 +57,7 @@ protected:
     std::thread adder([&] {
       while (runs.load() == 0)
         std::this_thread::yield();
-      EXPECT_TRUE(executable->addSpecialisation(0, specialisation).ok());
+      EXPECT_TRUE(executable->addSpecialisation(0, specialisation, device::Adoption::AtOnce).ok());
       go.store(1);
     });
     queue->submit(command);
@@ -128,8 +128,10 @@ TEST(LaunchFacts, SayHowMuchIsStored) {
 TEST_F(SpecialisationTest, RunsTheLaunchesForWhichItsFactsHold) {
   const auto executable = loadAs("count_items", 8);
   const auto add = [&](const abi::LaunchFacts& facts, uint64_t rangeLimit = 0) {
-    EXPECT_TRUE(
-        executable->addSpecialisation(0, loadAs("count_thousands", 8, facts, rangeLimit)).ok());
+    EXPECT_TRUE(executable
+                    ->addSpecialisation(0, loadAs("count_thousands", 8, facts, rangeLimit),
+                                        device::Adoption::AtOnce)
+                    .ok());
   };
   EXPECT_EQ(runFor(executable, 128, 16), 1u);
   add({.localSize = {16, 1, 1}, .wholeGroups = true});
@@ -197,8 +199,9 @@ TEST_F(SpecialisationTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
   description.entrySymbol = "count_thousands";
   description.facts.constants[0] = {1, -5};
   description.facts.constantCount = 1;
-  ASSERT_TRUE(executable->addSpecialisation(0, load(description)).ok());
-  ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_items", 16)).ok());
+  ASSERT_TRUE(executable->addSpecialisation(0, load(description), device::Adoption::AtOnce).ok());
+  ASSERT_TRUE(
+      executable->addSpecialisation(0, loadAs("count_items", 16), device::Adoption::AtOnce).ok());
   const auto runWith = [&](int32_t value) {
     const auto out = allocateWith(std::vector<uint32_t>(64, 0));
     device::LaunchKernel launch{executable,
@@ -221,7 +224,9 @@ TEST_F(SpecialisationTest, TheOneThatReliesOnMoreGoesFirst) {
   for (const bool generalLast : {true, false}) {
     const auto executable = loadAs("count_items", 8);
     const auto add = [&](const char* symbol, const abi::LaunchFacts& facts) {
-      ASSERT_TRUE(executable->addSpecialisation(0, loadAs(symbol, 8, facts)).ok());
+      ASSERT_TRUE(
+          executable->addSpecialisation(0, loadAs(symbol, 8, facts), device::Adoption::AtOnce)
+              .ok());
     };
     if (!generalLast)
       add("count_items", {});
@@ -250,23 +255,33 @@ TEST(LaunchFacts, AreMoreWhereTheyHoldForFewerLaunches) {
 
 TEST_F(SpecialisationTest, TheLatestGoesFirst) {
   const auto executable = loadAs("count_items", 8);
-  ASSERT_TRUE(executable->addSpecialisation(0, loadAs("count_thousands", 8)).ok());
   ASSERT_TRUE(
-      executable->addSpecialisation(0, loadAs("count_items", 8, {.disjointMemory = true})).ok());
+      executable->addSpecialisation(0, loadAs("count_thousands", 8), device::Adoption::AtOnce)
+          .ok());
+  ASSERT_TRUE(executable
+                  ->addSpecialisation(0, loadAs("count_items", 8, {.disjointMemory = true}),
+                                      device::Adoption::AtOnce)
+                  .ok());
   EXPECT_EQ(runFor(executable, 64, 64, true), 1u);
   EXPECT_EQ(runFor(executable, 64, 64, false), 1000u);
 }
 
 TEST_F(SpecialisationTest, MustBeTheSameKernelWithTheSameArguments) {
   const auto executable = loadAs("count_items", 8);
-  EXPECT_EQ(executable->addSpecialisation(0, load(describe("count_thousands", 8))).code(),
-            CL_INVALID_BINARY);
-  EXPECT_EQ(executable->addSpecialisation(0, loadAs("count_thousands", 16)).code(),
-            CL_INVALID_BINARY);
+  EXPECT_EQ(
+      executable
+          ->addSpecialisation(0, load(describe("count_thousands", 8)), device::Adoption::AtOnce)
+          .code(),
+      CL_INVALID_BINARY);
+  EXPECT_EQ(
+      executable->addSpecialisation(0, loadAs("count_thousands", 16), device::Adoption::AtOnce)
+          .code(),
+      CL_INVALID_BINARY);
   abi::KernelDescription description = describe("count_thousands", 8);
   description.name = "k";
   description.localBytes = 8;
-  EXPECT_EQ(executable->addSpecialisation(0, load(description)).code(), CL_INVALID_BINARY);
+  EXPECT_EQ(executable->addSpecialisation(0, load(description), device::Adoption::AtOnce).code(),
+            CL_INVALID_BINARY);
   EXPECT_EQ(runFor(executable, 64, 64), 1u);
 }
 
@@ -275,7 +290,7 @@ TEST_F(SpecialisationTest, RunsWhereTheDeviceHasTheMemoryForItsContext) {
   abi::KernelDescription description = describe("count_thousands", 8);
   description.name = "k";
   description.contextItemBytes = uint64_t{64} << 20;
-  ASSERT_TRUE(executable->addSpecialisation(0, load(description)).ok());
+  ASSERT_TRUE(executable->addSpecialisation(0, load(description), device::Adoption::AtOnce).ok());
   EXPECT_EQ(runFor(executable, 64, 1), 1000u);
   EXPECT_EQ(runFor(executable, 4096, 4096), 1u);
 }
@@ -285,11 +300,12 @@ TEST_F(SpecialisationTest, MustNotSeeWorkGroupsThatTheKernelDoesNot) {
   description.name = "k";
   description.flatDimensions = 1;
   const auto executable = load(description);
-  EXPECT_EQ(executable->addSpecialisation(0, loadAs("count_thousands", 8)).code(),
+  EXPECT_EQ(executable->addSpecialisation(0, loadAs("count_thousands", 8), device::Adoption::AtOnce)
+                .code(),
             CL_INVALID_BINARY);
   description.entrySymbol = "count_thousands";
   description.flatDimensions = 7;
-  EXPECT_TRUE(executable->addSpecialisation(0, load(description)).ok());
+  EXPECT_TRUE(executable->addSpecialisation(0, load(description), device::Adoption::AtOnce).ok());
 }
 
 // The specialisation needs more memory.
@@ -351,7 +367,8 @@ TEST_F(SpecialisationTest, ManyThreadsMayAddWhileOthersLaunch) {
       for (int i = 0; i < 20; ++i)
         EXPECT_TRUE(
             executable
-                ->addSpecialisation(0, loadAs("count_thousands", 8, {.localSize = {size, 1, 1}}))
+                ->addSpecialisation(0, loadAs("count_thousands", 8, {.localSize = {size, 1, 1}}),
+                                    device::Adoption::AtOnce)
                 .ok());
     });
   // The specialisation may take over within a launch.

@@ -178,8 +178,9 @@ TEST(Variants, areMeasuredWhereTheCompilerCannotTellWhichIsFaster) {
   EXPECT_EQ(countOf(log, "'steps' is measured without packets"), 1u) << log;
   const size_t measured = countOf(log, "'steps' is measured ");
   const size_t compared = countOf(log, "% of its time");
-  EXPECT_LE(compared, measured) << log;
-  EXPECT_GE(compared + 1, measured) << log;
+  // The first specialisation is compared with the baseline code.
+  EXPECT_LE(compared, measured + 1) << log;
+  EXPECT_GE(compared, measured) << log;
 }
 
 QUERN_CHILD(runManySizes) {

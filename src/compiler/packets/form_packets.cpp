@@ -134,9 +134,7 @@ public:
       return isByPrice && prices_.mayPacketsBeCheaper() ? width_ : 0;
     }
     const bool mayBeHalf = width_ >= 2 * abi::leastComparedWidth && !prices_.isLimitedByMemory();
-    // Twice as wide packets are two chains of operations that wait for each other.
-    const bool mayBeDouble = width_ < widest() && prices_.hidesLatency;
-    return (mayBeDouble ? 2 * width_ : 0) | (mayBeHalf ? width_ / 2 : 0) |
+    return (mayBeDouble_ ? 2 * width_ : 0) | (mayBeHalf ? width_ / 2 : 0) |
            (prices_.maySerialBeCheaper() ? 1 : 0);
   }
 
@@ -311,12 +309,29 @@ private:
     return std::min({std::max(vectorBits(machine_) / bits, 2u), rowItems(), widest()});
   }
 
+  /// Whether packets twice as wide, of which each operation is two, may be faster: two chains of
+  /// operations wait at once where one alone does not keep the processor busy, and narrow elements
+  /// fill the registers.
+  bool mayBeDouble(llvm::Function& copy, const PacketAnalysis& analysis) const {
+    if (isBaseline_)
+      return false;
+    if (width_ < widest())
+      return prices_.hidesLatency;
+    const unsigned wide = 2 * width_;
+    if (isWidthGiven() || rowItems() < wide || prices_.isLimitedByMemory() ||
+        analysis.shapes.arrays().bytes() * wide > maxPrivateBytes)
+      return false;
+    return areNarrow_ || (prices_.hidesLatency && ofOnePacket(copy, analysis, wide, fitsRegisters));
+  }
+
   void makeForms(const Candidate& candidate) {
     llvm::Function& copy = *candidate.copy;
     const std::optional<PacketAnalysis>& analysis = candidate.analysis;
     calledFunctions_ = candidate.calledFunctions;
     width_ = candidate.width;
     prices_ = candidate.prices;
+    areNarrow_ = areMostlyNarrow(copy, analysis->shapes, analysis->loops);
+    mayBeDouble_ = mayBeDouble(copy, *analysis);
     if (llvm::Function* range = makeActiveRange(copy, analyses_)) {
       range->setName(region_.getName() + ".active_range");
       region_.addFnAttr(names::activeRangeAttribute, range->getName());
@@ -433,8 +448,11 @@ private:
     if (!skipsMuch(guarded, analysis.masked))
       choice = ofOnePacket(guarded, analysis, width_, chooseTile);
     const PacketTile tile = choice.tile;
-    if (tile.packets() > 1)
+    if (tile.packets() > 1) {
       prices_.setTile(choice.part);
+      // Such tiles are several chains, too.
+      mayBeDouble_ = mayBeDouble_ && (areNarrow_ || width_ < widest());
+    }
     const TileSharing sharing(tile, analysis.inRow, analysis.inColumn);
     const PacketPlan plan = analysis.plan(guarded, machine_, width_, sharing, false);
     const AccessPlan accesses(plan);
@@ -474,7 +492,8 @@ private:
   RegionPrices prices_;
   unsigned width_ = 1;
   bool calledFunctions_ = false;
-  std::string line_; ///< of the report
+  bool areNarrow_ = false, mayBeDouble_ = false; ///< of the packets that were made
+  std::string line_;                             ///< of the report
 };
 
 /// The regions of one kernel's forms: the general one, and those that only exist in packets.

@@ -65,4 +65,19 @@ unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes) {
   return bits;
 }
 
+bool areMostlyNarrow(llvm::Function& region, const Shapes& shapes, const llvm::LoopInfo& loops) {
+  double narrow = 0, all = 0;
+  for (const Instruction& instruction : llvm::instructions(region)) {
+    const llvm::Type* type = instruction.getType()->getScalarType();
+    const unsigned bits = type->getPrimitiveSizeInBits();
+    if (bits <= 1 || !shapes.of(&instruction).isVarying() ||
+        llvm::isa<llvm::CastInst, llvm::PHINode>(instruction) || isForAddresses(instruction))
+      continue;
+    const double times = TargetModel::timesInLoops(loops.getLoopDepth(instruction.getParent()));
+    all += times;
+    narrow += bits <= 16 ? times : 0;
+  }
+  return 2 * narrow > all;
+}
+
 } // namespace quern::compiler

@@ -18,4 +18,8 @@ bool skipsMuch(const llvm::Function& region, const MaskedBlocks& masked);
 /// Bits of the widest number that is different in the work-items of a packet, addresses left out.
 unsigned widestVaryingBits(llvm::Function& region, const Shapes& shapes);
 
+/// Whether most operations of a packet have elements of at most 16 bits, so that packets as wide as
+/// numbers of 32 bits fill a register leave half of theirs empty.
+bool areMostlyNarrow(llvm::Function& region, const Shapes& shapes, const llvm::LoopInfo& loops);
+
 } // namespace quern::compiler

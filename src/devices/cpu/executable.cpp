@@ -54,21 +54,24 @@ uint64_t Kernel::contextBytes(uint64_t items) const {
 }
 
 Specialisation::Specialisation(Ref<const Executable> executable, const Kernel& kernel,
-                               const Specialisation* next)
-    : executable_(std::move(executable)), kernel_(kernel), next_(next) {
+                               const Kernel& baseline, const Specialisation* next,
+                               device::Adoption adoption)
+    : executable_(std::move(executable)), kernel_(kernel), baseline_(baseline), next_(next),
+      adoption_(adoption) {
   for (const Specialisation* each = next; each && !before_; each = each->next_)
     if (each->kernel_.description.facts == kernel.description.facts)
       before_ = each;
 }
 
 Version Specialisation::version() const {
-  if (!before_)
+  if (!before_ && adoption_ == device::Adoption::AtOnce)
     return {&kernel_};
-  const Version before = before_->version();
+  const Version before = before_ ? before_->version() : Version{&kernel_};
   if (before.audit)
     return before;
+  const Kernel& challenger = before_ ? kernel_ : baseline_;
   std::call_once(isBegun_,
-                 [&] { audit_ = std::make_unique<PerformanceAudit>(*before.kernel, kernel_); });
+                 [&] { audit_ = std::make_unique<PerformanceAudit>(*before.kernel, challenger); });
   const Kernel* winner = audit_->winner();
   return winner ? Version{winner} : Version{&audit_->incumbent(), audit_.get()};
 }
@@ -205,7 +208,8 @@ void Executable::setHotnessTrigger(uint32_t index, uint64_t nanoseconds,
   });
 }
 
-Status Executable::addSpecialisation(uint32_t index, Ref<device::Executable> specialisation) {
+Status Executable::addSpecialisation(uint32_t index, Ref<device::Executable> specialisation,
+                                     device::Adoption adoption) {
   Ref<const Executable> executable(static_cast<const Executable*>(specialisation.get()));
   Kernel& target = *kernels_[index];
   const abi::KernelDescription& own = target.description;
@@ -229,7 +233,7 @@ Status Executable::addSpecialisation(uint32_t index, Ref<device::Executable> spe
   specialisations_.with([&](auto& specialisations) {
     const Specialisation* const latest = target.specialisations.load(std::memory_order_relaxed);
     specialisations.push_back(
-        std::make_unique<Specialisation>(std::move(executable), kernel, latest));
+        std::make_unique<Specialisation>(std::move(executable), kernel, target, latest, adoption));
     target.specialisations.store(specialisations.back().get(), std::memory_order_release);
   });
   return {};

@@ -37,12 +37,13 @@ struct Version {
 
 /// Code of a kernel for launches of which something is known, and the specialisations added before
 /// it. Where one of them is for the same launches, the better code of both is found out, after that
-/// of the older ones. Thread-safe.
+/// of the older ones; the first one is compared with the baseline code, unless it is
+/// adopted at once. Thread-safe.
 class Specialisation {
 public:
-  /// `next` outlives it.
-  Specialisation(Ref<const Executable> executable, const Kernel& kernel,
-                 const Specialisation* next);
+  /// `baseline` and `next` outlive it.
+  Specialisation(Ref<const Executable> executable, const Kernel& kernel, const Kernel& baseline,
+                 const Specialisation* next, device::Adoption adoption);
 
   const Kernel& kernel() const { return kernel_; }
   const Specialisation* next() const { return next_; }
@@ -52,9 +53,12 @@ public:
 private:
   const Ref<const Executable> executable_; ///< of the kernel
   const Kernel& kernel_;
+  const Kernel& baseline_;
   const Specialisation* const next_;
+  const device::Adoption adoption_;
   const Specialisation* before_ = nullptr; ///< the latest one for the same launches
-  /// Of the best code before and this. Begins when the former is known.
+  /// Of the best code before and this. Begins when the former is known. Of this and the baseline
+  /// code, which has to win, where this is the first.
   mutable std::once_flag isBegun_;
   mutable std::unique_ptr<PerformanceAudit> audit_;
 };
@@ -108,7 +112,8 @@ public:
   int64_t imageFormat(uint64_t handle) const override;
   void setHotnessTrigger(uint32_t kernel, uint64_t nanoseconds,
                          std::function<void(const device::LaunchKernel&)> report) override;
-  Status addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation) override;
+  Status addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation,
+                           device::Adoption adoption) override;
 
 private:
   Executable(LoadedObject object, const GroupLimits& limits)

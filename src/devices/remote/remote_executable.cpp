@@ -86,12 +86,15 @@ void RemoteExecutable::reportHot(const cluster::Launch& launch) {
     report(cluster::launchOf(launch, Ref<device::Executable>(this)));
 }
 
-Status RemoteExecutable::addSpecialisation(uint32_t kernel,
-                                           Ref<device::Executable> specialisation) {
+Status RemoteExecutable::addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation,
+                                           device::Adoption adoption) {
   const auto& better = static_cast<const RemoteExecutable&>(*specialisation);
   return node_
-      .call<uint8_t>(cluster::AddSpecialisation{
-          .executable = number_, .kernel = kernel, .specialisation = better.number()})
+      .call<uint8_t>(
+          cluster::AddSpecialisation{.executable = number_,
+                                     .kernel = kernel,
+                                     .specialisation = better.number(),
+                                     .isAdoptedAtOnce = adoption == device::Adoption::AtOnce})
       .takeStatus();
 }
 

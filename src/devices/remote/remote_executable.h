@@ -30,7 +30,8 @@ public:
                                            bool mayBeNonUniform) const override;
   void setHotnessTrigger(uint32_t kernel, uint64_t nanoseconds,
                          std::function<void(const device::LaunchKernel&)> report) override;
-  Status addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation) override;
+  Status addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation,
+                           device::Adoption adoption) override;
 
 private:
   using Sizes = std::array<uint64_t, 3>;

@@ -74,11 +74,12 @@ void UnitedExecutable::setHotnessTrigger(uint32_t kernel, uint64_t nanoseconds,
                                   });
 }
 
-Status UnitedExecutable::addSpecialisation(uint32_t kernel,
-                                           Ref<device::Executable> specialisation) {
+Status UnitedExecutable::addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation,
+                                           device::Adoption adoption) {
   const auto& better = static_cast<const UnitedExecutable&>(*specialisation);
   for (size_t member = 0; member < executables_.size(); ++member)
-    QUERN_TRY(executables_[member]->addSpecialisation(kernel, better.executables_[member]));
+    QUERN_TRY(
+        executables_[member]->addSpecialisation(kernel, better.executables_[member], adoption));
   return {};
 }
 

@@ -35,7 +35,8 @@ public:
   int64_t imageFormat(uint64_t handle) const override;
   void setHotnessTrigger(uint32_t kernel, uint64_t nanoseconds,
                          std::function<void(const device::LaunchKernel&)> report) override;
-  Status addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation) override;
+  Status addSpecialisation(uint32_t kernel, Ref<device::Executable> specialisation,
+                           device::Adoption adoption) override;
 
 private:
   const std::vector<Ref<device::Executable>> executables_;

@@ -1,7 +1,8 @@
 ; RUN: --target=x86_64;cpu=x86-64-v4 --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets
 ; The widths of packets, a bit for each, that the prices cannot tell from the one that was chosen. Packets of a loop that work-items leave
 ; at different times may gain nothing (1), and others may do with half the width (8). Rows that lie apart might be worth packets of 16
-; after all, and those that are read and written there may be as fast without. What memory decides is as fast in any width.
+; after all, and those that are read and written there may be as fast without. What memory decides is as fast in any width. Each step of a
+; walk waits for the one before, and bytes fill a fourth of a register: packets of two registers may be faster (32).
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
@@ -122,8 +123,37 @@ done:
   ret void
 }
 
+; CHECK-LABEL: define i32 @bytes.region.0(
+; CHECK-SAME: #[[BYTES:[0-9]+]]
+define spir_kernel void @bytes(ptr addrspace(1) %in, ptr addrspace(1) %keys, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pi = getelementptr i8, ptr addrspace(1) %in, i64 %gid
+  %x = load i8, ptr addrspace(1) %pi
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %v = phi i8 [ %x, %entry ], [ %v.next, %loop ]
+  %p = getelementptr i8, ptr addrspace(1) %keys, i64 %k
+  %key = load i8, ptr addrspace(1) %p
+  %a = xor i8 %v, %key
+  %b = shl i8 %a, 1
+  %c = xor i8 %b, %x
+  %v.next = add i8 %c, %a
+  %k.next = add nuw nsw i64 %k, 1
+  %more = icmp ult i64 %k.next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  %po = getelementptr i8, ptr addrspace(1) %out, i64 %gid
+  store i8 %v.next, ptr addrspace(1) %po
+  ret void
+}
+
 ; CHECK-DAG: attributes #[[ESCAPE]] = { {{.*}}"quern-alternative-widths"="9" {{.*}}"quern-chosen-width"="16"
 ; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8" {{.*}}"quern-chosen-width"="16"
 ; CHECK-DAG: attributes #[[APART]] = { {{.*}}"quern-alternative-widths"="16" {{.*}}"quern-chosen-width"="1"
-; CHECK-DAG: attributes #[[WALK]] = { {{.*}}"quern-alternative-widths"="9" {{.*}}"quern-chosen-width"="16"
+; CHECK-DAG: attributes #[[WALK]] = { {{.*}}"quern-alternative-widths"="41" {{.*}}"quern-chosen-width"="16"
+; CHECK-DAG: attributes #[[BYTES]] = { {{.*}}"quern-alternative-widths"="40" {{.*}}"quern-chosen-width"="16"
 ; CHECK-NOT: attributes #[[COPY]] = { {{.*}}"quern-alternative-widths"
