@@ -54,12 +54,13 @@ def version_of(source):
 
 
 def run_program(program, sub_tests, environment, seconds):
-    """Sub-test -> "pass", "fail" or "skip", as the suite itself writes it; none of a program that ended before it did."""
+    """Sub-test -> "pass", "fail" or "skip", as the suite itself writes it; none of a program that ended before it did. Some programs read
+    files that they expect beside themselves in the working directory."""
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder) / "results.json"
         environment = {**environment, "CL_CONFORMANCE_RESULTS_FILENAME": str(results)}
         try:
-            done = subprocess.run([program, *sub_tests], env=environment, cwd=folder, timeout=seconds, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            done = subprocess.run([program, *sub_tests], env=environment, cwd=program.parent, timeout=seconds, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             how = f"ended with {done.returncode}"
         except subprocess.TimeoutExpired:
             how = f"did not end within {seconds} seconds"

@@ -14,6 +14,7 @@ def make_program(folder, name, results):
     program = folder / "some" / "place" / f"test_{name}"
     program.parent.mkdir(parents=True, exist_ok=True)
     program.write_text(f"#!/bin/sh\n[ \"$CL_DEVICE_TYPE\" = CL_DEVICE_TYPE_CPU ] || exit 9\n"
+                       f"[ -x ./test_{name} ] || exit 8\n"
                        f"echo '{{\"results\": {{{text}}}}}' > \"$CL_CONFORMANCE_RESULTS_FILENAME\"\n")
     program.chmod(0o755)
 

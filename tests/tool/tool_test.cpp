@@ -294,11 +294,27 @@ TEST_F(ToolTest, everyFormIsWritten) {
   EXPECT_TRUE(readFile(folder / "k.o")
                   .starts_with("\x7f"
                                "ELF"));
+  writeFile(folder / "marked.cl", "\xef\xbb\xbf"
+                                  "kernel void k(global int* p) { *p = 1; }\n");
+  expectRun("compile marked.cl --emit asm", 0, "k");
   expectRun("compile k.cl -o k.bin", 0, "");
   EXPECT_TRUE(readFile(folder / "k.bin").starts_with("QUERNBIN"));
   expectRun("compile - --emit llvm < k.cl", 0, "triple");
   expectRun("compile k.cl --emit spirv -o k.spv", 0, "");
   EXPECT_TRUE(readFile(folder / "k.spv").starts_with("\x03\x02\x23\x07"));
+}
+
+TEST_F(ToolTest, validatorsAcceptWhatIsWritten) {
+  writeFile(folder / "k.cl",
+            "constant int table[] = {1, 2, 3};\n"
+            "kernel void k(global int* p, float4 v, read_only image2d_t image, sampler_t s) {\n"
+            "  local float l[64]; int i = get_local_id(0); l[i] = dot(v, v) + i;\n"
+            "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+            "  v += read_imagef(image, s, (int2)(i, 1));\n"
+            "  printf(\"%d %s %v4f\\n\", *p, \"text\", v); atomic_add(p, table[i % 3]);\n"
+            "  p[i] = convert_int_sat(l[i ^ 1]) + sub_group_reduce_add(i); }\n");
+  expectRun("compile k.cl --options=-cl-std=CL3.0 --emit spirv -o k.spv", 0, "");
+  EXPECT_EQ(std::system((QUERN_SPIRV_VAL " '" + (folder / "k.spv") + "'").c_str()), 0);
 }
 
 } // namespace

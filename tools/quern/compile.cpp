@@ -103,9 +103,15 @@ std::string readSource(const std::string& file) {
   std::istream& in = file == "-" ? std::cin : stream;
   if (!in || std::filesystem::is_directory(file))
     throw Failure("the file " + file + " cannot be read");
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   // Diagnostics and debug information then name the file.
-  return file == "-" ? text : "#line 1 \"" + file + "\"\n" + text;
+  if (file == "-")
+    return text;
+  // Clang passes over the mark at the beginning only.
+  constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(byteOrderMark))
+    text.erase(0, byteOrderMark.size());
+  return "#line 1 \"" + file + "\"\n" + text;
 }
 
 void writeOutput(const std::string& file, std::string_view content) {

@@ -17,6 +17,7 @@
 #include <llvm/Target/TargetOptions.h>
 
 #include "compiler/il/bitcode.h"
+#include "compiler/il/names.h"
 
 namespace quern::compiler {
 namespace {
@@ -124,7 +125,16 @@ void loadNullEvents(llvm::Module& program) {
   }
 }
 
+/// LLVM's back end gives OpenCL.std's printf a pointer to char, as it must have, for this name
+/// only.
+void manglePrintf(llvm::Module& program) {
+  if (llvm::Function* function = program.getFunction(names::printf);
+      function && function->isDeclaration())
+    function->setName("_Z6printfPU3AS2Kcz");
+}
+
 Result<Bytes> emit(llvm::Module& program) {
+  manglePrintf(program);
   countChannelDataTypes(program);
   loadNullEvents(program);
   placeScopesOfLoads(program);
