@@ -34,6 +34,7 @@ bool isConsistent(const KernelDescription& kernel) {
          kernel.facts.objectCount <= mostConstantObjects && kernel.packetWidth != 0 &&
          kernel.packetDimension < 3 && kernel.subGroupSize != 0 &&
          kernel.comparedWidths.size() <= mostComparedWidths &&
+         kernel.likelyWidths <= kernel.comparedWidths.size() &&
          isConsistent(kernel.footprint, kernel);
 }
 

@@ -151,10 +151,12 @@ struct KernelDescription {
   /// Ascending; at most mostConstantArguments.
   std::vector<ConstantCandidate> constantCandidates;
   LaunchFacts facts;
-  /// Widths of packets, 1 for none at all, of which the compiler cannot tell which is fastest: that
-  /// of this code, then the others, the narrowest first. Empty where it can tell; at most
-  /// mostComparedWidths.
+  /// Widths of packets, 1 for none at all: that of this code, then others that may be faster, the
+  /// narrowest first. The first `likelyWidths` are those of which the compiler cannot tell which is
+  /// fastest; that the others are slower its prices say, which may be wrong. Empty where nothing
+  /// may be faster; at most mostComparedWidths.
   std::vector<uint32_t> comparedWidths;
+  uint32_t likelyWidths = 0;
   /// Only looked for where the target asks for it.
   Footprint footprint;
 };

@@ -42,7 +42,7 @@ template <typename Archive, MaybeConst<KernelDescription> T> void fields(Archive
           v.contextItemBytes, v.packetWidth, v.rangeLimit, v.flatDimensions, v.packetDimension,
           v.countsApart, v.seesOffset, v.storedBytes, v.subGroupSize, v.isBlock, v.enqueues,
           v.asksForTimes, v.childrenOffset, v.prints, v.startsEarly, v.isFirstVersion,
-          v.constantCandidates, v.facts, v.comparedWidths, v.footprint);
+          v.constantCandidates, v.facts, v.comparedWidths, v.likelyWidths, v.footprint);
 }
 
 template <typename Archive, MaybeConst<ProgramImage> T> void fields(Archive& archive, T& v) {

@@ -32,6 +32,8 @@ uint64_t streamBytes(const device::Caps& caps) {
 /// What versions of a kernel run before there is another one: some of these take longer to compile
 /// than there is to gain, and a process that ends soon should not compile for nobody.
 constexpr uint64_t leastBeforeAlternative = 100'000'000, compilesBeforeAlternative = 4;
+/// So much longer they run before one that is probably slower.
+constexpr uint64_t untilSlower = 8;
 
 /// The target for which all that can run in packets of `width` does; 1 for none, 0 for `target`.
 compiler::Target withPackets(compiler::Target target, uint32_t width) {
@@ -138,11 +140,12 @@ Result<Ref<device::Executable>> Specialisations::add(uint32_t kernel, const abi:
   const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
   QUERN_ASSIGN(Ref<device::Executable> better, device_->load(outcome.binary->image));
   if (width == 0) {
-    const std::vector<uint32_t>& widths = outcome.binary->image.kernels.front().comparedWidths;
+    const abi::KernelDescription& made = outcome.binary->image.kernels.front();
+    const std::vector<uint32_t>& widths = made.comparedWidths;
     if (!widths.empty())
       noteAlternatives({kernel,
                         facts,
-                        WidthSearch(widths),
+                        WidthSearch(widths, made.likelyWidths),
                         std::max(leastBeforeAlternative,
                                  compilesBeforeAlternative * static_cast<uint64_t>(took.count())),
                         {{widths.front(), better}}});
@@ -164,6 +167,10 @@ void Specialisations::noteAlternatives(Alternatives alternatives) {
   }));
 }
 
+uint64_t Specialisations::Alternatives::wait(uint32_t running) const {
+  return search.isNextSlower(running) ? untilSlower * nanoseconds : nanoseconds;
+}
+
 void Specialisations::postAlternative(size_t index, uint32_t running, size_t asked) {
   Process::current().specialisations().post(
       [specialisations = weak_from_this(), index, running, asked] {
@@ -177,7 +184,7 @@ void Specialisations::awaitAlternative(size_t index) {
   // The fastest runs, whichever that is.
   for (const auto& [width, code] : alternatives.versions)
     code->setHotnessTrigger(
-        0, alternatives.nanoseconds,
+        0, alternatives.wait(width),
         [specialisations = weak_from_this(), index, running = width,
          asked = alternatives.search.asked().size()](const device::LaunchKernel&) {
           if (const std::shared_ptr<Specialisations> self = specialisations.lock())
@@ -199,9 +206,10 @@ void Specialisations::awaitAlternativeOfBaseline(uint32_t kernel, const abi::Lau
   });
   if (!index)
     return;
+  const uint64_t wait = alternatives.wait(alternatives.search.asked().front());
   executable_->setHotnessTrigger(
-      kernel, alternatives.nanoseconds,
-      [specialisations = weak_from_this(), index = *index, more = alternatives.nanoseconds,
+      kernel, wait,
+      [specialisations = weak_from_this(), index = *index, more = wait,
        asked = alternatives.search.asked()](const device::LaunchKernel& launch) {
         const std::shared_ptr<Specialisations> self = specialisations.lock();
         if (!self)

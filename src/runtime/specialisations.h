@@ -66,12 +66,15 @@ private:
     uint32_t kernel = 0;
     abi::LaunchFacts facts;
     WidthSearch search;
-    uint64_t nanoseconds = 0; ///< that a version runs before the next one is made
+    uint64_t nanoseconds = 0; ///< that a version runs before the next likely one is made
     struct Version {
       uint32_t width = 0;
       Ref<device::Executable> code;
     };
     std::vector<Version> versions = {};
+
+    /// Nanoseconds that the version in packets of `running` runs before the next one is made.
+    uint64_t wait(uint32_t running) const;
   };
   void noteAlternatives(Alternatives alternatives);
   /// Asks for the next version of `alternatives_[index]` when one of those that there are has run

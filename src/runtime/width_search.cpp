@@ -6,27 +6,38 @@
 
 namespace quern::runtime {
 
-WidthSearch::WidthSearch(const std::vector<uint32_t>& compared) {
+WidthSearch::WidthSearch(const std::vector<uint32_t>& compared, size_t likely) {
   if (compared.empty())
     return;
   asked_.push_back(compared.front());
-  wanted_.assign(compared.rbegin(), compared.rend() - 1);
+  const auto others = compared.begin() + 1;
+  const auto slower = compared.begin() + static_cast<ptrdiff_t>(std::max<size_t>(likely, 1));
+  wanted_.assign(std::reverse_iterator(slower), std::reverse_iterator(others));
+  slower_.assign(compared.rbegin(), std::reverse_iterator(slower));
+}
+
+uint32_t WidthSearch::narrower(uint32_t fastest) const {
+  if (asked_.empty() || fastest <= 1 || fastest >= asked_.front())
+    return 0;
+  const uint32_t half = fastest > abi::leastComparedWidth ? fastest / 2 : 1;
+  return std::ranges::find(asked_, half) == asked_.end() ? half : 0;
+}
+
+bool WidthSearch::isNextSlower(uint32_t fastest) const {
+  return narrower(fastest) == 0 && wanted_.empty() && !slower_.empty();
 }
 
 uint32_t WidthSearch::next(uint32_t fastest) {
-  if (asked_.empty())
-    return 0;
-  if (fastest > 1 && fastest < asked_.front()) {
-    const uint32_t narrower = fastest > abi::leastComparedWidth ? fastest / 2 : 1;
-    if (std::ranges::find(asked_, narrower) == asked_.end()) {
-      std::erase(wanted_, narrower);
-      wanted_.push_back(narrower);
-    }
+  if (const uint32_t half = narrower(fastest)) {
+    std::erase(wanted_, half);
+    std::erase(slower_, half);
+    wanted_.push_back(half);
   }
-  if (wanted_.empty())
+  std::vector<uint32_t>& rest = wanted_.empty() ? slower_ : wanted_;
+  if (rest.empty())
     return 0;
-  asked_.push_back(wanted_.back());
-  wanted_.pop_back();
+  asked_.push_back(rest.back());
+  rest.pop_back();
   return asked_.back();
 }
 

@@ -6,13 +6,13 @@ namespace quern::runtime {
 namespace {
 
 TEST(WidthSearch, asksForNothingWhereTheCompilerNamesNothing) {
-  WidthSearch search(std::vector<uint32_t>{});
+  WidthSearch search({}, 0);
   EXPECT_EQ(search.next(16), 0u);
   EXPECT_TRUE(search.asked().empty());
 }
 
 TEST(WidthSearch, asksForWhatTheCompilerNamesInThatOrder) {
-  WidthSearch search({16, 1, 8});
+  WidthSearch search({16, 1, 8}, 3);
   EXPECT_EQ(search.next(16), 1u);
   EXPECT_EQ(search.next(16), 8u);
   EXPECT_EQ(search.next(16), 0u);
@@ -20,7 +20,7 @@ TEST(WidthSearch, asksForWhatTheCompilerNamesInThatOrder) {
 }
 
 TEST(WidthSearch, goesOnAsLongAsHalfTheWidthIsFaster) {
-  WidthSearch search({16, 8});
+  WidthSearch search({16, 8}, 2);
   EXPECT_EQ(search.next(16), 8u);
   EXPECT_EQ(search.next(8), 4u);
   EXPECT_EQ(search.next(4), 1u);
@@ -28,14 +28,14 @@ TEST(WidthSearch, goesOnAsLongAsHalfTheWidthIsFaster) {
 }
 
 TEST(WidthSearch, endsWhereHalfTheWidthIsSlower) {
-  WidthSearch search({16, 8});
+  WidthSearch search({16, 8}, 2);
   EXPECT_EQ(search.next(16), 8u);
   EXPECT_EQ(search.next(8), 4u);
   EXPECT_EQ(search.next(8), 0u);
 }
 
 TEST(WidthSearch, asksForNoWidthTwice) {
-  WidthSearch search({16, 1, 8});
+  WidthSearch search({16, 1, 8}, 3);
   EXPECT_EQ(search.next(16), 1u);
   EXPECT_EQ(search.next(16), 8u);
   EXPECT_EQ(search.next(8), 4u);
@@ -43,7 +43,7 @@ TEST(WidthSearch, asksForNoWidthTwice) {
 }
 
 TEST(WidthSearch, prefersNarrowerPacketsWhereThatIsFaster) {
-  WidthSearch search({32, 8, 16});
+  WidthSearch search({32, 8, 16}, 3);
   EXPECT_EQ(search.next(32), 8u);
   EXPECT_EQ(search.next(8), 4u);
   EXPECT_EQ(search.next(4), 1u);
@@ -51,8 +51,29 @@ TEST(WidthSearch, prefersNarrowerPacketsWhereThatIsFaster) {
   EXPECT_EQ(search.next(16), 0u);
 }
 
+TEST(WidthSearch, asksLastForWhatIsHeldToBeSlower) {
+  WidthSearch search({16, 8, 1}, 2);
+  EXPECT_FALSE(search.isNextSlower(16));
+  EXPECT_EQ(search.next(16), 8u);
+  EXPECT_TRUE(search.isNextSlower(16));
+  EXPECT_FALSE(search.isNextSlower(8));
+  EXPECT_EQ(search.next(16), 1u);
+  EXPECT_EQ(search.next(16), 0u);
+}
+
+TEST(WidthSearch, asksEarlierForItWhereNarrowerIsFaster) {
+  WidthSearch search({8, 4, 1}, 2);
+  EXPECT_EQ(search.next(8), 4u);
+  EXPECT_EQ(search.next(4), 1u);
+  EXPECT_EQ(search.next(4), 0u);
+  WidthSearch none({1, 16}, 1);
+  EXPECT_TRUE(none.isNextSlower(1));
+  EXPECT_EQ(none.next(1), 16u);
+  EXPECT_EQ(none.next(16), 0u);
+}
+
 TEST(WidthSearch, findsNothingBeyondTheDoubleWidth) {
-  WidthSearch search({8, 16});
+  WidthSearch search({8, 16}, 2);
   EXPECT_EQ(search.next(8), 16u);
   EXPECT_EQ(search.next(16), 0u);
 }

@@ -58,8 +58,8 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
         names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
         names::seesOffsetAttribute, names::storedBytesAttribute, names::divisorArgumentsAttribute,
         names::smallArgumentsAttribute, names::chosenWidthAttribute,
-        names::alternativeWidthsAttribute, names::packetDimensionAttribute,
-        names::groupShapeAttribute})
+        names::alternativeWidthsAttribute, names::slowerWidthsAttribute,
+        names::packetDimensionAttribute, names::groupShapeAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoUnwind);

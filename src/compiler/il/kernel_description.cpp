@@ -231,16 +231,23 @@ uint32_t lanesOf(const llvm::Function& entry, const llvm::TargetMachine& machine
   return std::max<uint32_t>(1, bits.getFixedValue() / 32);
 }
 
-std::vector<uint32_t> comparedWidths(const llvm::Function& entry) {
-  uint64_t others = numberAttribute(entry, names::alternativeWidthsAttribute);
-  if (others == 0)
-    return {};
-  std::vector<uint32_t> widths = {
-      static_cast<uint32_t>(numberAttribute(entry, names::chosenWidthAttribute))};
+void describeWidths(const llvm::Function& entry, abi::KernelDescription& kernel) {
+  kernel.comparedWidths.clear();
+  kernel.likelyWidths = 0;
+  const uint64_t likely = numberAttribute(entry, names::alternativeWidthsAttribute),
+                 slower = numberAttribute(entry, names::slowerWidthsAttribute);
+  if ((likely | slower) == 0)
+    return;
+  std::vector<uint32_t>& widths = kernel.comparedWidths;
+  widths.push_back(static_cast<uint32_t>(numberAttribute(entry, names::chosenWidthAttribute)));
   // The narrowest take the least time to compile.
-  for (; others != 0 && widths.size() < abi::mostComparedWidths; others &= others - 1)
-    widths.push_back(uint32_t{1} << std::countr_zero(others));
-  return widths;
+  const auto add = [&](uint64_t others) {
+    for (; others != 0 && widths.size() < abi::mostComparedWidths; others &= others - 1)
+      widths.push_back(uint32_t{1} << std::countr_zero(others));
+  };
+  add(likely);
+  kernel.likelyWidths = static_cast<uint32_t>(widths.size());
+  add(slower);
 }
 
 } // namespace
@@ -271,7 +278,7 @@ void completeDescriptions(const llvm::Module& module, const llvm::TargetMachine&
     kernel.seesOffset = entry->hasFnAttribute(names::seesOffsetAttribute);
     kernel.storedBytes = numberAttribute(*entry, names::storedBytesAttribute);
     kernel.constantCandidates = constantCandidates(*entry);
-    kernel.comparedWidths = comparedWidths(*entry);
+    describeWidths(*entry, kernel);
     kernel.subGroupSize = subGroupSize(*entry);
     kernel.localBytes = numberAttribute(*entry, names::localBytesAttribute);
     kernel.contextUniformBytes = numberAttribute(*entry, names::contextUniformBytesAttribute);

@@ -125,17 +125,28 @@ public:
 
   /// The width of the region's packets; 1 where it has none.
   unsigned width() const { return region_.hasFnAttribute(names::packetAttribute) ? width_ : 1; }
-  /// The widths of which the prices cannot tell that they are worse than that one: a bit for each.
-  uint64_t alternatives() const {
+  /// Other widths that may be faster, a bit for each: those of which the prices cannot tell, and
+  /// those that they hold to be slower, by less than they have been found to be wrong by.
+  struct Alternatives {
+    uint64_t likely = 0, slower = 0;
+  };
+  Alternatives alternatives() const {
     if (choice_.which != PacketChoice::Which::Worthwhile || mustBePackets() || prices_.packets == 0)
-      return 0;
-    if (!region_.hasFnAttribute(names::packetAttribute)) {
-      const bool isByPrice = width_ > 1 && !prices_.whyNotPackets().empty();
-      return isByPrice && prices_.mayPacketsBeCheaper() ? width_ : 0;
-    }
+      return {};
+    const bool arePackets = region_.hasFnAttribute(names::packetAttribute);
+    if (!arePackets && (width_ <= 1 || prices_.whyNotPackets().empty()))
+      return {};
+    const uint64_t other = arePackets ? 1 : width_;
+    const bool isLikely = arePackets ? prices_.maySerialBeCheaper() : prices_.mayPacketsBeCheaper();
+    Alternatives alternatives;
+    if (isLikely)
+      alternatives.likely = other;
+    else if (prices_.mayOtherBeCheaper())
+      alternatives.slower = other;
     const bool mayBeHalf = width_ >= 2 * abi::leastComparedWidth && !prices_.isLimitedByMemory();
-    return (mayBeDouble_ ? 2 * width_ : 0) | (mayBeHalf ? width_ / 2 : 0) |
-           (prices_.maySerialBeCheaper() ? 1 : 0);
+    if (arePackets)
+      alternatives.likely |= (mayBeDouble_ ? 2 * width_ : 0) | (mayBeHalf ? width_ / 2 : 0);
+    return alternatives;
   }
 
   void addToReport(const std::string& place = {}) const {
@@ -665,7 +676,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       eraseRegions(kernel.regions, analyses);
       continue;
     }
-    uint64_t alternatives = 0;
+    PacketForms::Alternatives alternatives;
     unsigned width = 1;
     for (llvm::Function* region : kernel.regions) {
       std::vector<llvm::Function*> exchanged;
@@ -682,15 +693,22 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       forms.addToReport();
       if (hasSubGroups)
         continue;
-      if (!makeExchanged(*region, forms.price(), exchanged, analyses))
-        alternatives |= forms.alternatives();
+      if (!makeExchanged(*region, forms.price(), exchanged, analyses)) {
+        const PacketForms::Alternatives own = forms.alternatives();
+        alternatives.likely |= own.likely;
+        alternatives.slower |= own.slower;
+      }
       width = std::max(width, forms.width());
     }
-    alternatives &= ~uint64_t{width};
-    if (alternatives != 0) {
-      setNumberAttribute(*kernel.regions.front(), names::chosenWidthAttribute, width);
-      setNumberAttribute(*kernel.regions.front(), names::alternativeWidthsAttribute, alternatives);
-    }
+    alternatives.likely &= ~uint64_t{width};
+    alternatives.slower &= ~(uint64_t{width} | alternatives.likely);
+    llvm::Function& first = *kernel.regions.front();
+    if ((alternatives.likely | alternatives.slower) != 0)
+      setNumberAttribute(first, names::chosenWidthAttribute, width);
+    if (alternatives.likely != 0)
+      setNumberAttribute(first, names::alternativeWidthsAttribute, alternatives.likely);
+    if (alternatives.slower != 0)
+      setNumberAttribute(first, names::slowerWidthsAttribute, alternatives.slower);
   }
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))

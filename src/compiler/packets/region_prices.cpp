@@ -50,6 +50,12 @@ bool RegionPrices::maySerialBeCheaper() const {
   return !isLimitedByMemory() && std::min(serialAtBest, loops) <= packets * uncertainty;
 }
 
+bool RegionPrices::mayOtherBeCheaper() const {
+  const double serialPrice = std::min(serialAtBest, loops);
+  return !isLimitedByMemory() && packets <= TargetModel::surprise * withoutPackets() &&
+         serialPrice <= TargetModel::surprise * packets;
+}
+
 double RegionPrices::withoutPackets() const {
   return std::min(serialAtWorst(), hidesLatency ? infinite : loops);
 }

@@ -38,6 +38,9 @@ struct RegionPrices {
   /// the limit of both.
   bool mayPacketsBeCheaper() const;
   bool maySerialBeCheaper() const;
+  /// Whether the other way may be cheaper even so, if the prices are as wrong as they have been
+  /// seen to be.
+  bool mayOtherBeCheaper() const;
   /// Whether packets wait for memory, whatever their width is.
   bool isLimitedByMemory() const { return packets <= memory; }
   /// What a work-item costs without packets.

@@ -106,6 +106,8 @@ public:
   /// they access lies apart: in the nearest cache, as a small table, or in lines that take each
   /// other's place.
   static constexpr double uncertainty = 1.5, uncertaintyOfIterations = 3, uncertaintyOfPlaces = 2;
+  /// The factor by which they have been wrong in kernels of programs that nobody had looked at.
+  static constexpr double surprise = 8;
   /// With so many operations for each scattered access it does not matter much what that costs.
   static constexpr double operationsPerScattered = 20;
   /// What must be cheaper by this factor to be worth more code.

@@ -2,7 +2,8 @@
 ; The widths of packets, a bit for each, that the prices cannot tell from the one that was chosen. Packets of a loop that work-items leave
 ; at different times may gain nothing (1), and others may do with half the width (8). Rows that lie apart might be worth packets of 16
 ; after all, and those that are read and written there may be as fast without. What memory decides is as fast in any width. Each step of a
-; walk waits for the one before, and bytes fill a fourth of a register: packets of two registers may be faster (32).
+; walk waits for the one before, and bytes fill a fourth of a register: packets of two registers may be faster (32). That
+; columns of memory are slower one work-item after the other (1) is held for sure, and compared in the end.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
@@ -123,6 +124,31 @@ done:
   ret void
 }
 
+; CHECK-LABEL: define i32 @columns.region.0(
+; CHECK-SAME: #[[COLUMNS:[0-9]+]]
+define spir_kernel void @columns(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n, i64 %pitch) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi double [ 0.0, %entry ], [ %sum.next, %loop ]
+  %row = mul i64 %k, %pitch
+  %index = add i64 %row, %gid
+  %p = getelementptr double, ptr addrspace(1) %in, i64 %index
+  %x = load double, ptr addrspace(1) %p
+  %sum.next = fadd double %sum, %x
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %loop, label %done
+
+done:
+  %po = getelementptr double, ptr addrspace(1) %out, i64 %gid
+  store double %sum.next, ptr addrspace(1) %po
+  ret void
+}
+
 ; CHECK-LABEL: define i32 @bytes.region.0(
 ; CHECK-SAME: #[[BYTES:[0-9]+]]
 define spir_kernel void @bytes(ptr addrspace(1) %in, ptr addrspace(1) %keys, ptr addrspace(1) %out, i64 %n) {
@@ -155,5 +181,6 @@ done:
 ; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8" {{.*}}"quern-chosen-width"="16"
 ; CHECK-DAG: attributes #[[APART]] = { {{.*}}"quern-alternative-widths"="16" {{.*}}"quern-chosen-width"="1"
 ; CHECK-DAG: attributes #[[WALK]] = { {{.*}}"quern-alternative-widths"="41" {{.*}}"quern-chosen-width"="16"
+; CHECK-DAG: attributes #[[COLUMNS]] = { {{.*}}"quern-alternative-widths"="20" {{.*}}"quern-chosen-width"="8" {{.*}}"quern-slower-widths"="1"
 ; CHECK-DAG: attributes #[[BYTES]] = { {{.*}}"quern-alternative-widths"="40" {{.*}}"quern-chosen-width"="16"
 ; CHECK-NOT: attributes #[[COPY]] = { {{.*}}"quern-alternative-widths"
