@@ -306,13 +306,16 @@ TEST_F(ToolTest, everyFormIsWritten) {
 
 TEST_F(ToolTest, validatorsAcceptWhatIsWritten) {
   writeFile(folder / "k.cl",
-            "constant int table[] = {1, 2, 3};\n"
+            "constant int table[] = {1, 2, 3}; global int* nothing;\n"
+            "struct Node { int value; global int* next; }; global struct Node node = {3, 0};\n"
+            "global int* none[2] = {0, 0}; constant struct Node nodes[2] = {{1, 0}, {2, 0}};\n"
             "kernel void k(global int* p, float4 v, read_only image2d_t image, sampler_t s) {\n"
             "  local float l[64]; int i = get_local_id(0); l[i] = dot(v, v) + i;\n"
             "  barrier(CLK_LOCAL_MEM_FENCE);\n"
             "  v += read_imagef(image, s, (int2)(i, 1));\n"
             "  printf(\"%d %s %v4f\\n\", *p, \"text\", v); atomic_add(p, table[i % 3]);\n"
-            "  p[i] = convert_int_sat(l[i ^ 1]) + sub_group_reduce_add(i); }\n");
+            "  p[i] += (nothing == 0) + node.value + (none[i & 1] == 0) + nodes[i & 1].value;\n"
+            "  p[i] += convert_int_sat(l[i ^ 1]) + sub_group_reduce_add(i); }\n");
   expectRun("compile k.cl --options=-cl-std=CL3.0 --emit spirv -o k.spv", 0, "");
   EXPECT_EQ(std::system((QUERN_SPIRV_VAL " '" + (folder / "k.spv") + "'").c_str()), 0);
 }

@@ -133,8 +133,35 @@ void manglePrintf(llvm::Module& program) {
     function->setName("_Z6printfPU3AS2Kcz");
 }
 
+/// `constant` with null in the place of null that was cast to another address space: in all of them
+/// it is the same.
+llvm::Constant* withPlainNulls(llvm::Constant* constant) {
+  if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(constant);
+      cast && cast->getOpcode() == llvm::Instruction::AddrSpaceCast)
+    return cast->getOperand(0)->isNullValue() ? llvm::Constant::getNullValue(cast->getType())
+                                              : constant;
+  if (!llvm::isa<llvm::ConstantAggregate>(constant))
+    return constant;
+  llvm::SmallVector<llvm::Constant*> members;
+  for (llvm::Use& member : constant->operands())
+    members.push_back(withPlainNulls(llvm::cast<llvm::Constant>(member)));
+  if (auto* type = llvm::dyn_cast<llvm::StructType>(constant->getType()))
+    return llvm::ConstantStruct::get(type, members);
+  if (auto* type = llvm::dyn_cast<llvm::ArrayType>(constant->getType()))
+    return llvm::ConstantArray::get(type, members);
+  return llvm::ConstantVector::get(members);
+}
+
+/// LLVM's back end writes such a cast in an initializer as an integer.
+void castNoNulls(llvm::Module& program) {
+  for (llvm::GlobalVariable& variable : program.globals())
+    if (variable.hasInitializer())
+      variable.setInitializer(withPlainNulls(variable.getInitializer()));
+}
+
 Result<Bytes> emit(llvm::Module& program) {
   manglePrintf(program);
+  castNoNulls(program);
   countChannelDataTypes(program);
   loadNullEvents(program);
   placeScopesOfLoads(program);
