@@ -99,7 +99,7 @@ struct LaunchFacts {
 };
 
 /// Widths of packets that a kernel may be measured with, and the one that it has.
-inline constexpr uint32_t mostComparedWidths = 4;
+inline constexpr uint32_t mostComparedWidths = 5;
 /// Narrower packets than this gain too little to be measured.
 inline constexpr uint32_t leastComparedWidth = 4;
 

@@ -143,9 +143,17 @@ public:
       alternatives.likely = other;
     else if (prices_.mayOtherBeCheaper())
       alternatives.slower = other;
-    const bool mayBeHalf = width_ >= 2 * abi::leastComparedWidth && !prices_.isLimitedByMemory();
-    if (arePackets)
-      alternatives.likely |= (mayBeDouble_ ? 2 * width_ : 0) | (mayBeHalf ? width_ / 2 : 0);
+    if (!arePackets)
+      return alternatives;
+    if (mayBeDouble_)
+      alternatives.likely |= 2 * width_;
+    if (prices_.isLimitedByMemory())
+      return alternatives;
+    if (width_ >= 2 * abi::leastComparedWidth)
+      alternatives.likely |= width_ / 2;
+    // Also where half is slower: short rows and lines of caches have their own best widths.
+    if (width_ >= 4 * abi::leastComparedWidth)
+      alternatives.slower |= width_ / 4;
     return alternatives;
   }
 

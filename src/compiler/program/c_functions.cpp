@@ -4,6 +4,8 @@
 #include <cstring>
 #include <optional>
 
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
@@ -142,11 +144,43 @@ std::optional<std::string> builtinSymbol(const llvm::Function& function) {
   return std::nullopt;
 }
 
+/// fmod in the place of instructions for it, which are inexact on some devices.
+bool replaceRemainders(llvm::Module& module, const BuiltinIndex& library) {
+  llvm::SmallVector<llvm::Instruction*> remainders;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (instruction.getOpcode() == llvm::Instruction::FRem)
+        remainders.push_back(&instruction);
+  bool changed = false;
+  for (llvm::Instruction* remainder : remainders) {
+    llvm::Type* type = remainder->getType();
+    auto* typeOfCall = llvm::FunctionType::get(type, {type, type}, false);
+    const std::optional<std::string> symbol = symbolOf(*find("fmod"), *typeOfCall);
+    if (!symbol || !library.find(*symbol))
+      continue;
+    llvm::FunctionCallee builtin = module.getOrInsertFunction(*symbol, typeOfCall);
+    auto* function = llvm::cast<llvm::Function>(builtin.getCallee());
+    function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    llvm::IRBuilder<> builder(remainder);
+    builder.setFastMathFlags(remainder->getFastMathFlags());
+    llvm::CallInst* call =
+        builder.CreateCall(builtin, {remainder->getOperand(0), remainder->getOperand(1)});
+    call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    call->setDoesNotThrow();
+    call->setDoesNotAccessMemory();
+    call->takeName(remainder);
+    remainder->replaceAllUsesWith(call);
+    remainder->eraseFromParent();
+    changed = true;
+  }
+  return changed;
+}
+
 } // namespace
 
 llvm::PreservedAnalyses CFunctionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   const BuiltinIndex library(embedded::builtins());
-  bool changed = false;
+  bool changed = replaceRemainders(module, library);
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.use_empty())
       continue;

@@ -7,7 +7,8 @@
 namespace quern::compiler {
 
 /// Calls of mathematical functions of C's library that the program does not define, and of LLVM's
-/// intrinsics for them that may have no instruction, become calls of the built-in library's.
+/// intrinsics and instructions for them that may be none of the machine's, become calls of the
+/// built-in library's.
 /// Clang's built-in functions (`__builtin_sinf`, `__builtin_elementwise_sin`) and modules of SPIR-V
 /// that import `fma` and its like have such calls. What takes pointers in C is not among them.
 class CFunctionsPass : public llvm::PassInfoMixin<CFunctionsPass> {

@@ -42,6 +42,16 @@ define <4 x float> @intrinsics(float %x, <4 x float> %v, <4 x i32> %i, <5 x floa
   ret <4 x float> %r
 }
 
+; CHECK-LABEL: @remainders(
+; CHECK: call fast spir_func float @_Z4fmodff(float %x, float 3.000000e+00)
+; CHECK: call spir_func <2 x double> @_Z4fmodDv2_dS_(<2 x double> %v, <2 x double> %v)
+define <2 x double> @remainders(float %x, <2 x double> %v, ptr %out) {
+  %a = frem fast float %x, 3.0
+  store float %a, ptr %out
+  %b = frem <2 x double> %v, %v
+  ret <2 x double> %b
+}
+
 ; CHECK-LABEL: @others(
 ; CHECK: call float @cosf(float %x)
 ; CHECK: call double @sin(double %y, double %y)

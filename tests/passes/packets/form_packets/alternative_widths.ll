@@ -3,7 +3,7 @@
 ; at different times may gain nothing (1), and others may do with half the width (8). Rows that lie apart might be worth packets of 16
 ; after all, and those that are read and written there may be as fast without. What memory decides is as fast in any width. Each step of a
 ; walk waits for the one before, and bytes fill a fourth of a register: packets of two registers may be faster (32). That
-; columns of memory are slower one work-item after the other (1) is held for sure, and compared in the end.
+; columns of memory are slower one work-item after the other (1) is held for sure, and compared in the end, as a quarter of the width is (4).
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 
@@ -178,7 +178,7 @@ done:
 }
 
 ; CHECK-DAG: attributes #[[ESCAPE]] = { {{.*}}"quern-alternative-widths"="9" {{.*}}"quern-chosen-width"="16"
-; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8" {{.*}}"quern-chosen-width"="16"
+; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8" {{.*}}"quern-chosen-width"="16" {{.*}}"quern-slower-widths"="4"
 ; CHECK-DAG: attributes #[[APART]] = { {{.*}}"quern-alternative-widths"="16" {{.*}}"quern-chosen-width"="1"
 ; CHECK-DAG: attributes #[[WALK]] = { {{.*}}"quern-alternative-widths"="41" {{.*}}"quern-chosen-width"="16"
 ; CHECK-DAG: attributes #[[COLUMNS]] = { {{.*}}"quern-alternative-widths"="20" {{.*}}"quern-chosen-width"="8" {{.*}}"quern-slower-widths"="1"
