@@ -70,18 +70,20 @@ void Specialisations::setTrigger(uint32_t kernel, uint64_t nanoseconds, uint64_t
         if (!self)
           return;
         // Values of arguments may be others in the next launch (prepare).
-        self->addLater(launch.kernel, withoutConstants(self->usefulFacts(launch)));
+        self->addLater(launch.kernel, withoutConstants(self->usefulFacts(launch)), nanoseconds);
         // Launches with other facts may deserve a specialisation of their own.
         self->setTrigger(launch.kernel, nanoseconds + more, more);
       });
 }
 
-void Specialisations::addLater(uint32_t kernel, const abi::LaunchFacts& facts) {
-  Process::current().specialisations().post([specialisations = weak_from_this(), kernel, facts] {
-    // The program may be gone by now.
-    if (const std::shared_ptr<Specialisations> self = specialisations.lock())
-      self->addAndSay(kernel, facts);
-  });
+void Specialisations::addLater(uint32_t kernel, const abi::LaunchFacts& facts,
+                               uint64_t nanoseconds) {
+  Process::current().specialisations().post(
+      [specialisations = weak_from_this(), kernel, facts, nanoseconds] {
+        // The program may be gone by now.
+        if (const std::shared_ptr<Specialisations> self = specialisations.lock())
+          self->addAndSay(kernel, facts, nanoseconds);
+      });
 }
 
 void Specialisations::prepare(const device::LaunchKernel& launch) {
@@ -171,14 +173,6 @@ uint64_t Specialisations::Alternatives::wait(uint32_t running) const {
   return search.isNextSlower(running) ? untilSlower * nanoseconds : nanoseconds;
 }
 
-void Specialisations::postAlternative(size_t index, uint32_t running, size_t asked) {
-  Process::current().specialisations().post(
-      [specialisations = weak_from_this(), index, running, asked] {
-        if (const std::shared_ptr<Specialisations> self = specialisations.lock())
-          self->addAlternative(index, running, asked);
-      });
-}
-
 void Specialisations::awaitAlternative(size_t index) {
   const Alternatives alternatives = alternatives_.with([&](auto& all) { return all[index]; });
   // The fastest runs, whichever that is.
@@ -187,36 +181,34 @@ void Specialisations::awaitAlternative(size_t index) {
         0, alternatives.wait(width),
         [specialisations = weak_from_this(), index, running = width,
          asked = alternatives.search.asked().size()](const device::LaunchKernel&) {
-          if (const std::shared_ptr<Specialisations> self = specialisations.lock())
-            self->postAlternative(index, running, asked);
+          Process::current().specialisations().post([specialisations, index, running, asked] {
+            if (const std::shared_ptr<Specialisations> self = specialisations.lock())
+              self->addAlternative(index, running, asked);
+          });
         });
 }
 
-void Specialisations::awaitAlternativeOfBaseline(uint32_t kernel, const abi::LaunchFacts& facts) {
-  std::optional<size_t> index;
-  Alternatives alternatives;
-  alternatives_.with([&](auto& all) {
+void Specialisations::noteTimeOfBaseline(uint32_t kernel, const abi::LaunchFacts& facts,
+                                         uint64_t nanoseconds) {
+  struct Next {
+    size_t index;
+    std::vector<uint32_t> asked;
+  };
+  const auto next = alternatives_.with([&](auto& all) -> std::optional<Next> {
     const auto found = std::ranges::find_if(all, [&](const Alternatives& each) {
       return each.kernel == kernel && device::hold(each.facts, facts);
     });
     if (found == all.end())
-      return;
-    index = found - all.begin();
-    alternatives = *found;
+      return std::nullopt;
+    found->ofBaseline += nanoseconds;
+    const std::vector<uint32_t>& asked = found->search.asked();
+    if (found->ofBaseline < found->wait(asked.front()))
+      return std::nullopt;
+    found->ofBaseline = 0;
+    return Next{static_cast<size_t>(found - all.begin()), asked};
   });
-  if (!index)
-    return;
-  const uint64_t wait = alternatives.wait(alternatives.search.asked().front());
-  executable_->setHotnessTrigger(
-      kernel, wait,
-      [specialisations = weak_from_this(), index = *index, more = wait,
-       asked = alternatives.search.asked()](const device::LaunchKernel& launch) {
-        const std::shared_ptr<Specialisations> self = specialisations.lock();
-        if (!self)
-          return;
-        self->postAlternative(index, asked.front(), asked.size());
-        self->setTrigger(launch.kernel, more, more);
-      });
+  if (next)
+    addAlternative(next->index, next->asked.front(), next->asked.size());
 }
 
 void Specialisations::addAlternative(size_t index, uint32_t running, size_t asked) {
@@ -247,9 +239,10 @@ void Specialisations::addAlternative(size_t index, uint32_t running, size_t aske
   awaitAlternative(index);
 }
 
-void Specialisations::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted) {
+void Specialisations::addAndSay(uint32_t kernel, const abi::LaunchFacts& wanted,
+                                uint64_t nanoseconds) {
   if (choices_[kernel].isMade(wanted))
-    return awaitAlternativeOfBaseline(kernel, wanted);
+    return noteTimeOfBaseline(kernel, wanted, nanoseconds);
   const abi::LaunchFacts facts = choices_[kernel].within(wanted);
   const std::string& name = description(kernel).name;
   const trace::Scope scope("variant", "make a variant",

@@ -52,13 +52,15 @@ private:
   /// Asks for a specialisation when the baseline code has taken so long, and for the next one when
   /// it has taken as long and `more` again.
   void setTrigger(uint32_t kernel, uint64_t nanoseconds, uint64_t more);
-  void addLater(uint32_t kernel, const abi::LaunchFacts& facts);
+  /// addAndSay, in the background.
+  void addLater(uint32_t kernel, const abi::LaunchFacts& facts, uint64_t nanoseconds = 0);
   /// Code for packets of `width` if it is not 0. Empty where there is none: in the cache, with
   /// `onlyCached`.
   Result<Ref<device::Executable>> add(uint32_t kernel, const abi::LaunchFacts& facts,
                                       uint32_t width, bool onlyCached);
   bool addFromCache(uint32_t kernel, const abi::LaunchFacts& facts);
-  void addAndSay(uint32_t kernel, const abi::LaunchFacts& facts);
+  /// Where the baseline code has run such launches for so long.
+  void addAndSay(uint32_t kernel, const abi::LaunchFacts& facts, uint64_t nanoseconds = 0);
 
   /// A specialisation, and versions of it in packets of other widths, for nobody can tell without
   /// measuring whether they are faster (abi::KernelDescription::comparedWidths).
@@ -72,6 +74,7 @@ private:
       Ref<device::Executable> code;
     };
     std::vector<Version> versions = {};
+    uint64_t ofBaseline = 0; ///< nanoseconds of the baseline code since the last one was made
 
     /// Nanoseconds that the version in packets of `running` runs before the next one is made.
     uint64_t wait(uint32_t running) const;
@@ -80,10 +83,9 @@ private:
   /// Asks for the next version of `alternatives_[index]` when one of those that there are has run
   /// long enough.
   void awaitAlternative(size_t index);
-  void postAlternative(size_t index, uint32_t running, size_t asked);
-  /// As awaitAlternative, of the code for `facts`, where the baseline code goes on running though
-  /// there is that: as the faster one, if it does.
-  void awaitAlternativeOfBaseline(uint32_t kernel, const abi::LaunchFacts& facts);
+  /// The baseline code has run launches for so long of which there is better code, as the faster
+  /// one, if it goes on to: makes the next version when it is time for that.
+  void noteTimeOfBaseline(uint32_t kernel, const abi::LaunchFacts& facts, uint64_t nanoseconds);
   /// Makes it, now that the one in packets of `running` has, unless more than `asked` have been
   /// asked for by now. The device compares it with the others.
   void addAlternative(size_t index, uint32_t running, size_t asked);

@@ -349,7 +349,7 @@ private:
     calledFunctions_ = candidate.calledFunctions;
     width_ = candidate.width;
     prices_ = candidate.prices;
-    areNarrow_ = areMostlyNarrow(copy, analysis->shapes, analysis->loops);
+    areNarrow_ = !isBaseline_ && areMostlyNarrow(copy, analysis->shapes, analysis->loops);
     mayBeDouble_ = mayBeDouble(copy, *analysis);
     if (llvm::Function* range = makeActiveRange(copy, analyses_)) {
       range->setName(region_.getName() + ".active_range");

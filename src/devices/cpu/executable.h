@@ -37,8 +37,8 @@ struct Version {
 
 /// Code of a kernel for launches of which something is known, and the specialisations added before
 /// it. Where one of them is for the same launches, the better code of both is found out, after that
-/// of the older ones; the first one is compared with the baseline code, unless it is
-/// adopted at once. Thread-safe.
+/// of the older ones; the first one is compared with the baseline code, unless it is adopted at
+/// once. Thread-safe.
 class Specialisation {
 public:
   /// `baseline` and `next` outlive it.
