@@ -153,8 +153,9 @@ struct KernelDescription {
   LaunchFacts facts;
   /// Widths of packets, 1 for none at all: that of this code, then others that may be faster, the
   /// narrowest first. The first `likelyWidths` are those of which the compiler cannot tell which is
-  /// fastest; that the others are slower its prices say, which may be wrong. Empty where nothing
-  /// may be faster; at most mostComparedWidths.
+  /// fastest. The others are less likely: its prices, which may be wrong, say that they are slower,
+  /// or they are a quarter as wide, which has no price. Empty where nothing may be faster; at most
+  /// mostComparedWidths.
   std::vector<uint32_t> comparedWidths;
   uint32_t likelyWidths = 0;
   /// Only looked for where the target asks for it.

@@ -27,8 +27,8 @@ namespace quern::device {
 
 /// When a specialisation runs the launches for which there was only the baseline code.
 enum class Adoption : uint8_t {
-  WhenFaster, ///< both run by turns until it is known that the baseline code is not faster
-  AtOnce,     ///< for tests, and whoever wants the same code in each run
+  UnlessSlower, ///< both run by turns until it is known that the baseline code is not faster
+  AtOnce,       ///< for tests, and whoever wants the same code in each run
 };
 
 /// What a kernel needs on the device that its program was loaded on: the answers of

@@ -290,10 +290,11 @@ bool Node::on(cluster::AddSpecialisation& add) {
     failUnknown(add.call);
     return true;
   }
-  const Status status = (*executable)
-                            ->addSpecialisation(add.kernel, *better,
-                                                add.isAdoptedAtOnce ? device::Adoption::AtOnce
-                                                                    : device::Adoption::WhenFaster);
+  const Status status =
+      (*executable)
+          ->addSpecialisation(add.kernel, *better,
+                              add.isAdoptedAtOnce ? device::Adoption::AtOnce
+                                                  : device::Adoption::UnlessSlower);
   if (status.ok())
     reply(add.call, uint8_t{0});
   else

@@ -32,8 +32,8 @@ uint64_t streamBytes(const device::Caps& caps) {
 /// What versions of a kernel run before there is another one: some of these take longer to compile
 /// than there is to gain, and a process that ends soon should not compile for nobody.
 constexpr uint64_t leastBeforeAlternative = 100'000'000, compilesBeforeAlternative = 4;
-/// So much longer they run before one that is probably slower.
-constexpr uint64_t untilSlower = 8;
+/// So much longer they run before one that is unlikely to be faster.
+constexpr uint64_t longerBeforeUnlikely = 8;
 
 /// The target for which all that can run in packets of `width` does; 1 for none, 0 for `target`.
 compiler::Target withPackets(compiler::Target target, uint32_t width) {
@@ -154,7 +154,7 @@ Result<Ref<device::Executable>> Specialisations::add(uint32_t kernel, const abi:
   }
   QUERN_TRY(executable_->addSpecialisation(
       kernel, better,
-      specialisationsAreWantedNow() ? device::Adoption::AtOnce : device::Adoption::WhenFaster));
+      specialisationsAreWantedNow() ? device::Adoption::AtOnce : device::Adoption::UnlessSlower));
   if (width == 0)
     choices_[kernel].noteMade(facts);
   return better;
@@ -170,7 +170,7 @@ void Specialisations::noteAlternatives(Alternatives alternatives) {
 }
 
 uint64_t Specialisations::Alternatives::wait(uint32_t running) const {
-  return search.isNextSlower(running) ? untilSlower * nanoseconds : nanoseconds;
+  return search.isNextUnlikely(running) ? longerBeforeUnlikely * nanoseconds : nanoseconds;
 }
 
 void Specialisations::awaitAlternative(size_t index) {
@@ -195,16 +195,17 @@ void Specialisations::noteTimeOfBaseline(uint32_t kernel, const abi::LaunchFacts
     std::vector<uint32_t> asked;
   };
   const auto next = alternatives_.with([&](auto& all) -> std::optional<Next> {
-    const auto found = std::ranges::find_if(all, [&](const Alternatives& each) {
-      return each.kernel == kernel && device::hold(each.facts, facts);
-    });
+    auto found = all.end();
+    for (auto each = all.begin(); each != all.end(); ++each)
+      if (each->kernel == kernel && device::hold(each->facts, facts) &&
+          (found == all.end() || device::areMore(each->facts, found->facts)))
+        found = each;
     if (found == all.end())
       return std::nullopt;
     found->ofBaseline += nanoseconds;
     const std::vector<uint32_t>& asked = found->search.asked();
     if (found->ofBaseline < found->wait(asked.front()))
       return std::nullopt;
-    found->ofBaseline = 0;
     return Next{static_cast<size_t>(found - all.begin()), asked};
   });
   if (next)
@@ -216,6 +217,8 @@ void Specialisations::addAlternative(size_t index, uint32_t running, size_t aske
   const Alternatives alternatives = alternatives_.with([&](auto& all) {
     if (all[index].search.asked().size() == asked)
       width = all[index].search.next(running);
+    if (width != 0)
+      all[index].ofBaseline = 0;
     return all[index];
   });
   if (width == 0)

@@ -17,8 +17,8 @@ namespace quern::runtime {
 /// Better code for the kernels of a program that was compiled quickly at first
 /// (compiler::Options::firstVersion). A kernel that has taken its share of time is compiled again,
 /// for launches like those that took it, on a thread in the background; the device runs that code
-/// from then on (device::Executable::addSpecialisation). What an earlier process made so is in the
-/// program cache and runs from the first launch on.
+/// from then on, where it is not slower (device::Executable::addSpecialisation). What an earlier
+/// process made so is in the program cache and runs from the first launch on.
 ///
 /// Where the compiler cannot tell which width of packets is best, a kernel that has run much longer
 /// than it takes to compile is compiled for the others, too, and the device keeps the fastest.
@@ -83,8 +83,8 @@ private:
   /// Asks for the next version of `alternatives_[index]` when one of those that there are has run
   /// long enough.
   void awaitAlternative(size_t index);
-  /// The baseline code has run launches for so long of which there is better code, as the faster
-  /// one, if it goes on to: makes the next version when it is time for that.
+  /// The baseline code has run such launches for so long, though there is other code for them.
+  /// Where it stays the faster one, its time counts for the next version.
   void noteTimeOfBaseline(uint32_t kernel, const abi::LaunchFacts& facts, uint64_t nanoseconds);
   /// Makes it, now that the one in packets of `running` has, unless more than `asked` have been
   /// asked for by now. The device compares it with the others.

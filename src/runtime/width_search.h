@@ -21,15 +21,15 @@ public:
   /// The width of the next version, 1 for none; 0 where there shall be no other. `fastest`, one of
   /// `asked`, is what runs.
   uint32_t next(uint32_t fastest);
-  /// Whether `next` gives one that the compiler holds to be slower.
-  bool isNextSlower(uint32_t fastest) const;
+  /// Whether `next` gives one that is unlikely to be faster.
+  bool isNextUnlikely(uint32_t fastest) const;
 
 private:
   /// Half of `fastest` where that has not been asked for and is narrower than at first, or 0.
   uint32_t narrower(uint32_t fastest) const;
 
   std::vector<uint32_t> asked_;
-  std::vector<uint32_t> wanted_, slower_; ///< not asked for yet, the next ones last
+  std::vector<uint32_t> wanted_, unlikely_; ///< not asked for yet, the next ones last
 };
 
 } // namespace quern::runtime

@@ -51,12 +51,12 @@ TEST(WidthSearch, prefersNarrowerPacketsWhereThatIsFaster) {
   EXPECT_EQ(search.next(16), 0u);
 }
 
-TEST(WidthSearch, asksLastForWhatIsHeldToBeSlower) {
+TEST(WidthSearch, asksLastForWhatIsUnlikely) {
   WidthSearch search({16, 8, 1}, 2);
-  EXPECT_FALSE(search.isNextSlower(16));
+  EXPECT_FALSE(search.isNextUnlikely(16));
   EXPECT_EQ(search.next(16), 8u);
-  EXPECT_TRUE(search.isNextSlower(16));
-  EXPECT_FALSE(search.isNextSlower(8));
+  EXPECT_TRUE(search.isNextUnlikely(16));
+  EXPECT_FALSE(search.isNextUnlikely(8));
   EXPECT_EQ(search.next(16), 1u);
   EXPECT_EQ(search.next(16), 0u);
 }
@@ -67,7 +67,7 @@ TEST(WidthSearch, asksEarlierForItWhereNarrowerIsFaster) {
   EXPECT_EQ(search.next(4), 1u);
   EXPECT_EQ(search.next(4), 0u);
   WidthSearch none({1, 16}, 1);
-  EXPECT_TRUE(none.isNextSlower(1));
+  EXPECT_TRUE(none.isNextUnlikely(1));
   EXPECT_EQ(none.next(1), 16u);
   EXPECT_EQ(none.next(16), 0u);
 }

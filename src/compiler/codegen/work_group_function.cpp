@@ -58,7 +58,7 @@ llvm::Function* createEntry(llvm::Function& region, const std::string& symbol) {
         names::flushDenormalsAttribute, names::subGroupSizeAttribute, names::flatAttribute,
         names::seesOffsetAttribute, names::storedBytesAttribute, names::divisorArgumentsAttribute,
         names::smallArgumentsAttribute, names::chosenWidthAttribute,
-        names::alternativeWidthsAttribute, names::slowerWidthsAttribute,
+        names::alternativeWidthsAttribute, names::unlikelyWidthsAttribute,
         names::packetDimensionAttribute, names::groupShapeAttribute})
     if (region.hasFnAttribute(attribute))
       entry->addFnAttr(region.getFnAttribute(attribute));

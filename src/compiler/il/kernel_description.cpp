@@ -235,8 +235,8 @@ void describeWidths(const llvm::Function& entry, abi::KernelDescription& kernel)
   kernel.comparedWidths.clear();
   kernel.likelyWidths = 0;
   const uint64_t likely = numberAttribute(entry, names::alternativeWidthsAttribute),
-                 slower = numberAttribute(entry, names::slowerWidthsAttribute);
-  if ((likely | slower) == 0)
+                 unlikely = numberAttribute(entry, names::unlikelyWidthsAttribute);
+  if ((likely | unlikely) == 0)
     return;
   std::vector<uint32_t>& widths = kernel.comparedWidths;
   widths.push_back(static_cast<uint32_t>(numberAttribute(entry, names::chosenWidthAttribute)));
@@ -247,7 +247,7 @@ void describeWidths(const llvm::Function& entry, abi::KernelDescription& kernel)
   };
   add(likely);
   kernel.likelyWidths = static_cast<uint32_t>(widths.size());
-  add(slower);
+  add(unlikely);
 }
 
 } // namespace

@@ -138,10 +138,10 @@ inline constexpr llvm::StringRef exceedsCachesAttribute = "quern-exceeds-caches"
 /// the caches (il/streaming.h).
 inline constexpr llvm::StringRef streamedAttribute = "quern-streamed";
 /// On regions and entries: abi::KernelDescription::comparedWidths, that of the code, and a bit for
-/// each of the others, the likely ones and those that the prices hold to be slower.
+/// each of the others, the likely ones and the others.
 inline constexpr llvm::StringRef chosenWidthAttribute = "quern-chosen-width";
 inline constexpr llvm::StringRef alternativeWidthsAttribute = "quern-alternative-widths";
-inline constexpr llvm::StringRef slowerWidthsAttribute = "quern-slower-widths";
+inline constexpr llvm::StringRef unlikelyWidthsAttribute = "quern-unlikely-widths";
 /// On work-item bodies, regions and entries: abi::KernelDescription::flatDimensions.
 inline constexpr llvm::StringRef flatAttribute = "quern-flat";
 /// On regions with exchanged dimensions and on entries: abi::KernelDescription::packetDimension.

@@ -125,10 +125,9 @@ public:
 
   /// The width of the region's packets; 1 where it has none.
   unsigned width() const { return region_.hasFnAttribute(names::packetAttribute) ? width_ : 1; }
-  /// Other widths that may be faster, a bit for each: those of which the prices cannot tell, and
-  /// those that they hold to be slower, by less than they have been found to be wrong by.
+  /// Other widths that may be faster (abi::KernelDescription::comparedWidths), a bit for each.
   struct Alternatives {
-    uint64_t likely = 0, slower = 0;
+    uint64_t likely = 0, unlikely = 0;
   };
   Alternatives alternatives() const {
     if (choice_.which != PacketChoice::Which::Worthwhile || mustBePackets() || prices_.packets == 0)
@@ -142,7 +141,7 @@ public:
     if (isLikely)
       alternatives.likely = other;
     else if (prices_.mayOtherBeCheaper())
-      alternatives.slower = other;
+      alternatives.unlikely = other;
     if (!arePackets)
       return alternatives;
     if (mayBeDouble_)
@@ -151,9 +150,10 @@ public:
       return alternatives;
     if (width_ >= 2 * abi::leastComparedWidth)
       alternatives.likely |= width_ / 2;
-    // Also where half is slower: short rows and lines of caches have their own best widths.
+    // It may be faster where half is slower: short rows and lines of caches have best widths of
+    // their own.
     if (width_ >= 4 * abi::leastComparedWidth)
-      alternatives.slower |= width_ / 4;
+      alternatives.unlikely |= width_ / 4;
     return alternatives;
   }
 
@@ -704,19 +704,19 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       if (!makeExchanged(*region, forms.price(), exchanged, analyses)) {
         const PacketForms::Alternatives own = forms.alternatives();
         alternatives.likely |= own.likely;
-        alternatives.slower |= own.slower;
+        alternatives.unlikely |= own.unlikely;
       }
       width = std::max(width, forms.width());
     }
     alternatives.likely &= ~uint64_t{width};
-    alternatives.slower &= ~(uint64_t{width} | alternatives.likely);
+    alternatives.unlikely &= ~(uint64_t{width} | alternatives.likely);
     llvm::Function& first = *kernel.regions.front();
-    if ((alternatives.likely | alternatives.slower) != 0)
+    if ((alternatives.likely | alternatives.unlikely) != 0)
       setNumberAttribute(first, names::chosenWidthAttribute, width);
     if (alternatives.likely != 0)
       setNumberAttribute(first, names::alternativeWidthsAttribute, alternatives.likely);
-    if (alternatives.slower != 0)
-      setNumberAttribute(first, names::slowerWidthsAttribute, alternatives.slower);
+    if (alternatives.unlikely != 0)
+      setNumberAttribute(first, names::unlikelyWidthsAttribute, alternatives.unlikely);
   }
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))

@@ -16,7 +16,7 @@
 namespace quern::compiler {
 namespace {
 
-/// C11, 7.12: a function for double, whose name with an `f` behind it is that for float.
+/// C23, 7.12, and exp10: a function for double, whose name with an `f` behind it is that for float.
 struct CFunction {
   llvm::StringLiteral name;
   llvm::StringLiteral builtin; ///< OpenCL C's name
@@ -113,14 +113,17 @@ std::optional<std::string> symbolOf(const CFunction& function, const llvm::Funct
   std::string symbol = ("_Z" + llvm::Twine(function.builtin.size()) + function.builtin).str();
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(own);
   for (size_t i = 0; i < function.types.size(); ++i) {
-    llvm::Type* wanted = function.types[i] == 't' ? own : integer;
-    if (wanted != (i == 0 ? type.getReturnType() : type.getParamType(i - 1)))
+    llvm::Type* given = i == 0 ? type.getReturnType() : type.getParamType(i - 1);
+    // Vectors may have one exponent for all.
+    const bool isNumber = function.types[i] == 'i' && given->isIntegerTy(32);
+    llvm::Type* wanted = function.types[i] == 't' ? own : isNumber ? given : integer;
+    if (wanted != given)
       return std::nullopt;
     if (i == 0)
       continue;
     if (vector && i > 1 && function.types[i] == function.types[i - 1])
       symbol += "S_"; // the only vector so far
-    else if (vector)
+    else if (vector && !isNumber)
       symbol += ("Dv" + llvm::Twine(vector->getNumElements()) + "_").str() +
                 encoding(*wanted->getScalarType()).str();
     else
@@ -144,6 +147,19 @@ std::optional<std::string> builtinSymbol(const llvm::Function& function) {
   return std::nullopt;
 }
 
+/// The declaration of a function of the built-in library; null where the program has something of
+/// its own by that name.
+llvm::Function* declare(const std::string& symbol, llvm::FunctionType* type, llvm::Module& module) {
+  if (const llvm::GlobalValue* known = module.getNamedValue(symbol)) {
+    const auto* function = llvm::dyn_cast<llvm::Function>(known);
+    if (!function || !function->isDeclaration() || function->getFunctionType() != type)
+      return nullptr;
+  }
+  auto* function = llvm::cast<llvm::Function>(module.getOrInsertFunction(symbol, type).getCallee());
+  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  return function;
+}
+
 /// fmod in the place of instructions for it, which are inexact on some devices.
 bool replaceRemainders(llvm::Module& module, const BuiltinIndex& library) {
   llvm::SmallVector<llvm::Instruction*> remainders;
@@ -158,9 +174,9 @@ bool replaceRemainders(llvm::Module& module, const BuiltinIndex& library) {
     const std::optional<std::string> symbol = symbolOf(*find("fmod"), *typeOfCall);
     if (!symbol || !library.find(*symbol))
       continue;
-    llvm::FunctionCallee builtin = module.getOrInsertFunction(*symbol, typeOfCall);
-    auto* function = llvm::cast<llvm::Function>(builtin.getCallee());
-    function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    llvm::Function* builtin = declare(*symbol, typeOfCall, module);
+    if (!builtin)
+      continue;
     llvm::IRBuilder<> builder(remainder);
     builder.setFastMathFlags(remainder->getFastMathFlags());
     llvm::CallInst* call =
@@ -187,9 +203,10 @@ llvm::PreservedAnalyses CFunctionsPass::run(llvm::Module& module, llvm::ModuleAn
     const std::optional<std::string> symbol = builtinSymbol(function);
     if (!symbol || !library.find(*symbol))
       continue;
-    llvm::FunctionCallee builtin =
-        module.getOrInsertFunction(*symbol, function.getFunctionType(), function.getAttributes());
-    llvm::cast<llvm::Function>(builtin.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    llvm::Function* builtin = declare(*symbol, function.getFunctionType(), module);
+    if (!builtin)
+      continue;
+    builtin->setAttributes(function.getAttributes());
     for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(user);
       if (!call || call->getCalledOperand() != &function ||

@@ -153,7 +153,7 @@ llvm::Constant* withPlainNulls(llvm::Constant* constant) {
 }
 
 /// LLVM's back end writes such a cast in an initializer as an integer.
-void castNoNulls(llvm::Module& program) {
+void uncastNulls(llvm::Module& program) {
   for (llvm::GlobalVariable& variable : program.globals())
     if (variable.hasInitializer())
       variable.setInitializer(withPlainNulls(variable.getInitializer()));
@@ -161,7 +161,7 @@ void castNoNulls(llvm::Module& program) {
 
 Result<Bytes> emit(llvm::Module& program) {
   manglePrintf(program);
-  castNoNulls(program);
+  uncastNulls(program);
   countChannelDataTypes(program);
   loadNullEvents(program);
   placeScopesOfLoads(program);

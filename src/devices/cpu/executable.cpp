@@ -88,6 +88,8 @@ Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::Launch
        specialisation; specialisation = specialisation->next()) {
     const abi::LaunchFacts& needed = specialisation->kernel().description.facts;
     const Version version = specialisation->version();
+    if (version.kernel == this && !version.audit)
+      continue; // not worth it
     if (!device::hold(needed, facts) || !canRun(specialisation->kernel()) ||
         !canRun(*version.kernel) || (version.audit && !canRun(version.audit->challenger())))
       continue;

@@ -87,7 +87,7 @@ struct Kernel {
   /// The code that runs a launch of this kernel, cut into parts of `items` work-items, best: of the
   /// code that relies on values of arguments, where there is any, the latest one that does not rely
   /// on less than another, and for whose context the device has the memory. With the audit of two
-  /// that rely on the same, where it has not ended.
+  /// versions, where it has not ended.
   Version versionFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
                      uint64_t items) const;
   bool hasTrigger() const { return triggerTime.load(std::memory_order_relaxed) != noTrigger; }

@@ -131,7 +131,8 @@ KernelRun::PreparedCode KernelRun::prepareLatest() const {
   };
   const Version latest = latestVersion();
   const PreparedCode prepared = prepare(latest);
-  return prepared.scratch || latest.kernel == &kernel_ ? prepared : prepare({&kernel_});
+  const bool isBaseline = latest.kernel == &kernel_ && !latest.audit;
+  return prepared.scratch || isBaseline ? prepared : prepare({&kernel_});
 }
 
 cl_int KernelRun::run(uint64_t begin, uint64_t end, TimeLimit& limit) {

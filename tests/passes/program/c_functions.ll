@@ -26,6 +26,7 @@ define double @calls(float %x, double %y, i32 %i) {
 ; CHECK: call fast spir_func float @_Z5atan2ff(float %x, float %x)
 ; CHECK: call spir_func <4 x float> @_Z3powDv4_fS_(<4 x float> %v, <4 x float> %v)
 ; CHECK: call spir_func <4 x float> @_Z5ldexpDv4_fDv4_i(<4 x float> %b, <4 x i32> %i)
+; CHECK: call spir_func <4 x float> @_Z5ldexpDv4_fi(<4 x float> %c, i32 3)
 ; CHECK: call spir_func float @_Z4pownfi(float %a, i32 3)
 ; CHECK: call float @llvm.fabs.f32(float %d)
 ; CHECK: call <5 x float> @llvm.sin.v5f32(<5 x float> %w)
@@ -33,11 +34,12 @@ define <4 x float> @intrinsics(float %x, <4 x float> %v, <4 x i32> %i, <5 x floa
   %a = call fast float @llvm.atan2.f32(float %x, float %x)
   %b = call <4 x float> @llvm.pow.v4f32(<4 x float> %v, <4 x float> %v)
   %c = call <4 x float> @llvm.ldexp.v4f32.v4i32(<4 x float> %b, <4 x i32> %i)
+  %s = call <4 x float> @llvm.ldexp.v4f32.i32(<4 x float> %c, i32 3)
   %d = call float @llvm.powi.f32.i32(float %a, i32 3)
   %e = call float @llvm.fabs.f32(float %d)
   %f = call <5 x float> @llvm.sin.v5f32(<5 x float> %w)
   %g = extractelement <5 x float> %f, i32 4
-  %h = insertelement <4 x float> %c, float %g, i32 0
+  %h = insertelement <4 x float> %s, float %g, i32 0
   %r = insertelement <4 x float> %h, float %e, i32 1
   ret <4 x float> %r
 }

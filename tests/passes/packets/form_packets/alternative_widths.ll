@@ -178,9 +178,9 @@ done:
 }
 
 ; CHECK-DAG: attributes #[[ESCAPE]] = { {{.*}}"quern-alternative-widths"="9" {{.*}}"quern-chosen-width"="16"
-; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8" {{.*}}"quern-chosen-width"="16" {{.*}}"quern-slower-widths"="4"
+; CHECK-DAG: attributes #[[POWERS]] = { {{.*}}"quern-alternative-widths"="8" {{.*}}"quern-chosen-width"="16" {{.*}}"quern-unlikely-widths"="4"
 ; CHECK-DAG: attributes #[[APART]] = { {{.*}}"quern-alternative-widths"="16" {{.*}}"quern-chosen-width"="1"
 ; CHECK-DAG: attributes #[[WALK]] = { {{.*}}"quern-alternative-widths"="41" {{.*}}"quern-chosen-width"="16"
-; CHECK-DAG: attributes #[[COLUMNS]] = { {{.*}}"quern-alternative-widths"="20" {{.*}}"quern-chosen-width"="8" {{.*}}"quern-slower-widths"="1"
+; CHECK-DAG: attributes #[[COLUMNS]] = { {{.*}}"quern-alternative-widths"="20" {{.*}}"quern-chosen-width"="8" {{.*}}"quern-unlikely-widths"="1"
 ; CHECK-DAG: attributes #[[BYTES]] = { {{.*}}"quern-alternative-widths"="40" {{.*}}"quern-chosen-width"="16"
 ; CHECK-NOT: attributes #[[COPY]] = { {{.*}}"quern-alternative-widths"
