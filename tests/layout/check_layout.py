@@ -36,8 +36,10 @@ MAY_INCLUDE = {
     "src/api": ["api/", "runtime/", "builtin_kernels/builtin_kernels.h", "device/", "compiler/interface/", "opengl/", "spirv/", "trace/", "abi/", "base/"],
     "src/icd": ["icd/", "api/", "runtime/object.h", "base/"],
     "src/compiler": ["compiler/", "spirv/", "abi/", "base/"],
+    "src/compiler/il": ["compiler/il/", "abi/", "base/"],
+    "src/compiler/spirv": ["compiler/spirv/", "compiler/frontend/frontend.h", "compiler/il/", "compiler/interface/", "spirv/", "abi/", "base/"],
 }
-LLVM_FOLDERS = ("src/compiler", "tests/compiler", "tests/passes", "tools/quern-opt")
+LLVM_FOLDERS = ("src/compiler", "tests/compiler", "tests/passes", "tests/fuzz/spirv_module_fuzz.cpp", "tools/quern-opt")
 # The driver links these.
 LLVM_FREE_FOLDERS = ("src/compiler/interface", "src/compiler/process")
 PROJECT_PREFIX = re.compile(r"^(base|trace|abi|cluster|node|spirv|builtin_kernels|compiler|device|devices|opengl|runtime|api|icd)/")

@@ -123,10 +123,6 @@ void makeEntry(Kernel& kernel, const std::string& symbol, bool needsAll, unsigne
 
 } // namespace
 
-std::string entrySymbol(llvm::StringRef kernel) {
-  return ("quern.kernel." + kernel).str();
-}
-
 WorkGroupLoopsPass::WorkGroupLoopsPass(const PassSettings& settings)
     : vectorBits_(!settings.hasPackets()        ? 0
                   : settings.packets.width != 0 ? 32 * settings.packets.width

@@ -1,16 +1,11 @@
 #pragma once
 
-#include <llvm/ADT/StringRef.h>
 #include <llvm/IR/PassManager.h>
 
 #include "compiler/passes/contract.h"
 #include "compiler/passes/settings.h"
 
 namespace quern::compiler {
-
-/// The symbol of a kernel's entry. The prefix keeps kernels apart from the few functions that code
-/// may import.
-std::string entrySymbol(llvm::StringRef kernel);
 
 /// Makes the entry of each kernel (abi::KernelEntry) from its regions: a loop over the work-groups
 /// of a row, in it one loop nest over the work-items for each region, connected as the regions are.

@@ -7,7 +7,6 @@
 #include <llvm/IR/Function.h>
 
 #include "base/sentence.h"
-#include "compiler/codegen/work_group_loops.h"
 #include "compiler/il/address_space.h"
 #include "compiler/il/argument_layout.h"
 #include "compiler/il/enqueue_functions.h"

@@ -31,6 +31,10 @@ std::string describeFunction(const llvm::Function& function) {
                         : "kernel '" + kernel.str() + "'";
 }
 
+std::string entrySymbol(llvm::StringRef name) {
+  return ("quern.kernel." + name).str();
+}
+
 std::vector<llvm::Type*> implicitArgumentTypes(llvm::LLVMContext& context) {
   std::vector<llvm::Type*> types = {llvm::PointerType::get(context, 0),
                                     llvm::PointerType::get(context, 0),

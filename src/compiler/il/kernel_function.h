@@ -34,6 +34,10 @@ bool isClangKernel(const llvm::Function& function);
 /// "kernel 'k'" or "function 'f(int)'", for messages to the program's author.
 std::string describeFunction(const llvm::Function& function);
 
+/// The symbol of the entry of the kernel `name`. The prefix keeps kernels apart from the few
+/// functions that code may import.
+std::string entrySymbol(llvm::StringRef name);
+
 /// Types of the implicit arguments, in order.
 std::vector<llvm::Type*> implicitArgumentTypes(llvm::LLVMContext& context);
 

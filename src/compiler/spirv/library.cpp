@@ -45,6 +45,7 @@ llvm::CallInst* FunctionReader::callSymbol(Builder& builder, llvm::StringRef sym
                                            llvm::Type* result,
                                            llvm::ArrayRef<llvm::Value*> arguments,
                                            Effects effects) {
+  require(result, "has a result type without values");
   llvm::SmallVector<llvm::Type*> types;
   for (const llvm::Value* argument : arguments)
     types.push_back(argument->getType());
