@@ -32,7 +32,8 @@ constexpr InfoRow<Kernel> kernelRows[] = {
     {CL_KERNEL_ATTRIBUTES,
      [](const Kernel& kernel, InfoValue& value) {
        const Program::Origin origin = kernel.program().origin();
-       const bool hasSource = origin != Program::Origin::Binary && !isBuiltIn(kernel);
+       const bool hasSource =
+           origin != Program::Origin::Binary && origin != Program::Origin::Il && !isBuiltIn(kernel);
        value.putString(hasSource ? kernel.description().attributes : std::string());
      }},
 };

@@ -290,6 +290,19 @@ TEST_F(ProgramIlTest, pointersNeedNoTypes) {
   EXPECT_EQ(32u, contents<cl_uint>(count.get())[0]);
 }
 
+/// What OpenCL C's attributes say is told of kernels made from its source alone.
+TEST_F(ProgramIlTest, kernelsHaveNoAttributes) {
+  const Program program = makeIl("untyped_pointers");
+  ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);
+  const Kernel kernel = makeKernel(program, "untyped");
+  EXPECT_EQ("", infoString(clGetKernelInfo, kernel.get(), CL_KERNEL_ATTRIBUTES));
+  size_t size[3] = {};
+  EXPECT_EQ(CL_SUCCESS,
+            clGetKernelWorkGroupInfo(kernel.get(), device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                     sizeof(size), size, nullptr));
+  EXPECT_EQ(16u, size[0]);
+}
+
 TEST_F(ProgramIlTest, kernelsMayBeExportedByTheirNames) {
   const Program program = makeIl("exported_kernel");
   ASSERT_EQ(CL_SUCCESS, build(program)) << logOf(program);

@@ -304,6 +304,13 @@ TEST_F(ToolTest, everyFormIsWritten) {
   EXPECT_TRUE(readFile(folder / "k.spv").starts_with("\x03\x02\x23\x07"));
 }
 
+TEST_F(ToolTest, anEmptyValueIsNoValueOfTheNextWord) {
+  writeFile(folder / "k.cl", "kernel void k(global int* p) { p[0] = 1; }");
+  expectRun("compile k.cl --options= --emit llvm -o k.ll", 0, "");
+  EXPECT_TRUE(std::filesystem::exists(folder / "k.ll"));
+  expectRun("run echo --empty= word", 0, "--empty= word");
+}
+
 TEST_F(ToolTest, validatorsAcceptWhatIsWritten) {
   writeFile(folder / "k.cl",
             "constant int table[] = {1, 2, 3}; global int* nothing;\n"
@@ -315,6 +322,7 @@ TEST_F(ToolTest, validatorsAcceptWhatIsWritten) {
             "  v += read_imagef(image, s, (int2)(i, 1));\n"
             "  printf(\"%d %s %v4f\\n\", *p, \"text\", v); atomic_add(p, table[i % 3]);\n"
             "  p[i] += (nothing == 0) + node.value + (none[i & 1] == 0) + nodes[i & 1].value;\n"
+            "  p[i] += any(convert_char4(v)) + all(convert_long3(v.xyz)) + any(i) + all(p[i]);\n"
             "  p[i] += convert_int_sat(l[i ^ 1]) + sub_group_reduce_add(i); }\n");
   expectRun("compile k.cl --options=-cl-std=CL3.0 --emit spirv -o k.spv", 0, "");
   EXPECT_EQ(std::system((QUERN_SPIRV_VAL " '" + (folder / "k.spv") + "'").c_str()), 0);

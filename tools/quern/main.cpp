@@ -1,10 +1,35 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "commands.h"
 
 namespace quern::tool {
 namespace {
+
+/// The words behind the tool's name, the last first, as CLI11 wants them. It would take the word
+/// behind "--name=" for the value, so an empty value becomes a word of its own. What is meant for a
+/// program that `app` runs stays as it is.
+std::vector<std::string> wordsOf(const CLI::App& app, std::span<char* const> arguments) {
+  std::vector<std::string> words;
+  const auto runsProgram = [&](const CLI::App* command) {
+    return command->get_prefix_command() && command->get_name() == arguments[1];
+  };
+  const bool areOurs = arguments.size() < 2 || app.get_subcommands(runsProgram).empty();
+  for (const std::string_view word : arguments.subspan(std::min<size_t>(1, arguments.size()))) {
+    const bool hasEmptyValue =
+        areOurs && word.starts_with("--") && word.find('=') == word.size() - 1;
+    words.emplace_back(hasEmptyValue ? word.substr(0, word.size() - 1) : word);
+    if (hasEmptyValue)
+      words.emplace_back();
+  }
+  std::ranges::reverse(words);
+  return words;
+}
 
 int runTool(int argumentCount, char** arguments) {
   CLI::App app("Quern, an OpenCL implementation: its devices, its compiler, its cache, its speed.",
@@ -20,7 +45,7 @@ int runTool(int argumentCount, char** arguments) {
     return "quern: " + what + "; try --help\n";
   });
   try {
-    app.parse(argumentCount, arguments);
+    app.parse(wordsOf(app, std::span(arguments, static_cast<size_t>(argumentCount))));
     return 0;
   } catch (const CLI::ParseError& error) {
     // Prints the help that was asked for, or what is wrong with the arguments.

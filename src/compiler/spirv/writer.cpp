@@ -133,6 +133,38 @@ void manglePrintf(llvm::Module& program) {
     function->setName("_Z6printfPU3AS2Kcz");
 }
 
+/// LLVM's back end takes `any` and `all`, which read the highest bits of whole numbers, for OpAny
+/// and OpAll, which read Booleans.
+void readHighestBits(llvm::Module& program) {
+  for (llvm::Function& function : llvm::make_early_inc_range(program)) {
+    const bool isAny = function.getName().starts_with("_Z3any");
+    if (!function.isDeclaration() || (!isAny && !function.getName().starts_with("_Z3all")) ||
+        function.arg_size() != 1 || !function.getArg(0)->getType()->isIntOrIntVectorTy())
+      continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call)
+        continue;
+      llvm::IRBuilder<> builder(call);
+      llvm::Value* bits = call->getArgOperand(0);
+      if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(bits->getType())) {
+        llvm::Value* numbers = bits;
+        bits = builder.CreateExtractElement(numbers, uint64_t{0});
+        for (unsigned k = 1; k < vector->getNumElements(); ++k) {
+          llvm::Value* number = builder.CreateExtractElement(numbers, k);
+          bits = isAny ? builder.CreateOr(bits, number) : builder.CreateAnd(bits, number);
+        }
+      }
+      call->replaceAllUsesWith(builder.CreateZExt(
+          builder.CreateICmpSLT(bits, llvm::Constant::getNullValue(bits->getType())),
+          call->getType()));
+      call->eraseFromParent();
+    }
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+}
+
 /// `constant` with null in the place of null that was cast to another address space: in all of them
 /// it is the same.
 llvm::Constant* withPlainNulls(llvm::Constant* constant) {
@@ -162,6 +194,7 @@ void uncastNulls(llvm::Module& program) {
 Result<Bytes> emit(llvm::Module& program) {
   manglePrintf(program);
   uncastNulls(program);
+  readHighestBits(program);
   countChannelDataTypes(program);
   loadNullEvents(program);
   placeScopesOfLoads(program);
