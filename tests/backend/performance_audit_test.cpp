@@ -30,7 +30,7 @@ protected:
   }
 
   cpu::Kernel old, other;
-  PerformanceAudit audit{old, other};
+  PerformanceAudit audit{old, other, "the other"};
   uint64_t turns = 0;
 };
 
@@ -61,7 +61,7 @@ TEST_F(PerformanceAuditTest, ComparesWhatRunsSideBySide) {
 // Two kinds of launches take turns, of which one does much more.
 TEST_F(PerformanceAuditTest, LaunchesThatTakeTurnsFavourNobody) {
   for (const uint64_t period : {2, 3, 4}) {
-    PerformanceAudit alike(old, other);
+    PerformanceAudit alike(old, other, "the other");
     for (uint64_t turn = 0; turn < 1000 && !alike.winner(); ++turn)
       alike.note(alike.next(), turn % period == 0 ? 100'000'000 : 1'000'000, 1, true);
     EXPECT_EQ(alike.winner(), &old) << period;
@@ -82,7 +82,7 @@ TEST_F(PerformanceAuditTest, NoiseDecidesNothing) {
   std::uniform_real_distribution<double> noise(0.5, 1.5);
   unsigned changes = 0;
   for (unsigned i = 0; i < 200; ++i) {
-    PerformanceAudit alike(old, other);
+    PerformanceAudit alike(old, other, "the other");
     while (!alike.winner())
       alike.note(alike.next(), static_cast<uint64_t>(1e6 * noise(random)), 1, true);
     changes += alike.winner() == &other;
@@ -122,9 +122,11 @@ TEST_F(PerformanceAuditTest, TurnsThatNobodyEndsAreForgotten) {
 
 class VersionsTest : public KernelTest {
 protected:
-  Ref<device::Executable> loadAs(const std::string& symbol, uint64_t rangeLimit = 0) {
+  Ref<device::Executable> loadAs(const std::string& symbol, uint64_t rangeLimit = 0,
+                                 const abi::LaunchFacts& facts = {}) {
     abi::KernelDescription description = describe(symbol, 12);
     description.name = "k";
+    description.facts = facts;
     description.rangeLimit = rangeLimit;
     return load(description);
   }
@@ -187,6 +189,34 @@ TEST_F(VersionsTest, TheBaselineCodeRunsOnWhereItIsFaster) {
                       .ok());
       EXPECT_EQ(settled(executable, global, 2000), 1000u) << global << " " << isBetter;
     }
+}
+
+// Launches for which it was made run what else there is for them.
+TEST_F(VersionsTest, WhatIsSlowerThanTheBaselineCodeIsPassedOver) {
+  const abi::LaunchFacts disjoint = {.disjointMemory = true};
+  const auto executable = loadAs("count_slowly");
+  const cpu::Kernel& kernel = static_cast<const cpu::Executable&>(*executable).kernel(0);
+  const device::LaunchKernel launch{executable, 0, {.global = {64, 1, 1}, .local = {1, 1, 1}}, {}};
+  const auto symbolOf = [](const cpu::Version& version) {
+    EXPECT_EQ(version.audit, nullptr);
+    return version.kernel->description.entrySymbol;
+  };
+  ASSERT_TRUE(
+      executable
+          ->addSpecialisation(0, loadAs("count_items", 0, disjoint), device::Adoption::UnlessSlower)
+          .ok());
+  cpu::PerformanceAudit* const audit = kernel.versionFor(launch, disjoint, 1).audit;
+  ASSERT_NE(audit, nullptr);
+  ASSERT_EQ(&audit->challenger(), &kernel);
+  while (!audit->winner()) {
+    const PerformanceAudit::Turn turn = audit->next();
+    audit->note(turn, &audit->versionOf(turn) == &kernel ? 1'000'000 : 9'000'000, 1000, true);
+  }
+  EXPECT_EQ(symbolOf(kernel.versionFor(launch, disjoint, 1)), "count_slowly");
+  ASSERT_TRUE(
+      executable->addSpecialisation(0, loadAs("count_thousands"), device::Adoption::AtOnce).ok());
+  EXPECT_EQ(symbolOf(kernel.versionFor(launch, disjoint, 1)), "count_thousands");
+  EXPECT_EQ(symbolOf(kernel.versionFor(launch, {}, 1)), "count_thousands");
 }
 
 // The last is added before anything is known of the others, as from the cache.

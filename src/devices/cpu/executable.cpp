@@ -69,9 +69,11 @@ Version Specialisation::version() const {
   const Version before = before_ ? before_->version() : Version{&kernel_};
   if (before.audit)
     return before;
-  const Kernel& challenger = before_ ? kernel_ : baseline_;
-  std::call_once(isBegun_,
-                 [&] { audit_ = std::make_unique<PerformanceAudit>(*before.kernel, challenger); });
+  std::call_once(isBegun_, [&] {
+    audit_ = before_
+                 ? std::make_unique<PerformanceAudit>(*before.kernel, kernel_, "the alternative")
+                 : std::make_unique<PerformanceAudit>(kernel_, baseline_, "the baseline code");
+  });
   const Kernel* winner = audit_->winner();
   return winner ? Version{winner} : Version{&audit_->incumbent(), audit_.get()};
 }

@@ -51,9 +51,9 @@ void PerformanceAudit::note(const Turn& turn, uint64_t nanoseconds, uint64_t ite
     pairs.run += nanoseconds;
     if (pairs.begun > mostPairsBegun) {
       winner_.store(&incumbent(), std::memory_order_release);
-      log::info(
-          sentence("the kernel '", incumbent().description.name,
-                   "' keeps its code: its launches are too short to measure the alternative"));
+      log::info(sentence("the kernel '", incumbent().description.name,
+                         "' keeps its code: its launches are too short to measure ",
+                         challengersName_));
       return;
     }
     if (pairs.run < warmUp || (nanoseconds < leastOfTurn && !isWhole))
@@ -70,10 +70,10 @@ void PerformanceAudit::note(const Turn& turn, uint64_t nanoseconds, uint64_t ite
     pairs.sums[1] += challengers;
     if (const std::optional<size_t> version = winnerOf(pairs)) {
       winner_.store(versions_[*version], std::memory_order_release);
-      log::info(sentence("the kernel '", incumbent().description.name, "' ",
-                         *version == 0 ? "keeps its code: the alternative takes "
-                                       : "changes its code: the alternative takes ",
-                         std::lround(100 * pairs.sums[1] / pairs.sums[0]), " % of its time"));
+      log::info(
+          sentence("the kernel '", incumbent().description.name, "' ",
+                   *version == 0 ? "keeps its code: " : "changes its code: ", challengersName_,
+                   " takes ", std::lround(100 * pairs.sums[1] / pairs.sums[0]), " % of its time"));
     }
   });
 }

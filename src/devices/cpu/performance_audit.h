@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/mutex_protected.h"
 
@@ -19,9 +20,10 @@ struct Kernel;
 /// all of them. Thread-safe.
 class PerformanceAudit {
 public:
-  /// Both outlive it.
-  PerformanceAudit(const Kernel& incumbent, const Kernel& challenger)
-      : versions_{&incumbent, &challenger} {}
+  /// All outlive it. `challengersName` is for the log.
+  PerformanceAudit(const Kernel& incumbent, const Kernel& challenger,
+                   std::string_view challengersName)
+      : versions_{&incumbent, &challenger}, challengersName_(challengersName) {}
 
   /// One of the versions, to run next.
   struct Turn {
@@ -60,6 +62,7 @@ private:
   static std::optional<size_t> winnerOf(const Pairs& pairs);
 
   const std::array<const Kernel*, 2> versions_;
+  const std::string_view challengersName_;
   MutexProtected<Pairs> pairs_;
   std::atomic<const Kernel*> winner_{nullptr};
 };
