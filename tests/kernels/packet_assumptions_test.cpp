@@ -71,6 +71,41 @@ TEST(PacketAssumptions, stencils) {
               numbers, expected);
 }
 
+// Loops that begin later or end sooner where there is no more data, by the number of work-items.
+TEST(PacketAssumptions, boundsOfLoops) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0), size = get_global_size(0), half_ = n / 2; uint sum = 0;
+      const int first = g + half_ >= size ? g + half_ + 1 - size : 0;
+      const int end = g - half_ < 0 ? g + half_ + 1 : n;
+      for (int i = first; i < end; ++i) sum = sum * 3 + in[i] * in[g + half_ - i];
+      out[g] = sum;
+    })",
+              {1, 3, 9, 203, 501}, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                const int size = packetItems, half = n / 2;
+                const int first = g + half >= size ? g + half + 1 - size : 0;
+                const int end = g - half < 0 ? g + half + 1 : n;
+                for (int i = first; i < end; ++i)
+                  sum = sum * 3 + cl_uint(in[i]) * in[g + half - i];
+                return cl_int(sum);
+              });
+  // From a bound down, with a step, where few work-items have the usual one, and with another loop
+  // within that has bounds by the counter.
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0); uint sum = 0;
+      for (int i = g > n ? n * 2 : g + 3; i > (g < 20 ? 1 : -g); i -= 2)
+        for (int j = i; j < (g >= 100 ? i + 3 : i + g % 5); ++j) sum = sum * 5 + in[j + 203] + g;
+      out[g] = sum;
+    })",
+              {5, 60, 199}, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                for (int i = g > n ? n * 2 : g + 3; i > (g < 20 ? 1 : -g); i -= 2)
+                  for (int j = i; j < (g >= 100 ? i + 3 : i + g % 5); ++j)
+                    sum = sum * 5 + cl_uint(in[j + 203]) + cl_uint(g);
+                return cl_int(sum);
+              });
+}
+
 // Without a loop, nested, and with something done before.
 TEST(PacketAssumptions, straight) {
   expectItems(R"(kernel void k(global const int* in, global int* out, int n) {

@@ -49,9 +49,12 @@ public:
     if (changed)
       llvm::removeUnreachableBlocks(region_);
     for (BasicBlock& block : region_)
-      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
         if (auto* limited = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction))
           changed |= assume(*limited);
+        else if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
+          changed |= assume(*choice);
+      }
     return changed;
   }
 
@@ -67,7 +70,7 @@ private:
   /// Images clamp coordinates so: but at edges, the least or greatest of a place and a limit is the
   /// place.
   bool assume(llvm::MinMaxIntrinsic& limited) {
-    if (inRow_.isUniform(limited) && inColumn_.isUniform(limited))
+    if (isSame(&limited))
       return false;
     Value *place = limited.getLHS(), *limit = limited.getRHS();
     if (!isOfPlace(place))
@@ -87,6 +90,50 @@ private:
     limited.replaceAllUsesWith(place);
     limited.eraseFromParent();
     return true;
+  }
+
+  /// Loops over what is near a place begin later or end sooner at edges: but there, they run from
+  /// the bound that is the same for all work-items, or to it.
+  bool assume(llvm::SelectInst& choice) {
+    const bool isTrueUsual = isSame(choice.getTrueValue());
+    if (isSame(&choice) || isTrueUsual == isSame(choice.getFalseValue()) ||
+        !choice.getType()->isIntegerTy() || !isOfPlace(choice.getCondition()) ||
+        !boundsLoop(choice))
+      return false;
+    builder_.SetInsertPoint(isAtStart(&choice) ? &choice : region_.getEntryBlock().getTerminator());
+    if (hasEffects(builder_.GetInsertPoint()))
+      return false;
+    Value* holds = always(choice.getCondition(), isTrueUsual, *choice.getParent());
+    if (!holds)
+      return false;
+    addPacketGuard(builder_, holds);
+    choice.replaceAllUsesWith(isTrueUsual ? choice.getTrueValue() : choice.getFalseValue());
+    choice.eraseFromParent();
+    return true;
+  }
+
+  /// Whether all work-items of a tile have `value`.
+  bool isSame(const Value* value) const {
+    return inRow_.isUniform(*value) && inColumn_.isUniform(*value);
+  }
+
+  /// Whether a counter begins with `bound`, or a loop ends by a comparison with it, perhaps after
+  /// something is added.
+  bool boundsLoop(const llvm::Instruction& bound, unsigned depth = 0) const {
+    constexpr unsigned deepest = 3;
+    return llvm::any_of(bound.users(), [&](const llvm::User* user) {
+      const auto& next = llvm::cast<llvm::Instruction>(*user);
+      const llvm::Loop* loop = loops_.getLoopFor(next.getParent());
+      if (llvm::isa<llvm::PHINode>(next))
+        return loop && loop->getHeader() == next.getParent() && !loop->contains(&bound);
+      if (llvm::isa<llvm::ICmpInst>(next))
+        return loop && !loop->contains(&bound) && llvm::any_of(next.users(), [&](const auto* of) {
+                 const auto* branch = llvm::dyn_cast<llvm::BranchInst>(of);
+                 return branch && loop->isLoopExiting(branch->getParent());
+               });
+      return depth < deepest && llvm::isa<llvm::CastInst, llvm::BinaryOperator>(next) &&
+             boundsLoop(next, depth + 1);
+    });
   }
 
   bool assume(BasicBlock& block) {
@@ -138,7 +185,8 @@ private:
     for (unsigned i = 0; i < parts.size() && i < 64; ++i) {
       isOfId |= isPlace(parts[i]);
       auto* instruction = llvm::dyn_cast<llvm::Instruction>(parts[i]);
-      if (instruction && instruction->mayReadFromMemory() && !loadsOfGroup(*instruction))
+      if (instruction && instruction->mayReadFromMemory() && !loadsOfGroup(*instruction) &&
+          !loadsOfLaunch(*instruction))
         return false;
       if (instruction)
         parts.insert(instruction->op_begin(), instruction->op_end());
@@ -163,6 +211,13 @@ private:
   bool loadsOfGroup(const llvm::Instruction& instruction) const {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     return load && leadsInto(region_, load->getPointerOperand(), RegionParameter::UniformsIn);
+  }
+
+  /// Whether `instruction` loads what the launch says, such as the global size.
+  bool loadsOfLaunch(const llvm::Instruction& instruction) const {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load && llvm::getUnderlyingObject(load->getPointerOperand(), 0) ==
+                       implicitArgument(region_, ImplicitArgument::Launch);
   }
 
   /// Whether `condition` is `wanted` whenever `block` asks, as a value at the region's start.

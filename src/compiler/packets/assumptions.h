@@ -8,6 +8,9 @@ namespace quern::compiler {
 /// Conditions such as `if (i - k >= 0) sum += x[i - k]` in a short loop over k: they hold for all
 /// work-items but a few at the edges of the data.
 ///
+/// So do those that choose where a loop begins or ends, as of a filter that reaches beyond the
+/// data, between a bound that is the same for all work-items and another one.
+///
 /// Takes the branches on such conditions out of `region`, which does then what it does where they
 /// hold in each iteration; calls of names::packetGuard at its start (il/packet_condition.h) say so.
 /// Only for branches that skip something, and for those that choose what is done where ids lie

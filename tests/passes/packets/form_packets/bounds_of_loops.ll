@@ -1,0 +1,65 @@
+; RUN: --steps=prepare-kernels,work-item-bodies,clean-up,isolate-barriers,form-regions,form-packets --target=x86_64;cpu=x86-64-v3;packets=4
+; A loop that begins later and ends sooner near edges: a tile is made for all work-items to have the bounds that are the same for them.
+
+declare spir_func i64 @_Z13get_global_idj(i32)
+
+; CHECK-LABEL: define {{.*}} @bounds.region.0.packet(
+; CHECK: call <4 x float> @llvm.masked.gather.v4f32.v4p1(
+; CHECK-LABEL: define {{.*}} @bounds.region.0.tile(
+; CHECK: icmp slt <4 x i32>
+; CHECK: icmp slt <4 x i32>
+; CHECK: br i1 {{%.*}}, label %guarded
+; CHECK: {{^}}together
+; CHECK-NEXT: load <4 x float>, ptr addrspace(1)
+; CHECK: {{^}}}
+define spir_kernel void @bounds(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %items, i32 %half, i32 %taps) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %x = trunc i64 %gid to i32
+  %right = add nsw i32 %x, %half
+  %is.right = icmp slt i32 %right, %items
+  %over = sub nsw i32 %right, %items
+  %first = select i1 %is.right, i32 0, i32 %over
+  %is.left = icmp sge i32 %x, %half
+  %fewer = add nsw i32 %right, 1
+  %end = select i1 %is.left, i32 %taps, i32 %fewer
+  br label %loop
+
+loop:
+  %i = phi i32 [ %first, %entry ], [ %i.next, %body ]
+  %sum = phi float [ 0.0, %entry ], [ %added, %body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %body, label %done
+
+body:
+  %index = sub nsw i32 %right, %i
+  %wide = sext i32 %index to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %added = fadd float %sum, %v
+  %i.next = add nsw i32 %i, 1
+  br label %loop
+
+done:
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %sum, ptr addrspace(1) %po
+  ret void
+}
+
+; What no loop begins or ends with is not assumed.
+; CHECK-LABEL: define {{.*}} @place.region.0.packet(
+; CHECK-NOT: label %guarded
+; CHECK: {{^}}}
+define spir_kernel void @place(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %items) {
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %x = trunc i64 %gid to i32
+  %is.inside = icmp slt i32 %x, %items
+  %twice = mul nsw i32 %x, 2
+  %index = select i1 %is.inside, i32 0, i32 %twice
+  %wide = sext i32 %index to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %v, ptr addrspace(1) %po
+  ret void
+}
