@@ -40,7 +40,7 @@ public:
         shapes_(analyses.getResult<ShapeAnalysis>(region).of(UniformityRoot::row())),
         joins_(region), builder_(region.getEntryBlock().getTerminator()) {}
 
-  bool run() {
+  Assumed run() {
     bool changed = false;
     if (!hasEffects(region_.getEntryBlock().end()))
       for (BasicBlock& block : region_)
@@ -48,17 +48,22 @@ public:
           changed |= assume(block);
     if (changed)
       llvm::removeUnreachableBlocks(region_);
-    for (BasicBlock& block : region_)
-      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
-        if (auto* limited = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction))
-          changed |= assume(*limited);
-        else if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-          changed |= assume(*choice);
-      }
-    return changed;
+    // A bound that is chosen may be limited before a loop is left at it.
+    const bool hasBounds = assumeAll<llvm::SelectInst>();
+    changed |= assumeAll<llvm::MinMaxIntrinsic>();
+    return hasBounds ? Assumed::BoundsOfLoops : changed ? Assumed::Conditions : Assumed::Nothing;
   }
 
 private:
+  template <typename Kind> bool assumeAll() {
+    bool changed = false;
+    for (BasicBlock& block : region_)
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
+        if (auto* one = llvm::dyn_cast<Kind>(&instruction))
+          changed |= assume(*one);
+    return changed;
+  }
+
   /// Whether the entry block does something before `end` that a guard must come before.
   bool hasEffects(BasicBlock::iterator end) {
     return llvm::any_of(llvm::make_range(region_.getEntryBlock().begin(), end),
@@ -118,7 +123,7 @@ private:
   }
 
   /// Whether a counter begins with `bound`, or a loop ends by a comparison with it, perhaps after
-  /// something is added.
+  /// something is added, or within limits.
   bool boundsLoop(const llvm::Instruction& bound, unsigned depth = 0) const {
     constexpr unsigned deepest = 3;
     return llvm::any_of(bound.users(), [&](const llvm::User* user) {
@@ -131,7 +136,8 @@ private:
                  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(of);
                  return branch && loop->isLoopExiting(branch->getParent());
                });
-      return depth < deepest && llvm::isa<llvm::CastInst, llvm::BinaryOperator>(next) &&
+      return depth < deepest &&
+             llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::MinMaxIntrinsic>(next) &&
              boundsLoop(next, depth + 1);
     });
   }
@@ -368,7 +374,7 @@ private:
 
 } // namespace
 
-bool assumeConditions(llvm::Function& region, llvm::FunctionAnalysisManager& analyses) {
+Assumed assumeConditions(llvm::Function& region, llvm::FunctionAnalysisManager& analyses) {
   return Assumptions(region, analyses).run();
 }
 

@@ -5,6 +5,8 @@
 
 namespace quern::compiler {
 
+enum class Assumed { Nothing, Conditions, BoundsOfLoops };
+
 /// Conditions such as `if (i - k >= 0) sum += x[i - k]` in a short loop over k: they hold for all
 /// work-items but a few at the edges of the data.
 ///
@@ -18,6 +20,6 @@ namespace quern::compiler {
 /// (`if (x > 0 && x < columns - 1) out = f(x); else out = 0;`), on comparisons that are known at
 /// the start but for the counters of loops of a known number of iterations. Returns whether there
 /// were any; then no analysis is valid any more.
-bool assumeConditions(llvm::Function& region, llvm::FunctionAnalysisManager& analyses);
+Assumed assumeConditions(llvm::Function& region, llvm::FunctionAnalysisManager& analyses);
 
 } // namespace quern::compiler

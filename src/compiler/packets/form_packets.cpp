@@ -427,7 +427,8 @@ private:
     llvm::Function* guarded = clone(copy);
     takeOutGuards(*guarded, width_, analyses_);
     llvm::FunctionPassManager passes;
-    if (assumeConditions(*guarded, analyses_)) {
+    const Assumed assumed = assumeConditions(*guarded, analyses_);
+    if (assumed != Assumed::Nothing) {
       passes.addPass(llvm::EarlyCSEPass());
       passes.addPass(llvm::ADCEPass());
     }
@@ -442,15 +443,16 @@ private:
       analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
       analysis.emplace(*guarded, width_, analyses_);
     }
-    if (!tryTile(*guarded, *analysis))
-      tryTile(copy, ofCopy);
+    if (!tryTile(*guarded, *analysis, assumed))
+      tryTile(copy, ofCopy, Assumed::Nothing);
     erase(*guarded);
   }
 
   /// What `function` says of one packet.
-  template <typename Result>
-  Result ofOnePacket(llvm::Function& region, const PacketAnalysis& analysis, unsigned width,
-                     Result (*function)(const TileCandidate&)) const {
+  template <typename Function>
+  std::invoke_result_t<Function, const TileCandidate&>
+  ofOnePacket(llvm::Function& region, const PacketAnalysis& analysis, unsigned width,
+              const Function& function) const {
     const TileSharing one({}, analysis.inRow, analysis.inColumn);
     const PacketPlan plan = analysis.plan(region, machine_, width, one, false);
     return function({region, analysis.loops, analysis.shapes, analysis.masked, AccessPlan(plan),
@@ -459,13 +461,15 @@ private:
 
   /// False where the control flow has no joins, as when the only way to the end was one that a
   /// guard leaves by.
-  bool tryTile(llvm::Function& guarded, const PacketAnalysis& analysis) {
+  bool tryTile(llvm::Function& guarded, const PacketAnalysis& analysis, Assumed assumed) {
     if (!analysis.masked.isValid())
       return false;
     // What is mostly skipped would be there once for each packet, and takes long to compile.
     TileChoice choice;
     if (!skipsMuch(guarded, analysis.masked))
-      choice = ofOnePacket(guarded, analysis, width_, chooseTile);
+      choice = ofOnePacket(guarded, analysis, width_, [assumed](const TileCandidate& candidate) {
+        return chooseTile(candidate, assumed);
+      });
     const PacketTile tile = choice.tile;
     if (tile.packets() > 1) {
       prices_.setTile(choice.part);

@@ -287,8 +287,10 @@ bool fitsRegisters(const TileCandidate& candidate) {
   return Model(candidate).fits({});
 }
 
-TileChoice chooseTile(const TileCandidate& candidate) {
-  const PacketTile limits = limitsOf(candidate);
+TileChoice chooseTile(const TileCandidate& candidate, Assumed assumed) {
+  PacketTile limits = limitsOf(candidate);
+  if (assumed == Assumed::BoundsOfLoops)
+    limits.columns = 1;
   const Model model(candidate);
   const unsigned instructions = candidate.region.getInstructionCount();
   const uint64_t privateBytes = candidate.shapes.arrays().bytes() * candidate.width;

@@ -3,6 +3,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 
 #include "compiler/packets/accesses/access_plan.h"
+#include "compiler/packets/assumptions.h"
 #include "compiler/packets/masked_blocks.h"
 #include "compiler/packets/packet_tile.h"
 #include "compiler/packets/shapes.h"
@@ -38,7 +39,9 @@ bool fitsRegisters(const TileCandidate& candidate);
 
 /// The tile that needs least time for each packet, by a simple model of the innermost loops: what
 /// packets share is done once for all, independent packets hide each other's latency, and what is
-/// live must fit the registers. No larger than the work-group, where its size is known.
-TileChoice chooseTile(const TileCandidate& candidate);
+/// live must fit the registers. No larger than the work-group, where its size is known. `assumed`
+/// is what the tile's guards ask: where loops have other bounds near edges, single packets run all
+/// of the tile there, many times slower, so that it is one packet wide.
+TileChoice chooseTile(const TileCandidate& candidate, Assumed assumed);
 
 } // namespace quern::compiler

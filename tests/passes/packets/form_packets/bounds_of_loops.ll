@@ -7,7 +7,11 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; CHECK: call <4 x float> @llvm.masked.gather.v4f32.v4p1(
 ; CHECK-LABEL: define {{.*}} @bounds.region.0.tile(
 ; CHECK: icmp slt <4 x i32>
-; CHECK: icmp slt <4 x i32>
+; CHECK: br i1 {{%.*}}, label %guarded
+; The bounds are numbers of all work-items: so is the counter, and nothing is masked.
+; CHECK: %indvars.iv.0 = phi i64 [ 0, %guarded
+; CHECK-NEXT: icmp slt i64 %indvars.iv.0
+; CHECK: icmp sgt <4 x i32>
 ; CHECK: br i1 {{%.*}}, label %guarded
 ; CHECK: {{^}}together
 ; CHECK-NEXT: load <4 x float>, ptr addrspace(1)
