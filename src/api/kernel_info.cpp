@@ -136,6 +136,9 @@ Status getKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel_arg_info name
     return Status::error(
         CL_INVALID_ARG_INDEX,
         sentence("arg_index is ", index, ", but the kernel has ", arguments.size(), " arguments"));
+  if (kernel->program().origin() == Program::Origin::Il)
+    return Status::error(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+                         "the kernel's program was made from an intermediate language");
   return query(std::span<const InfoRow<KernelArgument>>(argumentRows), "kernel argument",
                arguments[index], name, request);
 }

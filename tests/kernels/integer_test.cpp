@@ -2,6 +2,7 @@
 // negative number, wide shifts.
 #include "kernels/kernel_fixture.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <random>
@@ -337,6 +338,73 @@ TEST(Integer, promotionsAndConversions) {
           197, 1 + 4 + (cl_uint(s) < 4000000000u ? 8 : 0) + (cl_uint(-3) < 4000000000u ? 2 : 0),
           144, 294967296, -201, cl_short(90000), -56, 3 * (cl_long{1} << 40), 1, 15,
           cl_int((cl_long{-1} << 40) >> 8), 48}));
+}
+
+/// What clamps `x` to the numbers of T.
+template <typename T> cl_long saturated(cl_long x) {
+  return std::clamp<cl_long>(x, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+}
+
+// Of all signs, to wider and narrower types, as vectors too.
+TEST(Integer, conversions) {
+  Program program = build(R"(
+    kernel void k(global const int* in, global long* out) {
+      size_t g = get_global_id(0);
+      int i = in[g]; uint u = i; char c = i; uchar b = i; short3 s = convert_short3((int3)(i, -i, i * 7));
+      out += g * 16;
+      out[0] = convert_int(c); out[1] = convert_uint(b); out[2] = convert_short(c); out[3] = convert_ulong(u);
+      out[4] = convert_char_sat(i); out[5] = convert_uchar_sat(i); out[6] = convert_uchar_sat(u);
+      out[7] = convert_char_sat(u); out[8] = convert_int_sat(u); out[9] = convert_ushort_sat(c);
+      out[10] = convert_long_sat(convert_int(i)); out[11] = convert_int_sat((long)i << 7);
+      char3 d = convert_char3_sat(s); out[12] = d.x + 1000 * d.y + 1000000l * d.z;
+      ushort3 e = convert_ushort3_sat(s); out[13] = e.x + 100000l * e.y + 10000000000l * e.z;
+      out[14] = any(s) + 2 * all(s) + 4 * any(c) + 8 * all(convert_long3(s));
+      out[15] = (long)convert_float(convert_float(i >> 8));
+    })");
+  std::vector<cl_int> values = {0,
+                                1,
+                                -1,
+                                127,
+                                128,
+                                -128,
+                                -129,
+                                255,
+                                256,
+                                -61,
+                                200,
+                                300,
+                                32767,
+                                -32768,
+                                40000,
+                                -40000,
+                                65535,
+                                65536,
+                                std::numeric_limits<cl_int>::min(),
+                                std::numeric_limits<cl_int>::max()};
+  Buffer<cl_int> in(values);
+  Buffer<cl_long> out(values.size() * 16);
+  run(program, "k", {{values.size()}}, in, out);
+  const std::vector<cl_long> got = out.read();
+  for (size_t g = 0; g < values.size(); ++g) {
+    const cl_int i = values[g];
+    const auto u = static_cast<cl_uint>(i);
+    const auto c = static_cast<cl_char>(i);
+    const cl_short s[] = {static_cast<cl_short>(i), static_cast<cl_short>(-u),
+                          static_cast<cl_short>(u * 7)};
+    const auto isNegative = [](cl_long x) { return x < 0; };
+    const bool any = std::ranges::any_of(s, isNegative), all = std::ranges::all_of(s, isNegative);
+    EXPECT_EQ((std::vector<cl_long>(&got[g * 16], &got[g * 16] + 16)),
+              (std::vector<cl_long>{
+                  c, static_cast<cl_uchar>(i), c, u, saturated<cl_char>(i), saturated<cl_uchar>(i),
+                  saturated<cl_uchar>(u), saturated<cl_char>(u), saturated<cl_int>(u),
+                  saturated<cl_ushort>(c), i, saturated<cl_int>(cl_long{i} * 128),
+                  saturated<cl_char>(s[0]) + 1000 * saturated<cl_char>(s[1]) +
+                      1000000 * saturated<cl_char>(s[2]),
+                  saturated<cl_ushort>(s[0]) + 100000 * saturated<cl_ushort>(s[1]) +
+                      10000000000 * saturated<cl_ushort>(s[2]),
+                  any + 2 * all + 4 * (c < 0) + 8 * all, i >> 8}))
+        << i;
+  }
 }
 
 } // namespace

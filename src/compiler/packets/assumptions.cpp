@@ -1,6 +1,8 @@
 #include "compiler/packets/assumptions.h"
 
+#include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -40,27 +42,32 @@ public:
         shapes_(analyses.getResult<ShapeAnalysis>(region).of(UniformityRoot::row())),
         joins_(region), builder_(region.getEntryBlock().getTerminator()) {}
 
-  Assumed run() {
+  Assumed run(bool withBounds) {
     bool changed = false;
     if (!hasEffects(region_.getEntryBlock().end()))
       for (BasicBlock& block : region_)
         if (inRow_.hasDivergentTerminator(block) || inColumn_.hasDivergentTerminator(block))
           changed |= assume(block);
-    if (changed)
-      llvm::removeUnreachableBlocks(region_);
     // A bound that is chosen may be limited before a loop is left at it.
-    const bool hasBounds = assumeAll<llvm::SelectInst>();
+    const bool hasBounds = withBounds && assumeAll<llvm::SelectInst>();
     changed |= assumeAll<llvm::MinMaxIntrinsic>();
+    // The analyses know all blocks until here.
+    if (changed || hasBounds)
+      llvm::removeUnreachableBlocks(region_);
     return hasBounds ? Assumed::BoundsOfLoops : changed ? Assumed::Conditions : Assumed::Nothing;
   }
 
 private:
+  /// Assumes what can be of the instructions of one kind that run.
   template <typename Kind> bool assumeAll() {
-    bool changed = false;
-    for (BasicBlock& block : region_)
-      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
+    llvm::SmallVector<Kind*> all;
+    for (BasicBlock* block : llvm::depth_first(&region_.getEntryBlock()))
+      for (llvm::Instruction& instruction : *block)
         if (auto* one = llvm::dyn_cast<Kind>(&instruction))
-          changed |= assume(*one);
+          all.push_back(one);
+    bool changed = false;
+    for (Kind* one : all)
+      changed |= assume(*one);
     return changed;
   }
 
@@ -72,8 +79,8 @@ private:
                         });
   }
 
-  /// Images clamp coordinates so: but at edges, the least or greatest of a place and a limit is the
-  /// place.
+  /// Images clamp coordinates so: away from edges, the least or greatest of a place and a limit is
+  /// the place.
   bool assume(llvm::MinMaxIntrinsic& limited) {
     if (isSame(&limited))
       return false;
@@ -97,7 +104,7 @@ private:
     return true;
   }
 
-  /// Loops over what is near a place begin later or end sooner at edges: but there, they run from
+  /// Loops over what is near a place begin later or end sooner at edges. Elsewhere they run from
   /// the bound that is the same for all work-items, or to it.
   bool assume(llvm::SelectInst& choice) {
     const bool isTrueUsual = isSame(choice.getTrueValue());
@@ -129,16 +136,29 @@ private:
     return llvm::any_of(bound.users(), [&](const llvm::User* user) {
       const auto& next = llvm::cast<llvm::Instruction>(*user);
       const llvm::Loop* loop = loops_.getLoopFor(next.getParent());
+      const bool isEntered = loop && !loop->contains(&bound);
       if (llvm::isa<llvm::PHINode>(next))
-        return loop && loop->getHeader() == next.getParent() && !loop->contains(&bound);
+        return isEntered && loop->getHeader() == next.getParent() &&
+               (isComparedAtExit(next, *loop) || llvm::any_of(next.users(), [&](const auto* of) {
+                  return llvm::isa<llvm::BinaryOperator>(of) &&
+                         isComparedAtExit(*llvm::cast<llvm::Instruction>(of), *loop);
+                }));
       if (llvm::isa<llvm::ICmpInst>(next))
-        return loop && !loop->contains(&bound) && llvm::any_of(next.users(), [&](const auto* of) {
-                 const auto* branch = llvm::dyn_cast<llvm::BranchInst>(of);
-                 return branch && loop->isLoopExiting(branch->getParent());
-               });
+        return isEntered && isComparedAtExit(bound, *loop);
       return depth < deepest &&
              llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::MinMaxIntrinsic>(next) &&
              boundsLoop(next, depth + 1);
+    });
+  }
+
+  static bool isComparedAtExit(const llvm::Instruction& number, const llvm::Loop& loop) {
+    return llvm::any_of(number.users(), [&](const llvm::User* comparison) {
+      return llvm::isa<llvm::ICmpInst>(comparison) &&
+             llvm::any_of(comparison->users(), [&](const llvm::User* user) {
+               const auto* branch = llvm::dyn_cast<llvm::BranchInst>(user);
+               return branch && loop.contains(branch->getParent()) &&
+                      loop.isLoopExiting(branch->getParent());
+             });
     });
   }
 
@@ -233,7 +253,7 @@ private:
       Value* one = always(part, block);
       if (!one)
         return nullptr;
-      all = all ? builder_.CreateAnd(all, one) : one;
+      all = all ? builder_.CreateLogicalAnd(all, one) : one;
     }
     return all;
   }
@@ -242,6 +262,9 @@ private:
     auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(part.condition);
     const bool wanted = part.wanted;
     if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy())
+      return nullptr;
+    // Hardly any place is the one of an equation.
+    if (comparison->getPredicate() == (wanted ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE))
       return nullptr;
     if (isAtStart(comparison))
       return wanted ? comparison : builder_.CreateNot(comparison);
@@ -374,8 +397,9 @@ private:
 
 } // namespace
 
-Assumed assumeConditions(llvm::Function& region, llvm::FunctionAnalysisManager& analyses) {
-  return Assumptions(region, analyses).run();
+Assumed assumeConditions(llvm::Function& region, bool withBounds,
+                         llvm::FunctionAnalysisManager& analyses) {
+  return Assumptions(region, analyses).run(withBounds);
 }
 
 } // namespace quern::compiler

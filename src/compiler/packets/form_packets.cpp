@@ -424,10 +424,18 @@ private:
 
   /// Whole packets for which the region's guards hold.
   void makeTile(llvm::Function& copy, const PacketAnalysis& ofCopy) {
+    // Bounds that are the same for all work-items are worth a guard where a loop is left by all at
+    // once then.
+    if (!makeTile(copy, ofCopy, /*withBounds=*/true))
+      makeTile(copy, ofCopy, /*withBounds=*/false);
+  }
+
+  /// False, and nothing is made, where bounds of loops were assumed for nothing.
+  bool makeTile(llvm::Function& copy, const PacketAnalysis& ofCopy, bool withBounds) {
     llvm::Function* guarded = clone(copy);
     takeOutGuards(*guarded, width_, analyses_);
     llvm::FunctionPassManager passes;
-    const Assumed assumed = assumeConditions(*guarded, analyses_);
+    const Assumed assumed = assumeConditions(*guarded, withBounds, analyses_);
     if (assumed != Assumed::Nothing) {
       passes.addPass(llvm::EarlyCSEPass());
       passes.addPass(llvm::ADCEPass());
@@ -437,15 +445,33 @@ private:
     analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
     analyses_.invalidate(*guarded, passes.run(*guarded, analyses_));
     std::optional<PacketAnalysis> analysis(std::in_place, *guarded, width_, analyses_);
-    if (analysis->masked.isValid() &&
-        splitOffCommonIterations(analysis->loops, analysis->inPacket, analysis->shapes,
-                                 analysis->masked)) {
-      analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
-      analysis.emplace(*guarded, width_, analyses_);
+    const bool isForNothing = assumed == Assumed::BoundsOfLoops &&
+                              countDivergentLoops(*analysis) >= countDivergentLoops(ofCopy);
+    if (!isForNothing) {
+      if (analysis->masked.isValid() &&
+          splitOffCommonIterations(analysis->loops, analysis->inPacket, analysis->shapes,
+                                   analysis->masked)) {
+        analyses_.invalidate(*guarded, llvm::PreservedAnalyses::none());
+        analysis.emplace(*guarded, width_, analyses_);
+      }
+      if (!tryTile(*guarded, *analysis, assumed))
+        tryTile(copy, ofCopy, Assumed::Nothing);
     }
-    if (!tryTile(*guarded, *analysis, assumed))
-      tryTile(copy, ofCopy, Assumed::Nothing);
     erase(*guarded);
+    return !isForNothing;
+  }
+
+  /// How many loops the work-items of a row, or of a column of packets, leave one by one.
+  static size_t countDivergentLoops(const PacketAnalysis& analysis) {
+    return static_cast<size_t>(
+        llvm::count_if(analysis.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+          llvm::SmallVector<BasicBlock*> exiting;
+          loop->getExitingBlocks(exiting);
+          return llvm::any_of(exiting, [&](const BasicBlock* block) {
+            return analysis.inRow.hasDivergentTerminator(*block) ||
+                   analysis.inColumn.hasDivergentTerminator(*block);
+          });
+        }));
   }
 
   /// What `function` says of one packet.

@@ -2,6 +2,7 @@
 ; A loop that begins later and ends sooner near edges: a tile is made for all work-items to have the bounds that are the same for them.
 
 declare spir_func i64 @_Z13get_global_idj(i32)
+declare i32 @llvm.smax.i32(i32, i32)
 
 ; CHECK-LABEL: define {{.*}} @bounds.region.0.packet(
 ; CHECK: call <4 x float> @llvm.masked.gather.v4f32.v4p1(
@@ -50,8 +51,76 @@ done:
   ret void
 }
 
+; The bound is limited before the loop is left there, and the tile is one packet wide.
+; CHECK-LABEL: define {{.*}} @limited.region.0.tile(
+; CHECK: br i1 {{%.*}}, label %guarded
+; CHECK: load <4 x float>, ptr addrspace(1)
+; CHECK-NOT: load <4 x float>, ptr addrspace(1)
+; CHECK: {{^}}}
+define spir_kernel void @limited(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %half, i32 %taps) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %x = trunc i64 %gid to i32
+  %is.left = icmp sge i32 %x, %half
+  %fewer = add nsw i32 %x, 1
+  %chosen = select i1 %is.left, i32 %taps, i32 %fewer
+  %some = call i32 @llvm.smax.i32(i32 %chosen, i32 1)
+  %end = zext nneg i32 %some to i64
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %added, %loop ]
+  %index = sub nsw i64 %gid, %i
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %added = fadd float %sum, %v
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, %end
+  br i1 %more, label %loop, label %done
+
+done:
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %added, ptr addrspace(1) %po
+  ret void
+}
+
+; One work-item has the bound of all, the last one: that is not usual.
+; CHECK-LABEL: define {{.*}} @last.region.0.tile(
+; CHECK-NOT: label %guarded
+; CHECK: {{^}}}
+define spir_kernel void @last(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %last, i32 %n) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %x = trunc i64 %gid to i32
+  %is.last = icmp eq i32 %x, %last
+  %begin = mul nsw i32 %x, 16
+  %fewer = add nsw i32 %begin, 16
+  %end = select i1 %is.last, i32 %n, i32 %fewer
+  br label %loop
+
+loop:
+  %i = phi i32 [ %begin, %entry ], [ %i.next, %body ]
+  %sum = phi float [ 0.0, %entry ], [ %added, %body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %body, label %done
+
+body:
+  %wide = sext i32 %i to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %added = fadd float %sum, %v
+  %i.next = add nsw i32 %i, 1
+  br label %loop
+
+done:
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %sum, ptr addrspace(1) %po
+  ret void
+}
+
 ; What no loop begins or ends with is not assumed.
-; CHECK-LABEL: define {{.*}} @place.region.0.packet(
+; CHECK-LABEL: define {{.*}} @place.region.0.tile(
 ; CHECK-NOT: label %guarded
 ; CHECK: {{^}}}
 define spir_kernel void @place(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %items) {
