@@ -329,6 +329,53 @@ TEST(ControlFlow, deepNest) {
              });
 }
 
+// What few work-items run is skipped as a whole, among blocks and loops that others run, and what
+// it leaves is read behind it.
+TEST(ControlFlow, rareNests) {
+  expectSame(R"(kernel void k(global int* out) {
+      int g = get_global_id(0), x = g, table[6];
+      if (g == 999) return;
+      for (int round = 0; round < 3; ++round) {
+        if (x % 2) x += 7;
+        if (g % 97 == 13 + round) {
+          for (int i = 0; i < 6; ++i) table[i] = x * i + round;
+          for (int i = 0; i < 6; ++i) {
+            int y = table[(i * 5 + g) % 6];
+            if (y % 3 == 0) x = (x ^ y) & 0xffff; else if (y % 3 == 1) x = (x * 3 + i) & 0xffff;
+            if (x % 11 == 4) break;
+          }
+          x = x * 5 % 4099;
+        }
+        x = (x + round) & 0xffff;
+      }
+      out[g] = x;
+    })",
+             [](size_t item) {
+               const int g = int(item);
+               int x = g, table[6];
+               for (int round = 0; round < 3; ++round) {
+                 if (x % 2)
+                   x += 7;
+                 if (g % 97 == 13 + round) {
+                   for (int i = 0; i < 6; ++i)
+                     table[i] = x * i + round;
+                   for (int i = 0; i < 6; ++i) {
+                     const int y = table[(i * 5 + g) % 6];
+                     if (y % 3 == 0)
+                       x = (x ^ y) & 0xffff;
+                     else if (y % 3 == 1)
+                       x = (x * 3 + i) & 0xffff;
+                     if (x % 11 == 4)
+                       break;
+                   }
+                   x = x * 5 % 4099;
+                 }
+                 x = (x + round) & 0xffff;
+               }
+               return x;
+             });
+}
+
 TEST(ControlFlow, deepCallGraph) {
   std::string source = "int f0(int x) { return x ^ 1; }\n";
   for (int level = 1; level < 60; ++level) {

@@ -26,7 +26,8 @@ public:
   Emitter(const PacketPlan& plan, const AccessPlan& accesses, const llvm::Twine& name)
       : plan_(plan), function_(create(plan.region, name)), builder_(function_.getContext()),
         values_(plan, function_, builder_), instructions_(values_, accesses),
-        maskType_(llvm::FixedVectorType::get(builder_.getInt1Ty(), plan.width)) {}
+        maskType_(llvm::FixedVectorType::get(builder_.getInt1Ty(), plan.width)),
+        dominators_(plan.region) {}
 
   llvm::Function* run() {
     auto* start = BasicBlock::Create(function_.getContext(), "start", &function_);
@@ -307,7 +308,11 @@ private:
     if (plan_.loops.isLoopHeader(&block))
       clearMasks(plan_.loops.getLoopFor(&block)->getBlocksVector());
     BasicBlock* after = nullptr;
-    if (!neverEmpty_.contains(&block) && isWorthSkipping(block)) {
+    if (neverEmpty_.contains(&block)) {
+      // Nothing to test.
+    } else if (const unsigned end = endOfSkipped(block, stretch, position); end > position + 1) {
+      skipTo(stretch, position, end, masks);
+    } else if (isWorthSkipping(block)) {
       BasicBlock* body = newBlock(block.getName() + ".any");
       after = newBlock(block.getName() + ".done");
       values_.noteSkip(block, *builder_.CreateCondBr(values_.any(masks), body, after));
@@ -340,6 +345,40 @@ private:
       builder_.SetInsertPoint(after);
     }
     goOn(loop, stretch, position);
+  }
+
+  /// Tests whether there is a work-item, or goes on with the step at `end` of those that follow.
+  void skipTo(const MaskedBlocks::Stretch& stretch, unsigned position, unsigned end,
+              const Masks& masks) {
+    BasicBlock* body = newBlock(stretch.steps[position]->getName() + ".any");
+    llvm::Instruction* branch =
+        builder_.CreateCondBr(values_.any(masks), body, entries_[following(stretch, end)]);
+    for (unsigned k = position; k < end; ++k)
+      values_.noteSkip(*stretch.steps[k], *branch);
+    builder_.SetInsertPoint(body);
+  }
+
+  static BasicBlock* following(const MaskedBlocks::Stretch& stretch, unsigned position) {
+    return position < stretch.steps.size() ? stretch.steps[position] : stretch.join;
+  }
+
+  /// Where those steps end that nobody runs who does not run `block`, the one at `position`, and
+  /// that are much together; behind the latter where they are not.
+  unsigned endOfSkipped(const BasicBlock& block, const MaskedBlocks::Stretch& stretch,
+                        unsigned position) const {
+    const unsigned next = position + 1;
+    const llvm::Loop* loop = plan_.loops.getLoopFor(&block);
+    if (loop && loop->getHeader() == &block)
+      return next;
+    unsigned end = next;
+    while (end < stretch.steps.size() && dominators_.dominates(&block, stretch.steps[end]))
+      ++end;
+    while (end > next && plan_.loops.getLoopFor(following(stretch, end)) != loop)
+      --end;
+    unsigned sum = 0;
+    for (unsigned k = position; k < end; ++k)
+      sum += skippedOperations(*stretch.steps[k]);
+    return sum >= TargetModel::muchSkipped ? end : next;
   }
 
   /// Tests once whether there is a work-item: from then on the loop ends when there is none.
@@ -430,8 +469,7 @@ private:
       builder_.CreateCondBr(again, iterations_[loop], exit);
       builder_.SetInsertPoint(exit);
     }
-    builder_.CreateBr(
-        entries_[position + 1 < stretch.steps.size() ? stretch.steps[position + 1] : stretch.join]);
+    builder_.CreateBr(entries_[following(stretch, position + 1)]);
   }
 
   /// Accesses for the whole packet must not happen when no work-item asks for them.
@@ -468,7 +506,8 @@ private:
   PacketValues values_;
   PacketInstructions instructions_;
   llvm::VectorType* maskType_;
-  Masks inside_; ///< of the packet, at the edge; else empty
+  const llvm::DominatorTree dominators_; ///< of the region
+  Masks inside_;                         ///< of the packet, at the edge; else empty
   std::map<const llvm::Loop*, ConvergentLoop> convergentLoops_;
   /// Where the iterations of loops begin that work-items leave one by one.
   llvm::DenseMap<const llvm::Loop*, BasicBlock*> iterations_;
