@@ -157,9 +157,11 @@ TEST(Vectors, halfLoadsAndStores) {
       vstorea_half3(three.zyx, 4, back);
       vstore_half(2.5, 20, back);
       wide[0] = three.z;
+      wide[1] = vloada_half3(1, in).x;
+      wide[2] = vload_half3(1, in).x;
     })");
   Buffer<cl_ushort> in(halves), back(21);
-  Buffer<cl_float> out(12), wide(1);
+  Buffer<cl_float> out(12), wide(3);
   run(program, "k", {{1}}, in, out, back, wide);
   float infinity = std::numeric_limits<float>::infinity();
   EXPECT_EQ(out.read(),
@@ -174,7 +176,7 @@ TEST(Vectors, halfLoadsAndStores) {
   EXPECT_EQ(result[20], 0x4100);
   result.resize(19); // the fourth place of an aligned vector of three is not written
   EXPECT_EQ(result, expected);
-  EXPECT_EQ(wide.read()[0], 0.333251953125f);
+  EXPECT_EQ(wide.read(), (std::vector<cl_float>{0.333251953125f, 0x1p-24f, 65504}));
 }
 
 TEST(Vectors, scalarsHaveTheAlignedHalfForms) {

@@ -351,6 +351,8 @@ private:
   void skipTo(const MaskedBlocks::Stretch& stretch, unsigned position, unsigned end,
               const Masks& masks) {
     BasicBlock* body = newBlock(stretch.steps[position]->getName() + ".any");
+    for (unsigned k = position + 1; k < end; ++k)
+      values_.forgetPhis(*stretch.steps[k]);
     llvm::Instruction* branch =
         builder_.CreateCondBr(values_.any(masks), body, entries_[following(stretch, end)]);
     for (unsigned k = position; k < end; ++k)
@@ -376,7 +378,7 @@ private:
     while (end > next && plan_.loops.getLoopFor(following(stretch, end)) != loop)
       --end;
     unsigned sum = 0;
-    for (unsigned k = position; k < end; ++k)
+    for (unsigned k = position; k < end && sum < TargetModel::muchSkipped; ++k)
       sum += skippedOperations(*stretch.steps[k]);
     return sum >= TargetModel::muchSkipped ? end : next;
   }

@@ -165,26 +165,38 @@ struct Conversion {
   bool fromSigned = false, toSigned = false;
 };
 
-/// Of "_Z17convert_int3_sat_rteDv3_c" and its like, where both are whole numbers, or both are
+/// Of "_Z20convert_int3_sat_rteDv3_c" and its like, where both are whole numbers, or both are
 /// floats of the same size.
 std::optional<Conversion> conversionOf(const llvm::Function& function) {
   llvm::StringRef name = function.getName();
   size_t length = 0;
-  if (!name.consume_front("_Z") || name.consumeInteger(10, length) || length > name.size() ||
+  if (!name.consume_front("_Z") || name.consumeInteger(10, length) || length >= name.size() ||
       function.arg_size() != 1)
     return std::nullopt;
-  llvm::StringRef what = name.take_front(length), from = name.drop_front(length);
+  llvm::StringRef what = name.take_front(length);
+  const char from = name.back();
   if (!what.consume_front("convert_"))
     return std::nullopt;
+  const bool isUnsigned = what.consume_front("u");
+  const bool isWhole = what.consume_front("char") || what.consume_front("short") ||
+                       what.consume_front("int") || what.consume_front("long");
+  const bool isFloat =
+      !isWhole && !isUnsigned &&
+      (what.consume_front("half") || what.consume_front("float") || what.consume_front("double"));
+  what = what.ltrim("0123456789");
+  const bool isSaturated = what.consume_front("_sat");
+  constexpr llvm::StringLiteral roundings[] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
   const llvm::Type* source = function.getArg(0)->getType();
-  if (source == function.getReturnType() && source->isFPOrFPVectorTy())
-    return Conversion();
+  if ((!isWhole && !isFloat) || !llvm::is_contained(roundings, what))
+    return std::nullopt;
+  if (isFloat)
+    return source == function.getReturnType() ? std::optional(Conversion()) : std::nullopt;
   if (!source->isIntOrIntVectorTy() || !function.getReturnType()->isIntOrIntVectorTy())
     return std::nullopt;
   constexpr llvm::StringLiteral signedTypes = "csil";
-  return Conversion{.isSaturated = what.contains("_sat"),
-                    .fromSigned = signedTypes.contains(from.back()),
-                    .toSigned = !what.starts_with("u")};
+  return Conversion{.isSaturated = isSaturated,
+                    .fromSigned = signedTypes.contains(from),
+                    .toSigned = !isUnsigned};
 }
 
 /// `number` within what its saturated conversion to `bits` bits can give.
