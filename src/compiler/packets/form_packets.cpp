@@ -465,9 +465,9 @@ private:
   static size_t countDivergentLoops(const PacketAnalysis& analysis) {
     return static_cast<size_t>(
         llvm::count_if(analysis.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
-          llvm::SmallVector<BasicBlock*> exiting;
+          llvm::SmallVector<llvm::BasicBlock*> exiting;
           loop->getExitingBlocks(exiting);
-          return llvm::any_of(exiting, [&](const BasicBlock* block) {
+          return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) {
             return analysis.inRow.hasDivergentTerminator(*block) ||
                    analysis.inColumn.hasDivergentTerminator(*block);
           });
