@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <string_view>
 
 namespace quern::test {
 namespace {
@@ -14,27 +13,40 @@ constexpr size_t mostWords = 0xFFFF; ///< of an instruction
 /// Of core instructions; those of extensions lie far apart above.
 constexpr uint32_t coreNumbers = 512;
 
+/// Letters of instructions.def that come together, and what says how often: `?`, `*` or a space.
+struct OperandGroup {
+  std::string_view kinds;
+  char count = ' ';
+};
+
+std::vector<OperandGroup> groupsOf(std::string_view operands) {
+  std::vector<OperandGroup> groups;
+  while (!operands.empty()) {
+    const bool isGroup = operands[0] == '(';
+    const size_t length = isGroup ? operands.find(')') + 1 : 1;
+    OperandGroup group{isGroup ? operands.substr(1, length - 2) : operands.substr(0, 1)};
+    operands.remove_prefix(length);
+    if (!operands.empty() && (operands[0] == '*' || operands[0] == '?')) {
+      group.count = operands[0];
+      operands.remove_prefix(1);
+    }
+    groups.push_back(group);
+  }
+  return groups;
+}
+
 /// A letter for each of the `words` words of operands that an instruction of `row` has.
 std::vector<char> kindsOf(const spirv::InstructionRow& row, std::span<const uint32_t> words) {
   std::vector<char> kinds;
-  const std::string_view operands = row.operands;
-  for (size_t i = 0; i < operands.size() && kinds.size() < words.size();) {
-    const size_t end = operands[i] == '(' ? operands.find(')', i) : i;
-    const std::string_view group =
-        operands[i] == '(' ? operands.substr(i + 1, end - i - 1) : operands.substr(i, 1);
-    const bool repeats = end + 1 < operands.size() && operands[end + 1] == '*';
+  for (const OperandGroup& group : groupsOf(row.operands))
     do {
-      for (const char kind : group) {
+      for (const char kind : group.kinds) {
         if (kinds.size() >= words.size())
           break;
         const size_t count = kind == 'S' ? spirv::stringWords(words, kinds.size()) : 1;
         kinds.insert(kinds.end(), std::min(count, words.size() - kinds.size()), kind);
       }
-    } while (repeats && kinds.size() < words.size());
-    i = end + 1;
-    if (i < operands.size() && (operands[i] == '*' || operands[i] == '?'))
-      ++i;
-  }
+    } while (group.count == '*' && kinds.size() < words.size());
   kinds.resize(words.size(), 'L');
   return kinds;
 }
@@ -112,45 +124,45 @@ void SpirvMutator::crossOver(const spirv::Module& other) {
   constexpr size_t mostTaken = 12;
   const size_t count = 1 + below(std::min(mostTaken, donors.size() - first));
   const std::span<Line> taken = std::span(donors).subspan(first, count);
+  const uint32_t own = bound_;
   renameResults(taken);
   for (Line& line : taken)
     for (size_t i = 0; i < line.words.size(); ++i) {
       // What was not taken over is something else here.
-      if (line.kinds[i] == 'T')
+      const bool isTaken = line.words[i] >= own && line.words[i] < bound_;
+      if (line.kinds[i] == 'T' && !isTaken)
         line.words[i] = anyType();
-      else if (line.kinds[i] == 'I' && line.words[i] >= bound_)
+      else if (line.kinds[i] == 'I' && !isTaken)
         line.words[i] = anyId();
     }
   lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(anyLine()), taken.begin(),
                 taken.end());
 }
 
-void SpirvMutator::nameAnotherId() {
-  Line& line = lines_[anyLine()];
+std::optional<size_t> SpirvMutator::anyOperand(const Line& line, std::string_view kinds) {
   std::vector<size_t> places;
   for (size_t i = 0; i < line.kinds.size(); ++i)
-    if (line.kinds[i] == 'I' || line.kinds[i] == 'T')
+    if (kinds.find(line.kinds[i]) != std::string_view::npos)
       places.push_back(i);
-  if (places.empty())
+  return places.empty() ? std::nullopt : std::optional(places[below(places.size())]);
+}
+
+void SpirvMutator::nameAnotherId() {
+  Line& line = lines_[anyLine()];
+  const std::optional<size_t> place = anyOperand(line, "IT");
+  if (!place)
     return;
-  const size_t place = places[below(places.size())];
-  uint32_t& id = line.words[place];
+  uint32_t& id = line.words[*place];
   if (oneIn(2))
     id = idLike(id);
   else
-    id = line.kinds[place] == 'T' ? anyType() : anyId();
+    id = line.kinds[*place] == 'T' ? anyType() : anyId();
 }
 
 void SpirvMutator::changeLiteral() {
   Line& line = lines_[anyLine()];
-  std::vector<size_t> places;
-  for (size_t i = 0; i < line.kinds.size(); ++i)
-    if (line.kinds[i] == 'L' || line.kinds[i] == 'S')
-      places.push_back(i);
-  if (places.empty())
-    return;
-  const size_t place = places[below(places.size())];
-  line.words[place] = anyLiteral(line.words[place]);
+  if (const std::optional<size_t> place = anyOperand(line, "LS"))
+    line.words[*place] = anyLiteral(line.words[*place]);
 }
 
 void SpirvMutator::changeNumber() {
@@ -195,20 +207,14 @@ void SpirvMutator::insert() {
     while (static_cast<uint32_t>(line.row->op) >= coreNumbers)
       line.row = allRows()[below(allRows().size())];
   line.number = static_cast<uint32_t>(line.row->op);
-  const std::string_view operands = line.row->operands;
-  for (size_t i = 0; i < operands.size();) {
-    const size_t end = operands[i] == '(' ? operands.find(')', i) : i;
-    const std::string_view group =
-        operands[i] == '(' ? operands.substr(i + 1, end - i - 1) : operands.substr(i, 1);
-    const char count = end + 1 < operands.size() ? operands[end + 1] : ' ';
-    if (count == '?' && oneIn(2))
+  for (const OperandGroup& group : groupsOf(line.row->operands)) {
+    if (group.count == '?' && oneIn(2))
       break;
     constexpr size_t mostRepetitions = 4;
-    const size_t repetitions = count == '*' ? below(mostRepetitions + 1) : 1;
+    const size_t repetitions = group.count == '*' ? below(mostRepetitions + 1) : 1;
     for (size_t repetition = 0; repetition < repetitions; ++repetition)
-      for (const char kind : group)
+      for (const char kind : group.kinds)
         appendOperand(line, kind);
-    i = count == '*' || count == '?' ? end + 2 : end + 1;
   }
   const size_t place = anyLine();
   lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(place), std::move(line));

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "spirv/module.h"
@@ -52,6 +54,8 @@ private:
   /// The place of an instruction, more often one within functions where there are any; 0 where
   /// there is no instruction.
   size_t anyLine();
+  /// The place of one of `line`'s operands of `kinds`; nothing where it has none.
+  std::optional<size_t> anyOperand(const Line& line, std::string_view kinds);
   uint32_t anyId();
   uint32_t anyType();
   /// One whose definition has the number that the definition of `id` has, where there is another.

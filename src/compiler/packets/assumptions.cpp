@@ -1,6 +1,7 @@
 #include "compiler/packets/assumptions.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -89,18 +90,22 @@ private:
       std::swap(place, limit);
     if (!isOfPlace(place) || isOfPlace(limit) || !place->getType()->isIntegerTy())
       return false;
-    // What the entry block loads at such a place comes after the guard.
-    builder_.SetInsertPoint(isAtStart(&limited) ? &limited
-                                                : region_.getEntryBlock().getTerminator());
-    if (hasEffects(builder_.GetInsertPoint()))
+    return replaceWhere(limited, *place, [&] {
+      return compare(llvm::ICmpInst::getNonStrictPredicate(limited.getPredicate()), place, limit,
+                     *limited.getParent());
+    });
+  }
+
+  /// Takes `value` for `number` where the condition that `holds` makes is true; not where there is
+  /// none. What the entry block does behind `number` comes after the guard.
+  bool replaceWhere(llvm::Instruction& number, Value& value, llvm::function_ref<Value*()> holds) {
+    builder_.SetInsertPoint(isAtStart(&number) ? &number : region_.getEntryBlock().getTerminator());
+    Value* condition = hasEffects(builder_.GetInsertPoint()) ? nullptr : holds();
+    if (!condition)
       return false;
-    Value* holds = compare(llvm::ICmpInst::getNonStrictPredicate(limited.getPredicate()), place,
-                           limit, *limited.getParent());
-    if (!holds)
-      return false;
-    addPacketGuard(builder_, holds);
-    limited.replaceAllUsesWith(place);
-    limited.eraseFromParent();
+    addPacketGuard(builder_, condition);
+    number.replaceAllUsesWith(&value);
+    number.eraseFromParent();
     return true;
   }
 
@@ -112,16 +117,9 @@ private:
         !choice.getType()->isIntegerTy() || !isOfPlace(choice.getCondition()) ||
         !boundsLoop(choice))
       return false;
-    builder_.SetInsertPoint(isAtStart(&choice) ? &choice : region_.getEntryBlock().getTerminator());
-    if (hasEffects(builder_.GetInsertPoint()))
-      return false;
-    Value* holds = always(choice.getCondition(), isTrueUsual, *choice.getParent());
-    if (!holds)
-      return false;
-    addPacketGuard(builder_, holds);
-    choice.replaceAllUsesWith(isTrueUsual ? choice.getTrueValue() : choice.getFalseValue());
-    choice.eraseFromParent();
-    return true;
+    return replaceWhere(
+        choice, isTrueUsual ? *choice.getTrueValue() : *choice.getFalseValue(),
+        [&] { return always(choice.getCondition(), isTrueUsual, *choice.getParent()); });
   }
 
   /// Whether all work-items of a tile have `value`.

@@ -308,11 +308,11 @@ private:
     if (plan_.loops.isLoopHeader(&block))
       clearMasks(plan_.loops.getLoopFor(&block)->getBlocksVector());
     BasicBlock* after = nullptr;
-    if (neverEmpty_.contains(&block)) {
-      // Nothing to test.
-    } else if (const unsigned end = endOfSkipped(block, stretch, position); end > position + 1) {
+    const bool mayBeEmpty = !neverEmpty_.contains(&block);
+    const unsigned end = mayBeEmpty ? endOfSkipped(block, stretch, position) : position;
+    if (end > position + 1) {
       skipTo(stretch, position, end, masks);
-    } else if (isWorthSkipping(block)) {
+    } else if (mayBeEmpty && isWorthSkipping(block)) {
       BasicBlock* body = newBlock(block.getName() + ".any");
       after = newBlock(block.getName() + ".done");
       values_.noteSkip(block, *builder_.CreateCondBr(values_.any(masks), body, after));
