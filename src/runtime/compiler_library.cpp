@@ -59,7 +59,9 @@ CompilerLibrary& CompilerLibrary::get() {
 }
 
 CompilerLibrary::CompilerLibrary()
-    : path_(libraryPath()), identity_(libraryIdentity(path_)),
+    : path_(libraryPath()), processPath_(folderOf(path_) + processName),
+      processIdentity_(libraryIdentity(processPath_)),
+      identity_(libraryIdentity(path_) + processIdentity_),
       driverIdentity_(libraryIdentity(ownPath())) {}
 
 std::string CompilerLibrary::buildIdentity() const {
@@ -86,15 +88,11 @@ Result<compiler::Compiler*> CompilerLibrary::compiler() {
 }
 
 Status CompilerLibrary::checkUnchanged() const {
-  if (libraryIdentity(path_) == identity_)
+  if (libraryIdentity(processPath_) == processIdentity_)
     return {};
-  return notAvailable(sentence("the compiler ", path_,
+  return notAvailable(sentence("the compiler ", processPath_,
                                " has been replaced since the program began to use it, and may no "
                                "longer fit; the program must be started again"));
-}
-
-std::string CompilerLibrary::processPath() const {
-  return folderOf(path_) + processName;
 }
 
 Result<compiler::Compiler*> CompilerLibrary::start() const {

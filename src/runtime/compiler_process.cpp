@@ -84,10 +84,10 @@ int spawnOrphan(Spawn& spawn) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
 }
 
-int spawnWith(const std::string& program, const std::string& library, int socket) {
+int spawnWith(const std::string& program, int socket) {
+  std::string version = std::to_string(compiler::interfaceVersion);
   Spawn spawn = {.program = program.c_str(),
-                 .arguments = {const_cast<char*>(program.c_str()),
-                               const_cast<char*>(library.c_str()), nullptr},
+                 .arguments = {const_cast<char*>(program.c_str()), version.data(), nullptr},
                  .files = {},
                  .attributes = {}};
   posix_spawn_file_actions_init(&spawn.files);
@@ -108,13 +108,12 @@ Status notStarted(const std::string& program, int error) {
 
 } // namespace
 
-Result<std::unique_ptr<CompilerProcess>> CompilerProcess::start(const std::string& program,
-                                                                const std::string& library) {
+Result<std::unique_ptr<CompilerProcess>> CompilerProcess::start(const std::string& program) {
   int files[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, files) != 0)
     return notStarted(program, errno);
   std::unique_ptr<CompilerProcess> process(new CompilerProcess(files[0], currentNiceness()));
-  const int error = spawnWith(program, library, files[1]);
+  const int error = spawnWith(program, files[1]);
   close(files[1]);
   if (error != 0)
     return notStarted(program, error);

@@ -17,11 +17,10 @@ namespace quern::runtime {
 /// signal of the terminal reaches it, and the priority of the thread that starts it.
 class CompilerProcess {
 public:
-  /// Starts the file `program`, which opens `library`, and waits until it is ready. Fails with
-  /// CL_OUT_OF_RESOURCES where no process can be started, with CL_COMPILER_NOT_AVAILABLE where
-  /// it has no compiler.
-  static Result<std::unique_ptr<CompilerProcess>> start(const std::string& program,
-                                                        const std::string& library);
+  /// Starts the file `program` and waits until it is ready. Fails with CL_OUT_OF_RESOURCES where
+  /// no process can be started, with CL_COMPILER_NOT_AVAILABLE where its compiler is of another
+  /// version than this driver.
+  static Result<std::unique_ptr<CompilerProcess>> start(const std::string& program);
 
   /// Fails where the process has ended without an answer: nothing of it can be used any more.
   Result<compiler::Answer> ask(const compiler::Request& request);

@@ -19,7 +19,7 @@ Result<std::unique_ptr<CompilerProcess>> CompilerProcesses::take() {
       return process;
   const CompilerLibrary& library = CompilerLibrary::get();
   QUERN_TRY(library.checkUnchanged());
-  return CompilerProcess::start(library.processPath(), library.path());
+  return CompilerProcess::start(library.processPath());
 }
 
 std::unique_ptr<CompilerProcess> CompilerProcesses::takeIdle() {

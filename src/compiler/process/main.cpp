@@ -1,10 +1,10 @@
-// quern-compiler-process LIBRARY: answers requests (compiler/interface/messages.h) that come by the
-// socket that is file 3, one after the other, until its other end is closed. A compile that ends
-// the process is answered first, with the reason in the log.
+// quern-compiler-process VERSION: answers requests (compiler/interface/messages.h) that come by the
+// socket that is file 3, one after the other, until its other end is closed. VERSION is that of the
+// compiler interface which the driver knows. A compile that ends the process is answered first,
+// with the reason in the log.
 
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -40,26 +40,24 @@ void end(const Failure& failure) {
   _exit(1);
 }
 
+/// One thread allocates, so that one heap does. It takes the system's memory in large steps, and
+/// keeps it until the process is idle: each page that comes anew costs more than what is done
+/// there.
+void keepMemory() {
+  constexpr int stepBytes = 4 << 20;
+  constexpr int largestBytes = 32 << 20; // the C library's own limit
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TOP_PAD, stepBytes);
+  mallopt(M_TRIM_THRESHOLD, largestBytes);
+  mallopt(M_MMAP_THRESHOLD, largestBytes);
+}
+
 /// The system ends this process before the program when memory runs out.
 void offerToEndFirst() {
   if (std::FILE* score = std::fopen("/proc/self/oom_score_adj", "w")) {
     std::fputs("500", score);
     std::fclose(score);
   }
-}
-
-Result<Compiler*> open(const char* path) {
-  void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  const auto entry =
-      library ? reinterpret_cast<decltype(&quernCompiler)>(dlsym(library, "quernCompiler"))
-              : nullptr;
-  if (!entry)
-    return Status::error(CL_COMPILER_NOT_AVAILABLE, dlerror());
-  if (Compiler* compiler = entry(interfaceVersion))
-    return compiler;
-  return Status::error(
-      CL_COMPILER_NOT_AVAILABLE,
-      sentence(path, " does not offer version ", interfaceVersion, " of the compiler interface"));
 }
 
 Answer answerTo(Compiler& compiler, std::span<const std::byte> message) {
@@ -75,33 +73,34 @@ Answer answerTo(Compiler& compiler, std::span<const std::byte> message) {
   return answer;
 }
 
-/// First an answer without a request: whether there is a compiler.
-void* answerRequests(void* path) {
-  Result<Compiler*> compiler = open(static_cast<const char*>(path));
-  const bool isThere = compiler.ok();
-  bool isConnected =
-      requests
-          .send(encode(
-              Answer{.ok = isThere, .log = isThere ? std::string() : compiler.status().sentence()}))
-          .ok();
-  if (isThere)
-    compiler.value()->onFailure(end);
-  while (isThere && isConnected) {
+/// The first answer has no request: whether there is the compiler that the driver wants.
+void* answerRequests(void* wantedVersion) {
+  const auto* version = static_cast<const char*>(wantedVersion);
+  Compiler* compiler = quernCompiler(static_cast<uint32_t>(std::strtoul(version, nullptr, 10)));
+  const Answer hello = {
+      .ok = compiler != nullptr,
+      .log = compiler ? std::string()
+                      : sentence("quern-compiler-process offers version ", interfaceVersion,
+                                 " of the compiler interface, and the driver wants ", version)};
+  bool isConnected = requests.send(encode(hello)).ok();
+  if (compiler)
+    compiler->onFailure(end);
+  while (compiler && isConnected) {
     if (!requests.waitForMessage(idleMilliseconds))
       malloc_trim(0);
     const Result<Bytes> message = requests.receive();
-    isConnected = message.ok() && requests.send(encode(answerTo(**compiler, message.value()))).ok();
+    isConnected = message.ok() && requests.send(encode(answerTo(*compiler, message.value()))).ok();
   }
   _exit(0);
 }
 
 /// False where no thread can be started.
-bool startAnswering(char* path) {
+bool startAnswering(char* wantedVersion) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);
   pthread_t thread;
-  return pthread_create(&thread, &attributes, answerRequests, path) == 0;
+  return pthread_create(&thread, &attributes, answerRequests, wantedVersion) == 0;
 }
 
 } // namespace
@@ -113,6 +112,7 @@ int main(int count, char** arguments) {
     std::fputs("quern-compiler-process is started by libquern.so and by nothing else\n", stderr);
     return 2;
   }
+  keepMemory();
   offerToEndFirst();
   limits.limitMemory();
   if (!startAnswering(arguments[1]))
