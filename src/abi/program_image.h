@@ -61,7 +61,7 @@ struct ConstantArgument {
 };
 
 /// Of one kernel, in code that relies on their values.
-inline constexpr uint32_t mostConstantArguments = 4;
+inline constexpr uint32_t mostConstantArguments = 8;
 inline constexpr uint32_t mostConstantObjects = 8;
 
 /// NDRanges with no more work-items in dimension 0 are worth code of their own

@@ -245,7 +245,7 @@ TEST(LocalSizeTest, PrimesAreCutUnevenlyWhereThatIsAllowed) {
 using Size = std::array<uint64_t, 3>;
 
 Size tile(uint32_t flatDimensions, Size global, Size local, uint32_t computeUnits = 64) {
-  return cpu::chooseTiling({.packetWidth = 16, .flatDimensions = flatDimensions},
+  return cpu::chooseTiling({.packetWidth = 16, .flatDimensions = flatDimensions}, 0b001,
                            {.range = {.workDim = 3, .global = global, .local = local}},
                            computeUnits)
       .tile;
@@ -280,20 +280,34 @@ TEST(TileTest, LeavesSeveralTilesForEachThread) {
   EXPECT_EQ(tile(7, {0, 1, 1}, {1, 1, 1}), (Size{1, 1, 1}));
 }
 
+Size tileAlong(cpu::PacketDimensions dimensions, Size global) {
+  return cpu::chooseTiling({.packetWidth = 16, .flatDimensions = 7}, dimensions,
+                           {.range = {.workDim = 3, .global = global, .local = {1, 1, 1}}}, 2)
+      .tile;
+}
+
 TEST(TileTest, IsLongWherePacketsAre) {
-  const auto along = [](uint32_t dimension, Size global) {
-    return cpu::chooseTiling({.packetWidth = 16, .flatDimensions = 7, .packetDimension = dimension},
-                             {.range = {.workDim = 3, .global = global, .local = {1, 1, 1}}}, 2)
-        .tile;
-  };
-  const auto columns = [&](Size global) { return along(1, global); };
-  EXPECT_EQ(columns({4096, 4096, 1}), (Size{16, 1024, 1}));
-  EXPECT_EQ(columns({256, 256, 1}), (Size{8, 256, 1}));
-  EXPECT_EQ(columns({64, 64, 1}), (Size{4, 32, 1}));
-  EXPECT_EQ(columns({1 << 20, 3, 1}), (Size{128, 3, 1}));
-  EXPECT_EQ(along(2, {256, 256, 4096}), (Size{1, 16, 1024}));
-  EXPECT_EQ(along(2, {4, 96, 96}), (Size{1, 8, 96}));
-  EXPECT_EQ(along(2, {1, 64, 64}), (Size{1, 4, 32}));
+  EXPECT_EQ(tileAlong(0b010, {4096, 4096, 1}), (Size{16, 1024, 1}));
+  EXPECT_EQ(tileAlong(0b010, {256, 256, 1}), (Size{16, 128, 1}));
+  EXPECT_EQ(tileAlong(0b010, {64, 64, 1}), (Size{4, 32, 1}));
+  EXPECT_EQ(tileAlong(0b010, {1 << 20, 3, 1}), (Size{128, 3, 1}));
+  EXPECT_EQ(tileAlong(0b100, {256, 256, 4096}), (Size{16, 16, 1024}));
+  EXPECT_EQ(tileAlong(0b100, {64, 64, 64}), (Size{16, 8, 64}));
+  EXPECT_EQ(tileAlong(0b100, {4, 96, 96}), (Size{4, 4, 64}));
+  EXPECT_EQ(tileAlong(0b100, {1, 64, 64}), (Size{1, 4, 32}));
+}
+
+// Code for ids from 0 on relies on where they begin (abi::LaunchFacts::zeroOffset).
+TEST(TileTest, KeepsItsMultipleInDimension0WherePacketsLieInAnother) {
+  for (const auto dimensions : {0b010, 0b100})
+    for (const Size& global : {Size{512, 512, 64}, {64, 512, 32}, {256, 256, 256}})
+      EXPECT_EQ(tileAlong(dimensions, global)[0] % abi::cpuKernelTileMultiple, 0u);
+}
+
+// Codes that are compared run the same tiles.
+TEST(TileTest, IsLongInAllDimensionsOfPackets) {
+  EXPECT_EQ(tileAlong(0b011, {4096, 4096, 1}), (Size{64, 1024, 1}));
+  EXPECT_EQ(tileAlong(0b101, {2, 32768, 16}), (Size{2, 16, 16}));
 }
 
 // As programs launch that have one work-item for each thread.

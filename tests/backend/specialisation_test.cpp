@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "device/launch_facts.h"
+#include "devices/cpu/executable.h"
 
 namespace quern::test {
 namespace {
@@ -144,6 +145,32 @@ TEST_F(SpecialisationTest, RunsTheLaunchesForWhichItsFactsHold) {
   add({}, /*rangeLimit=*/4096);
   EXPECT_EQ(runFor(executable, 120, 16), 1000u);
   EXPECT_EQ(runFor(executable, 120, 16, false, /*offset=*/4096), 1u);
+}
+
+// Codes that are compared run tiles that suit both.
+TEST_F(SpecialisationTest, TilesAreLongWhereTheCodeThatRunsHasItsPackets) {
+  const auto loadAlong = [&](uint32_t dimension) {
+    abi::KernelDescription description = describe("count_items", 8);
+    description.name = "k";
+    description.packetWidth = 16;
+    description.flatDimensions = 7;
+    description.packetDimension = dimension;
+    return load(description);
+  };
+  const auto tileOf = [](const Ref<device::Executable>& executable) {
+    device::LaunchKernel launch{
+        executable, 0, {.workDim = 3, .global = {512, 512, 4096}, .local = {1, 1, 1}}, {}};
+    launch.facts = device::factsOf(launch, {}, false);
+    return static_cast<const cpu::Executable&>(*executable).tilingOf(launch).tile;
+  };
+  using Tile = std::array<uint64_t, 3>;
+  for (const auto& [adoption, expected] : {std::pair{device::Adoption::AtOnce, Tile{16, 16, 1024}},
+                                           {device::Adoption::UnlessSlower, Tile{64, 16, 1024}}}) {
+    const auto executable = loadAlong(0);
+    EXPECT_EQ(tileOf(executable), (Tile{64, 16, 1}));
+    ASSERT_TRUE(executable->addSpecialisation(0, loadAlong(2), adoption).ok());
+    EXPECT_EQ(tileOf(executable), expected);
+  }
 }
 
 TEST(LaunchFacts, TakeValuesThatMakeGoodConstants) {

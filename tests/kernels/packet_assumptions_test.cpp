@@ -106,6 +106,26 @@ TEST(PacketAssumptions, boundsOfLoops) {
               });
 }
 
+// One place among the work-items has another bound than the rest.
+TEST(PacketAssumptions, boundsExceptAtOnePlace) {
+  expectItems(R"(kernel void k(global const int* in, global int* out, int n) {
+      int g = get_global_id(0); uint sum = 0;
+      const int end = g == n ? 3 : 11;
+      for (int i = 0; i < end; ++i) sum = sum * 3 + in[i] * (g + i);
+      for (int i = g != 64 ? 2 : 0; i < end; ++i) sum = sum * 5 + in[i];
+      out[g] = sum;
+    })",
+              {0, 17, 100, 202, 300}, [](const auto& in, int g, int n) {
+                cl_uint sum = 0;
+                const int end = g == n ? 3 : 11;
+                for (int i = 0; i < end; ++i)
+                  sum = sum * 3 + cl_uint(in[i]) * cl_uint(g + i);
+                for (int i = g != 64 ? 2 : 0; i < end; ++i)
+                  sum = sum * 5 + cl_uint(in[i]);
+                return cl_int(sum);
+              });
+}
+
 // Without a loop, nested, and with something done before.
 TEST(PacketAssumptions, straight) {
   expectItems(R"(kernel void k(global const int* in, global int* out, int n) {

@@ -246,7 +246,8 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void required(global int*
   const std::string rows = run("compile rows.cl --emit llvm --step clean-up --argument 1=7").output;
   EXPECT_NE(std::string::npos, rows.find("mul i64 %global.id, 28")) << rows;
   expectRun("compile k.cl --report --argument 1:3", 2, "'1:3' is no argument's index and value");
-  expectRun("compile k.cl --report --argument 0=1,1=1,2=1,3=1,4=1", 2, "at most 4 arguments");
+  expectRun("compile k.cl --report --argument 0=1,1=1,2=1,3=1,4=1,5=1,6=1,7=1,8=1", 2,
+            "at most 8 arguments");
   // A kernel that requires a size has no launches of another.
   const std::string assembly = run("compile k.cl --emit llvm --local-size 4").output;
   const size_t required = assembly.find("@quern.kernel.required(");

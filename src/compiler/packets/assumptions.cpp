@@ -112,14 +112,26 @@ private:
   /// Loops over what is near a place begin later or end sooner at edges. Elsewhere they run from
   /// the bound that is the same for all work-items, or to it.
   bool assume(llvm::SelectInst& choice) {
-    const bool isTrueUsual = isSame(choice.getTrueValue());
-    if (isSame(&choice) || isTrueUsual == isSame(choice.getFalseValue()) ||
-        !choice.getType()->isIntegerTy() || !isOfPlace(choice.getCondition()) ||
+    if (isSame(&choice) || !choice.getType()->isIntegerTy() || !isOfPlace(choice.getCondition()) ||
         !boundsLoop(choice))
       return false;
-    return replaceWhere(
-        choice, isTrueUsual ? *choice.getTrueValue() : *choice.getFalseValue(),
-        [&] { return always(choice.getCondition(), isTrueUsual, *choice.getParent()); });
+    const std::optional<bool> wanted = usual(choice);
+    return wanted &&
+           replaceWhere(choice, *wanted ? *choice.getTrueValue() : *choice.getFalseValue(), [&] {
+             return always(choice.getCondition(), *wanted, *choice.getParent());
+           });
+  }
+
+  /// What the condition of `choice` is but at edges: that for which all work-items choose the same,
+  /// or the one of an equation that hardly any place solves.
+  std::optional<bool> usual(const llvm::SelectInst& choice) const {
+    const bool isTrueSame = isSame(choice.getTrueValue());
+    if (isTrueSame != isSame(choice.getFalseValue()))
+      return isTrueSame;
+    const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(choice.getCondition());
+    return isTrueSame && comparison && comparison->isEquality()
+               ? std::optional(comparison->getPredicate() == CmpInst::ICMP_NE)
+               : std::nullopt;
   }
 
   /// Whether all work-items of a tile have `value`.

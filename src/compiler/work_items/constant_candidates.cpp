@@ -1,5 +1,7 @@
 #include "compiler/work_items/constant_candidates.h"
 
+#include <array>
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -20,7 +22,9 @@ class Candidates {
 public:
   Candidates(llvm::Function& item, const llvm::LoopInfo& loops)
       : count_(std::min(kernelArgumentCount(item), maxArguments)),
-        id_(implicitArgument(item, ImplicitArgument::Item)),
+        ids_({implicitArgument(item, ImplicitArgument::Item, 0),
+              implicitArgument(item, ImplicitArgument::Item, 1),
+              implicitArgument(item, ImplicitArgument::Item, 2)}),
         first_(implicitArgument(item, ImplicitArgument::First)),
         group_(implicitArgument(item, ImplicitArgument::Group)), loops_(loops) {
     seesOffset_ = readsOffset(*implicitArgument(item, ImplicitArgument::Launch));
@@ -42,7 +46,7 @@ private:
       divisors_ |= argumentsOf(instruction.getOperand(1));
     } else if (instruction.getOpcode() == llvm::Instruction::Mul) {
       for (unsigned i : {0u, 1u})
-        if (dependsOn(instruction.getOperand(1 - i), id_))
+        if (isOfId(instruction.getOperand(1 - i)))
           small_ |= argumentsOf(instruction.getOperand(i));
     } else if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
       for (unsigned i : {0u, 1u})
@@ -80,9 +84,14 @@ private:
     }
   }
 
-  /// Whether `value` is an id that counts through all work-groups.
+  /// Whether `value` is made of an id of any dimension.
+  bool isOfId(const llvm::Value* value) const {
+    return llvm::any_of(ids_, [&](const llvm::Value* id) { return dependsOn(value, id); });
+  }
+
+  /// Whether `value` is an id of dimension 0 that counts through all work-groups.
   bool isOfLaunch(const llvm::Value* value) const {
-    return dependsOn(value, id_) && (dependsOn(value, first_) || dependsOn(value, group_));
+    return dependsOn(value, ids_[0]) && (dependsOn(value, first_) || dependsOn(value, group_));
   }
 
   /// The arguments that `value` is made of, where it is made of nothing else but constants.
@@ -171,7 +180,8 @@ private:
   }
 
   const unsigned count_;
-  const llvm::Value *id_, *first_, *group_;
+  const std::array<const llvm::Value*, 3> ids_;
+  const llvm::Value *first_, *group_; ///< of dimension 0
   const llvm::LoopInfo& loops_;
   uint64_t divisors_ = 0, small_ = 0;
   bool seesOffset_ = false;

@@ -104,6 +104,20 @@ Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::Launch
   return found ? found->version() : Version{this};
 }
 
+PacketDimensions Kernel::packetDimensions(const device::LaunchKernel& launch) const {
+  PacketDimensions dimensions;
+  const auto add = [&](const Kernel& code) { dimensions.set(code.description.packetDimension); };
+  if (description.flatDimensions == 0 || !specialisations.load(std::memory_order_acquire)) {
+    add(*this);
+    return dimensions;
+  }
+  const Version version = versionFor(launch, launch.facts, itemsOf(launch.range));
+  add(*version.kernel);
+  if (version.audit)
+    add(version.audit->challenger());
+  return dimensions;
+}
+
 void Kernel::addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const {
   const uint64_t sum = time.fetch_add(nanoseconds, std::memory_order_relaxed) + nanoseconds;
   if (sum < triggerTime.load(std::memory_order_relaxed))
@@ -140,7 +154,9 @@ Result<Ref<device::Executable>> Executable::load(const abi::ProgramImage& image,
 }
 
 Tiling Executable::tilingOf(const device::LaunchKernel& launch) const {
-  return chooseTiling(kernel(launch.kernel).description, launch, limits_.computeUnits);
+  const Kernel& kernel = this->kernel(launch.kernel);
+  return chooseTiling(kernel.description, kernel.packetDimensions(launch), launch,
+                      limits_.computeUnits);
 }
 
 device::KernelLimits Executable::limits(uint32_t index) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace quern::cpu {
 
@@ -13,14 +14,14 @@ using Sizes = std::array<uint64_t, 3>;
 /// each other in dimension 0 run as one.
 constexpr Sizes itemsOfBlock = {64, 16, 1};
 /// With packets in dimension 1 or 2, in which nobody else makes long rows of tiles.
-constexpr Sizes itemsOfColumns = {16, 1024, 1}, itemsOfPlanes = {1, 16, 1024};
+constexpr Sizes itemsOfColumns = {16, 1024, 1}, itemsOfPlanes = {16, 16, 1024};
 /// Beyond this many work-items the cost of starting a tile is spread thin enough. The longest
 /// tiles of packets, which are made for ranges of one dimension, hold as many.
 constexpr uint64_t enoughItemsOfTile = 256;
 /// With fewer tiles, or fewer for each thread, they cannot be dealt out evenly.
 constexpr uint64_t fewTiles = 64, fewTilesOfThread = 16;
-/// Rows that most tiles of packets have.
-constexpr uint64_t commonRows = 4;
+/// Rows that most tiles of packets have, and the packets of a short row.
+constexpr uint64_t commonRows = 4, commonPackets = 4;
 
 /// The work-items that a launch runs, in each dimension.
 struct Items {
@@ -41,20 +42,29 @@ Items rangeOf(const device::LaunchKernel& launch) {
   return items;
 }
 
+/// Of the blocks for packets in each of these dimensions, the longer one.
+Sizes blockFor(PacketDimensions dimensions) {
+  Sizes block = {1, 1, 1};
+  for (size_t i = 0; i < 3; ++i)
+    for (const auto& [dimension, sizes] :
+         {std::pair{0, itemsOfBlock}, {1, itemsOfColumns}, {2, itemsOfPlanes}})
+      if (dimensions.test(static_cast<size_t>(dimension)))
+        block[i] = std::max(block[i], sizes[i]);
+  return block;
+}
+
 /// For `global` work-items.
-Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, const Sizes& local,
-                 uint32_t computeUnits) {
+Sizes chooseTile(const abi::KernelDescription& kernel, PacketDimensions dimensions,
+                 const Sizes& global, const Sizes& local, uint32_t computeUnits) {
   Sizes tile = local;
   if (kernel.flatDimensions == 0)
     return tile;
   const auto isFlat = [&](size_t dimension) {
     return (kernel.flatDimensions >> dimension & 1) != 0;
   };
-  const size_t ofPackets = kernel.packetDimension;
+  const size_t ofPackets = dimensions.test(2) ? 2 : dimensions.test(1) ? 1 : 0;
   const size_t other = ofPackets == 1 ? 0 : 1, outer = ofPackets == 2 ? 0 : 2;
-  const Sizes& block = ofPackets == 2   ? itemsOfPlanes
-                       : ofPackets == 1 ? itemsOfColumns
-                                        : itemsOfBlock;
+  const Sizes block = blockFor(dimensions);
   for (size_t i = 0; i < 3; ++i)
     if (isFlat(i))
       tile[i] = std::clamp<uint64_t>(global[i], 1, block[i]);
@@ -74,8 +84,18 @@ Sizes chooseTile(const abi::KernelDescription& kernel, const Sizes& global, cons
       count[dimension] = device::countOf(global[dimension], tile[dimension]);
     }
   };
-  shrink(outer, 1);
-  shrink(other, commonRows);
+  // Rows in dimension 0 shrink late: code for ids from 0 on asks for abi::cpuKernelTileMultiple.
+  const uint64_t shortRow = commonPackets * kernel.packetWidth;
+  if (ofPackets == 2) {
+    shrink(other, commonRows);
+    shrink(ofPackets, shortRow);
+    shrink(outer, 1);
+  } else {
+    shrink(outer, 1);
+    if (ofPackets == 1)
+      shrink(ofPackets, shortRow);
+    shrink(other, commonRows);
+  }
   shrink(ofPackets, kernel.packetWidth);
   shrink(other, 1);
   // Where no packet is full, its work-items lose nothing by running on several threads.
@@ -91,12 +111,12 @@ uint64_t itemsOf(const device::LaunchKernel& launch) {
   return items.size(0) * items.size(1) * items.size(2);
 }
 
-Tiling chooseTiling(const abi::KernelDescription& kernel, const device::LaunchKernel& launch,
-                    uint32_t computeUnits) {
+Tiling chooseTiling(const abi::KernelDescription& kernel, PacketDimensions dimensions,
+                    const device::LaunchKernel& launch, uint32_t computeUnits) {
   const device::NdRange& range = launch.range;
   const Items items = rangeOf(launch);
   const Sizes size = {items.size(0), items.size(1), items.size(2)};
-  Tiling tiling = {.tile = chooseTile(kernel, size, range.local, computeUnits),
+  Tiling tiling = {.tile = chooseTile(kernel, dimensions, size, range.local, computeUnits),
                    .items = size[0] * size[1] * size[2]};
   for (size_t i = 0; i < size.size(); ++i) {
     // Where only a part of the range runs, tiles begin and end where that does.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 
 #include "abi/program_image.h"
@@ -23,13 +24,16 @@ struct Tiling {
 /// The work-items of the work-groups that `launch` runs.
 uint64_t itemsOf(const device::LaunchKernel& launch);
 
+/// Those along which the codes that may run a launch have packets
+/// (abi::KernelDescription::packetDimension): of each of the three, whether any has.
+using PacketDimensions = std::bitset<3>;
+
 /// A tile is what a kernel's entry is given as one work-group (abi::LaunchInfo::tileSize): the
 /// local size, but for the dimensions in which nobody can tell groups apart. There a tile has whole
-/// packets in the dimension of packets (abi::KernelDescription::packetDimension) and, in the
-/// first other one of dimensions 1 and 0, rows that have something in common, enough work-items
-/// that starting it costs little, and few enough that all threads, one for each of `computeUnits`,
-/// get several.
-Tiling chooseTiling(const abi::KernelDescription& kernel, const device::LaunchKernel& launch,
-                    uint32_t computeUnits);
+/// packets in the dimensions of packets and, in the first other one of dimensions 1 and 0, rows
+/// that have something in common, enough work-items that starting it costs little, and few enough
+/// that all threads, one for each of `computeUnits`, get several.
+Tiling chooseTiling(const abi::KernelDescription& kernel, PacketDimensions dimensions,
+                    const device::LaunchKernel& launch, uint32_t computeUnits);
 
 } // namespace quern::cpu

@@ -30,7 +30,7 @@ done:
   ret void
 }
 
-; A factor of the second id leaves neighbouring work-items side by side; a loop that begins at an id cannot be unrolled.
+; Packets may lie along any dimension, the factor of whose id is then their stride; a loop that begins at an id cannot be unrolled.
 ; CHECK-LABEL: define void @others.item(
 ; CHECK-SAME: #[[OTHERS:[0-9]+]]
 define spir_kernel void @others(ptr addrspace(1) %p, i64 %pitch, i64 %count, float %f) {
@@ -54,4 +54,4 @@ done:
 }
 
 ; CHECK: attributes #[[FOUND]] = {{.*}}"quern-divisor-arguments"="18"{{.*}}"quern-small-arguments"="12"
-; CHECK-NOT: attributes #[[OTHERS]] = {{.*}}"quern-small-arguments"
+; CHECK: attributes #[[OTHERS]] = {{.*}}"quern-small-arguments"="2"
