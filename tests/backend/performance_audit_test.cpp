@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <random>
+#include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -217,6 +220,45 @@ TEST_F(VersionsTest, WhatIsSlowerThanTheBaselineCodeIsPassedOver) {
       executable->addSpecialisation(0, loadAs("count_thousands"), device::Adoption::AtOnce).ok());
   EXPECT_EQ(symbolOf(kernel.versionFor(launch, disjoint, 1)), "count_thousands");
   EXPECT_EQ(symbolOf(kernel.versionFor(launch, {}, 1)), "count_thousands");
+}
+
+// Code that relies on more than other code has to be faster than that, not only than the baseline.
+TEST_F(VersionsTest, WhatIsSlowerThanMoreGeneralCodeIsPassedOver) {
+  const abi::LaunchFacts disjoint = {.disjointMemory = true};
+  abi::LaunchFacts more = disjoint;
+  more.constants[0] = {0, 7};
+  more.constantCount = 1;
+  const auto executable = loadAs("count_slowly");
+  const cpu::Kernel& kernel = static_cast<const cpu::Executable&>(*executable).kernel(0);
+  const device::LaunchKernel launch{executable, 0, {.global = {64, 1, 1}, .local = {1, 1, 1}}, {}};
+  const auto versionFor = [&](const abi::LaunchFacts& facts) {
+    return kernel.versionFor(launch, facts, 1);
+  };
+  const std::map<std::string, uint64_t> nanoseconds = {
+      {"count_slowly", 9'000'000}, {"count_items", 1'000'000}, {"count_thousands", 4'000'000}};
+  const auto settle = [&](const abi::LaunchFacts& facts) {
+    std::set<std::string> compared;
+    for (cpu::Version version = versionFor(facts); version.audit; version = versionFor(facts)) {
+      const PerformanceAudit::Turn turn = version.audit->next();
+      const std::string& symbol = version.audit->versionOf(turn).description.entrySymbol;
+      compared.insert(symbol);
+      version.audit->note(turn, nanoseconds.at(symbol), 1000, true);
+    }
+    return compared;
+  };
+  using Symbols = std::set<std::string>;
+  const auto add = [&](const char* symbol, const abi::LaunchFacts& facts) {
+    ASSERT_TRUE(
+        executable->addSpecialisation(0, loadAs(symbol, 0, facts), device::Adoption::UnlessSlower)
+            .ok());
+  };
+  add("count_items", disjoint);
+  EXPECT_EQ(settle(disjoint), (Symbols{"count_items", "count_slowly"}));
+  add("count_thousands", more);
+  EXPECT_EQ(settle(more), (Symbols{"count_items", "count_thousands"}));
+  for (const abi::LaunchFacts& facts : {disjoint, more})
+    EXPECT_EQ(versionFor(facts).kernel->description.entrySymbol, "count_items");
+  EXPECT_EQ(versionFor({}).kernel, &kernel);
 }
 
 // The last is added before anything is known of the others, as from the cache.

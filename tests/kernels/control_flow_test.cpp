@@ -469,5 +469,36 @@ TEST(ControlFlow, loopsThatOnlyCount) {
             }));
 }
 
+// Loops that go through the bits of a number, with the test before or behind, by numbers of all
+// widths and with 0 among them.
+TEST(ControlFlow, loopsOverBits) {
+  SAME_ON_HOST({
+    unsigned long wide = (unsigned long)g * 0x9e3779b97f4a7c15ul, rest = wide;
+    int sum = 0, steps = 0;
+    while (rest) {
+      sum += 3;
+      rest &= rest - 1;
+    }
+    unsigned int x = (unsigned int)wide & 0xfff0ffffu;
+    do {
+      ++steps;
+      x >>= 1;
+    } while (x);
+    return sum * 100 + steps;
+  });
+  SAME_ON_HOST({
+    unsigned short x = (unsigned short)(g * 331);
+    unsigned char y = (unsigned char)(g - 7);
+    signed char narrow = 100, other = 1;
+    for (; x != 0; x &= (unsigned short)(x - 1))
+      narrow += 5;
+    do {
+      other = (signed char)(other * 2 + 1);
+      y &= (unsigned char)(y - 1);
+    } while (y != 0);
+    return narrow * 256 + other;
+  });
+}
+
 } // namespace
 } // namespace quern::tests

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -14,6 +15,8 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include "compiler/loops/bit_loops.h"
 
 namespace quern::compiler {
 namespace {
@@ -108,7 +111,7 @@ private:
   /// Whether anything changed.
   bool remove(Loop& loop, const Places& places) {
     auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
-    if (places.empty() && !ends(loop, evolution))
+    if (places.empty() && !ends(loop, evolution) && !BitLoop::of(loop))
       return false;
     bool changed = llvm::simplifyLoop(&loop, &dominators_, &loops_, &evolution, &assumptions_,
                                       nullptr, /*PreserveLCSSA=*/false);
@@ -120,7 +123,9 @@ private:
       changed = true;
     }
     changed |= llvm::formLCSSA(loop, dominators_, &loops_, &evolution);
-    if (!ends(loop, evolution) || !replaceLastValues(loop, evolution))
+    const bool canDelete = ends(loop, evolution) ? replaceLastValues(loop, evolution)
+                                                 : replaceLastOfBits(loop, evolution);
+    if (!canDelete)
       return changed;
     llvm::BasicBlock* after = loop.getUniqueExitBlock();
     llvm::deleteDeadLoop(&loop, &dominators_, &evolution, &loops_);
@@ -161,13 +166,43 @@ private:
 
   /// Computes what is used of the loop before it, if that is possible.
   bool replaceLastValues(Loop& loop, llvm::ScalarEvolution& evolution) {
+    return replaceLastValues(loop, evolution, [&](Value* value) {
+      return evolution.getSCEVAtScope(evolution.getSCEV(value), loop.getParentLoop());
+    });
+  }
+
+  /// The same of a loop that runs once for each bit of a number.
+  bool replaceLastOfBits(Loop& loop, llvm::ScalarEvolution& evolution) {
+    const std::optional<BitLoop> bits = BitLoop::of(loop);
+    if (!bits)
+      return false;
+    llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+    const llvm::SCEV* count = evolution.getSCEV(bits->backedgeTakenCount(builder));
+    return replaceLastValues(loop, evolution, [&](Value* value) -> const llvm::SCEV* {
+      if (value == &bits->number())
+        return evolution.getZero(value->getType());
+      const llvm::SCEV* known = evolution.getSCEV(value);
+      const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(known);
+      // A byte holds as many as there are bits.
+      return counter && counter->getLoop() == &loop && counter->isAffine() &&
+                     counter->getType()->isIntegerTy() &&
+                     counter->getType()->getIntegerBitWidth() >= 8
+                 ? counter->evaluateAtIteration(
+                       evolution.getTruncateOrZeroExtend(count, counter->getType()), evolution)
+                 : known;
+    });
+  }
+
+  /// `last`: of a value of the loop that is used behind it, as one of before, or null.
+  bool replaceLastValues(Loop& loop, llvm::ScalarEvolution& evolution,
+                         llvm::function_ref<const llvm::SCEV*(Value*)> last) {
     llvm::SCEVExpander expander(evolution, "last");
     Instruction* end = loop.getLoopPreheader()->getTerminator();
     llvm::SmallVector<std::pair<llvm::PHINode*, const llvm::SCEV*>> values;
     for (llvm::PHINode& phi : loop.getUniqueExitBlock()->phis()) {
       if (Value* same = phi.hasConstantValue(); same && loop.isLoopInvariant(same))
         continue;
-      const llvm::SCEV* value = lastValue(phi, loop, evolution);
+      const llvm::SCEV* value = lastValue(phi, loop, evolution, last);
       if (!value || !expander.isSafeToExpandAt(value, end) ||
           expander.isHighCostExpansion(value, &loop, maxCost, &target_, end))
         return false;
@@ -183,18 +218,18 @@ private:
 
   /// The same from wherever the loop is left, or null.
   static const llvm::SCEV* lastValue(const llvm::PHINode& phi, const Loop& loop,
-                                     llvm::ScalarEvolution& evolution) {
-    const llvm::SCEV* last = nullptr;
+                                     llvm::ScalarEvolution& evolution,
+                                     llvm::function_ref<const llvm::SCEV*(Value*)> last) {
+    const llvm::SCEV* same = nullptr;
     for (Value* incoming : phi.incoming_values()) {
       if (!evolution.isSCEVable(incoming->getType()))
         return nullptr;
-      const llvm::SCEV* value =
-          evolution.getSCEVAtScope(evolution.getSCEV(incoming), loop.getParentLoop());
-      if (!evolution.isLoopInvariant(value, &loop) || (last && last != value))
+      const llvm::SCEV* value = last(incoming);
+      if (!evolution.isLoopInvariant(value, &loop) || (same && same != value))
         return nullptr;
-      last = value;
+      same = value;
     }
-    return last;
+    return same;
   }
 
   llvm::Function& function_;

@@ -10,9 +10,11 @@ namespace quern::compiler {
 /// also such as pass their end by and wrap, which would run for years. Counters in private memory
 /// become values first.
 ///
-/// Whether a loop ends is what ScalarEvolution knows of how often it runs, or `mustprogress`, which
-/// clang gives to C++ for OpenCL but not to OpenCL C. It is asked only of loops without effects of
-/// which nothing but counters is used: other kernels pay for one look at each instruction.
+/// Whether a loop ends is what ScalarEvolution knows of how often it runs, `mustprogress`, which
+/// clang gives to C++ for OpenCL but not to OpenCL C, or that it goes through the bits of a number
+/// (BitLoop): those that are set are then counted at once. It is asked only of loops without
+/// effects of which nothing but counters is used: other kernels pay for one look at each
+/// instruction.
 ///
 /// LLVM's own passes do this as well, but later, when a loop over work-items or a packet's masks
 /// are around the loop, and not at all in code of the baseline tier.

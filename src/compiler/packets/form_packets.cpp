@@ -132,18 +132,12 @@ public:
   Alternatives alternatives() const {
     if (choice_.which != PacketChoice::Which::Worthwhile || mustBePackets() || prices_.packets == 0)
       return {};
-    const bool arePackets = region_.hasFnAttribute(names::packetAttribute);
-    if (!arePackets && (width_ <= 1 || prices_.whyNotPackets().empty()))
-      return {};
-    const uint64_t other = arePackets ? 1 : width_;
-    const bool isLikely = arePackets ? prices_.maySerialBeCheaper() : prices_.mayPacketsBeCheaper();
-    Alternatives alternatives;
-    if (isLikely)
-      alternatives.likely = other;
-    else if (prices_.mayOtherBeCheaper())
-      alternatives.unlikely = other;
-    if (!arePackets)
-      return alternatives;
+    if (!region_.hasFnAttribute(names::packetAttribute)) {
+      if (width_ <= 1 || prices_.whyNotPackets().empty())
+        return {};
+      return alternative(width_, prices_.mayPacketsBeCheaper());
+    }
+    Alternatives alternatives = withoutPackets();
     if (mayBeDouble_)
       alternatives.likely |= 2 * width_;
     if (prices_.isLimitedByMemory())
@@ -156,6 +150,9 @@ public:
       alternatives.unlikely |= width_ / 4;
     return alternatives;
   }
+
+  /// Of packets: one work-item after the other.
+  Alternatives withoutPackets() const { return alternative(1, prices_.maySerialBeCheaper()); }
 
   void addToReport(const std::string& place = {}) const {
     quern::compiler::addToReport(region_, place + line_);
@@ -170,6 +167,15 @@ public:
   }
 
 private:
+  Alternatives alternative(uint64_t width, bool isLikely) const {
+    Alternatives alternatives;
+    if (isLikely)
+      alternatives.likely = width;
+    else if (prices_.mayOtherBeCheaper())
+      alternatives.unlikely = width;
+    return alternatives;
+  }
+
   /// The largest width that a packet may get.
   unsigned widest() const { return choice_.width ? choice_.width : vectorBits(machine_) / 32; }
 
@@ -583,6 +589,19 @@ std::vector<llvm::Function*> exchangedCopies(llvm::Function& region,
   return copies;
 }
 
+/// What describes the kernel of `region`, the first one, whose packets have `width` work-items.
+void noteAlternatives(llvm::Function& region, unsigned width,
+                      PacketForms::Alternatives alternatives) {
+  alternatives.likely &= ~uint64_t{width};
+  alternatives.unlikely &= ~(uint64_t{width} | alternatives.likely);
+  if ((alternatives.likely | alternatives.unlikely) != 0)
+    setNumberAttribute(region, names::chosenWidthAttribute, width);
+  if (alternatives.likely != 0)
+    setNumberAttribute(region, names::alternativeWidthsAttribute, alternatives.likely);
+  if (alternatives.unlikely != 0)
+    setNumberAttribute(region, names::unlikelyWidthsAttribute, alternatives.unlikely);
+}
+
 /// Copied first, for packets make functions of their own.
 std::vector<llvm::Function*> regionsOf(llvm::Module& module) {
   std::vector<llvm::Function*> regions = kernelFunctions(module);
@@ -643,6 +662,8 @@ bool FormPacketsPass::makeExchanged(llvm::Function& region, double price,
                     " ");
   setNumberAttribute(*chosen, names::leastFilledAttribute,
                      static_cast<uint64_t>(std::ceil(16 * std::min(best->price() / price, 1.0))));
+  if (!mustBe)
+    noteAlternatives(region, best->width(), best->withoutPackets());
   region.addFnAttr(names::exchangedAttribute, chosen->getName());
   region.addFnAttr(chosen->getFnAttribute(names::packetDimensionAttribute));
   chosen->removeFnAttr(names::regionAttribute);
@@ -738,15 +759,7 @@ llvm::PreservedAnalyses FormPacketsPass::run(llvm::Module& module,
       }
       width = std::max(width, forms.width());
     }
-    alternatives.likely &= ~uint64_t{width};
-    alternatives.unlikely &= ~(uint64_t{width} | alternatives.likely);
-    llvm::Function& first = *kernel.regions.front();
-    if ((alternatives.likely | alternatives.unlikely) != 0)
-      setNumberAttribute(first, names::chosenWidthAttribute, width);
-    if (alternatives.likely != 0)
-      setNumberAttribute(first, names::alternativeWidthsAttribute, alternatives.likely);
-    if (alternatives.unlikely != 0)
-      setNumberAttribute(first, names::unlikelyWidthsAttribute, alternatives.unlikely);
+    noteAlternatives(*kernel.regions.front(), width, alternatives);
   }
   for (llvm::StringRef marker : {names::packetGuard, names::packetAll})
     if (llvm::Function* function = module.getFunction(marker))

@@ -58,24 +58,38 @@ Specialisation::Specialisation(Ref<const Executable> executable, const Kernel& k
                                device::Adoption adoption)
     : executable_(std::move(executable)), kernel_(kernel), baseline_(baseline), next_(next),
       adoption_(adoption) {
+  const auto factsOf = [](const Specialisation& each) -> const abi::LaunchFacts& {
+    return each.kernel_.description.facts;
+  };
   for (const Specialisation* each = next; each && !before_; each = each->next_)
-    if (each->kernel_.description.facts == kernel.description.facts)
+    if (factsOf(*each) == factsOf(*this))
       before_ = each;
+  for (const Specialisation* each = before_ ? nullptr : next; each; each = each->next_)
+    if (device::hold(factsOf(*each), factsOf(*this)) &&
+        (!general_ || device::areMore(factsOf(*each), factsOf(*general_))))
+      general_ = each;
 }
 
 Version Specialisation::version() const {
   if (!before_ && adoption_ == device::Adoption::AtOnce)
     return {&kernel_};
-  const Version before = before_ ? before_->version() : Version{&kernel_};
+  const Version before = before_    ? before_->version()
+                         : general_ ? general_->version()
+                                    : Version{&baseline_};
   if (before.audit)
     return before;
   std::call_once(isBegun_, [&] {
     audit_ = before_
                  ? std::make_unique<PerformanceAudit>(*before.kernel, kernel_, "the alternative")
-                 : std::make_unique<PerformanceAudit>(kernel_, baseline_, "the baseline code");
+                 : std::make_unique<PerformanceAudit>(
+                       kernel_, *before.kernel,
+                       before.kernel == &baseline_ ? "the baseline code" : "more general code");
   });
   const Kernel* winner = audit_->winner();
-  return winner ? Version{winner} : Version{&audit_->incumbent(), audit_.get()};
+  if (!winner)
+    return {&audit_->incumbent(), audit_.get()};
+  // Better general code may have come since.
+  return winner != &kernel_ && general_ ? before : Version{winner};
 }
 
 Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,

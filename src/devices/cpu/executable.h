@@ -37,8 +37,9 @@ struct Version {
 
 /// Code of a kernel for launches of which something is known, and the specialisations added before
 /// it. Where one of them is for the same launches, the better code of both is found out, after that
-/// of the older ones; the first one is compared with the baseline code, unless it is adopted at
-/// once. Thread-safe.
+/// of the older ones; the first one is compared with what would run without it, unless it is
+/// adopted at once: the one of those before that relies on the most of the same, or the baseline
+/// code. Thread-safe.
 class Specialisation {
 public:
   /// `baseline` and `next` outlive it.
@@ -56,8 +57,9 @@ private:
   const Kernel& baseline_;
   const Specialisation* const next_;
   const device::Adoption adoption_;
-  const Specialisation* before_ = nullptr; ///< the latest one for the same launches
-  /// Of the best code before and this. Begins when the former is known. Of this and the baseline
+  const Specialisation* before_ = nullptr;  ///< the latest one for the same launches
+  const Specialisation* general_ = nullptr; ///< where there is none: one that runs those, too
+  /// Of the best code before and this. Begins when the former is known. Of this and more general
   /// code, which has to win, where this is the first.
   mutable std::once_flag isBegun_;
   mutable std::unique_ptr<PerformanceAudit> audit_;

@@ -173,3 +173,95 @@ loop:
 done:
   ret void
 }
+
+; The bits that are set, of a number from which each iteration takes the lowest one.
+; CHECK-LABEL: define {{.*}} @set_bits.item(
+; CHECK-NOT: phi
+; CHECK: [[BITS:%.*]] = call i64 @llvm.ctpop.i64(i64 %x)
+; CHECK-NOT: phi
+; CHECK: mul {{.*}}, 3
+; CHECK: store i32 {{%.*}}, ptr addrspace(1) %out
+; CHECK: {{^}}}
+define spir_kernel void @set_bits(ptr addrspace(1) %out, i64 %x) {
+entry:
+  br label %loop
+loop:
+  %n = phi i32 [ 7, %entry ], [ %n.next, %body ]
+  %left = phi i64 [ %x, %entry ], [ %next, %body ]
+  %done = icmp eq i64 %left, 0
+  br i1 %done, label %exit, label %body
+body:
+  %n.next = add i32 %n, 3
+  %less = add i64 %left, -1
+  %next = and i64 %less, %left
+  br label %loop
+exit:
+  store i32 %n, ptr addrspace(1) %out
+  ret void
+}
+
+; Those up to the highest one; where the test comes behind, a 0 takes one step, too.
+; CHECK-LABEL: define {{.*}} @shifts.item(
+; CHECK-NOT: phi
+; CHECK: call i32 @llvm.ctlz.i32(i32 %x, i1 false)
+; CHECK: call i32 @llvm.umax.i32(i32 {{%.*}}, i32 1)
+; CHECK-NOT: phi
+; CHECK: store i32 0, ptr addrspace(1) %out
+; CHECK: {{^}}}
+define spir_kernel void @shifts(ptr addrspace(1) %out, i32 %x) {
+entry:
+  br label %loop
+loop:
+  %n = phi i64 [ 0, %entry ], [ %n.next, %loop ]
+  %left = phi i32 [ %x, %entry ], [ %next, %loop ]
+  %n.next = add i64 %n, 1
+  %next = lshr i32 %left, 1
+  %more = icmp ne i32 %next, 0
+  br i1 %more, label %loop, label %exit
+exit:
+  store i32 %next, ptr addrspace(1) %out
+  %other = getelementptr i64, ptr addrspace(1) %out, i64 1
+  store i64 %n.next, ptr addrspace(1) %other
+  ret void
+}
+
+; What else is made of the bits is no count, and a number with its sign never becomes 0.
+; CHECK-LABEL: define {{.*}} @collects.item(
+; CHECK: phi i32
+; CHECK-LABEL: define {{.*}} @keeps_sign.item(
+; CHECK: phi i32
+define spir_kernel void @collects(ptr addrspace(1) %out, i32 %x) {
+entry:
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %entry ], [ %n.next, %body ]
+  %left = phi i32 [ %x, %entry ], [ %next, %body ]
+  %done = icmp eq i32 %left, 0
+  br i1 %done, label %exit, label %body
+body:
+  %twice = mul i32 %n, 31
+  %n.next = xor i32 %twice, %left
+  %less = add i32 %left, -1
+  %next = and i32 %less, %left
+  br label %loop
+exit:
+  store i32 %n, ptr addrspace(1) %out
+  ret void
+}
+
+define spir_kernel void @keeps_sign(ptr addrspace(1) %out, i32 %x) {
+entry:
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %entry ], [ %n.next, %body ]
+  %left = phi i32 [ %x, %entry ], [ %next, %body ]
+  %done = icmp eq i32 %left, 0
+  br i1 %done, label %exit, label %body
+body:
+  %n.next = add i32 %n, 1
+  %next = ashr i32 %left, 1
+  br label %loop
+exit:
+  store i32 %n, ptr addrspace(1) %out
+  ret void
+}
