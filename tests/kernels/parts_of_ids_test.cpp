@@ -16,6 +16,8 @@ constexpr const char* idsSource = R"(
     int sum = t[i & 15] + 2 * t[i % 16] + 3 * t[i / 16] + 5 * t[i >> 3] + 7 * t[i ^ 5];
     sum += 11 * t[u % 12] + 13 * t[u / 12] + 17 * t[u & ~15] + 19 * t[u & 48] + 23 * t[u >> 5];
     sum += 29 * t[i % width] + 31 * t[i / width] + 37 * t[s % 7] + 41 * t[s / 8 * 8 + 7 - s % 8];
+    sum += 43 * t[i >> 2 & ~3] + 47 * t[i << 2 & 60] + 53 * t[(u << 1 ^ 6) & 31];
+    sum += 59 * t[(s << 3 & 127) + 1] + 61 * t[(u >> 1) % 8] + 67 * t[(i << 1) % 96];
     out[s - get_global_offset(0)] = sum;
   }
   kernel void group_and_local_id(global const int* t, global int* out, local int* shared) {
@@ -46,7 +48,9 @@ int expectedOfGlobalId(size_t i, size_t width) {
   const auto t = tableAt;
   return t(i & 15) + 2 * t(i % 16) + 3 * t(i / 16) + 5 * t(i >> 3) + 7 * t(i ^ 5) + 11 * t(i % 12) +
          13 * t(i / 12) + 17 * t(i & ~size_t{15}) + 19 * t(i & 48) + 23 * t(i >> 5) +
-         29 * t(i % width) + 31 * t(i / width) + 37 * t(i % 7) + 41 * t(i / 8 * 8 + 7 - i % 8);
+         29 * t(i % width) + 31 * t(i / width) + 37 * t(i % 7) + 41 * t(i / 8 * 8 + 7 - i % 8) +
+         43 * t(i >> 2 & ~size_t{3}) + 47 * t(i << 2 & 60) + 53 * t((i << 1 ^ 6) & 31) +
+         59 * t((i << 3 & 127) + 1) + 61 * t((i >> 1) % 8) + 67 * t((i << 1) % 96);
 }
 
 int expectedOfGroupId(size_t group, size_t local, size_t localSize) {

@@ -42,6 +42,9 @@ uint64_t AlignedIds::unit(const llvm::Value* value) const {
   if (match(id, m_c_Add(m_Specific(item_), m_Specific(first_))))
     return unitOfSum(multipleOfFirst_);
   const llvm::Value *left = nullptr, *right = nullptr;
+  const llvm::APInt* count = nullptr;
+  if (match(id, m_Shift(m_Value(left), m_APInt(count))) && count->ult(31))
+    return shifted(unit(left), match(id, m_Shl(m_Value(), m_Value())), count->getZExtValue());
   if (!match(id, m_Add(m_Value(left), m_Value(right))))
     return 0;
   if (withoutTrunc(left) != item_)
@@ -49,6 +52,15 @@ uint64_t AlignedIds::unit(const llvm::Value* value) const {
   const uint64_t unit =
       withoutTrunc(left) == item_ ? unitOfSum(multipleOfGroup(withoutTrunc(right))) : 0;
   return llvm::isPowerOf2_64(unit) ? unit : 0;
+}
+
+/// Only of a power of two: what is shifted left may wrap.
+uint64_t AlignedIds::shifted(uint64_t unit, bool isLeft, uint64_t count) {
+  if (!llvm::isPowerOf2_64(unit))
+    return 0;
+  if (!isLeft)
+    return unit >> count;
+  return llvm::Log2_64(unit) + count < 31 ? unit << count : 0;
 }
 
 /// Of a row's first id, a multiple of `multiple`, and the local id.

@@ -15,7 +15,7 @@ public:
 
   /// A number of which `value`, in any type that holds such ids, is a multiple in the first
   /// work-item of an aligned packet, and which the packet's other work-items do not reach from
-  /// there; 0 where `value` is no id or there is no such number.
+  /// there; 0 where `value` is no id, nor an id that is shifted, or there is no such number.
   uint64_t unit(const llvm::Value* value) const;
 
   /// Whether `value` is the number of a packet in its row, or of several neighbours, or the first
@@ -23,6 +23,7 @@ public:
   bool isPacketNumber(const llvm::Value* value) const;
 
 private:
+  static uint64_t shifted(uint64_t unit, bool isLeft, uint64_t count);
   uint64_t unitOfSum(uint64_t multiple) const;
   uint64_t multipleOfGroup(const llvm::Value* product) const;
 

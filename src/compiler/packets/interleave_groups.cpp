@@ -22,6 +22,13 @@ struct Candidate {
   Shape shape;
   llvm::Type* element;
   std::vector<std::pair<llvm::Instruction*, int64_t>> members; ///< and bytes from the first
+
+  /// Bytes from the first member to the lowest one and to the highest one.
+  std::pair<int64_t, int64_t> reach() const {
+    const auto [low, high] =
+        std::ranges::minmax_element(members, {}, [](const auto& member) { return member.second; });
+    return {low->second, high->second};
+  }
 };
 
 unsigned spaceOf(const llvm::Instruction& access) {
@@ -69,12 +76,21 @@ private:
           spaceOf(*candidate.first) != spaceOf(access))
         continue;
       if (const auto bytes = evolution_.computeConstantDifference(address, candidate.address);
-          bytes && bytes->isSignedIntN(32)) {
+          bytes && bytes->isSignedIntN(32) && isNear(candidate, bytes->getSExtValue())) {
         candidate.members.emplace_back(&access, bytes->getSExtValue());
         return;
       }
     }
     open_.push_back({&access, address, shape, llvm::getLoadStoreType(&access), {{&access, 0}}});
+  }
+
+  /// Whether a packet may read or write all between the members and what lies so far from the
+  /// first one. What is unrolled finds further groups behind.
+  static bool isNear(const Candidate& candidate, int64_t bytes) {
+    const auto [low, high] = candidate.reach();
+    const llvm::DataLayout& layout = candidate.first->getDataLayout();
+    const int64_t size = layout.getTypeStoreSize(candidate.element).getFixedValue();
+    return std::max(high, bytes) - std::min(low, bytes) < maxStride * size;
   }
 
   void closeConflicting(const llvm::Instruction& instruction) {
@@ -106,17 +122,11 @@ InterleaveGroup form(const Candidate& candidate, const llvm::DataLayout& layout,
   const int64_t size = layout.getTypeStoreSize(candidate.element).getFixedValue();
   if (isInPattern(candidate.shape, size, shapes))
     return {};
-  int64_t low = 0, high = 0;
-  for (auto [access, bytes] : candidate.members) {
-    low = std::min(low, bytes);
-    high = std::max(high, bytes);
-    if (bytes % size != 0)
-      return {};
-  }
+  if (llvm::any_of(candidate.members, [&](const auto& m) { return m.second % size != 0; }))
+    return {};
+  const auto [low, high] = candidate.reach();
   InterleaveGroup group;
   group.element = candidate.element;
-  if (high - low >= maxStride * size)
-    return {};
   group.span = (high - low) / size + 1;
   std::vector<bool> taken(group.span);
   for (auto [access, bytes] : candidate.members) {

@@ -23,29 +23,29 @@ std::optional<int64_t> constantOf(const llvm::Value* value) {
   return constant->getSExtValue();
 }
 
-/// What the operation makes of an id and `constant`, in the work-item `item` of a packet less what
-/// it makes in the first one, whose id is a multiple of `unit`; the packet ends before the next
-/// multiple.
-std::optional<int64_t> offsetInUnit(unsigned opcode, int64_t item, int64_t constant,
+/// What the operation makes of a number and `constant`, in a work-item whose number is larger by
+/// `offset` than that of the packet's first one, less what it makes in that one, whose number is a
+/// multiple of `unit`; the packet ends before the next multiple.
+std::optional<int64_t> offsetInUnit(unsigned opcode, int64_t offset, int64_t constant,
                                     uint64_t unit) {
   const bool divides = constant > 0 && unit % static_cast<uint64_t>(constant) == 0;
   switch (opcode) {
-  // None of the bits in which its work-items differ is set in the first id.
+  // None of the bits in which its work-items differ is set in the first number.
   case llvm::Instruction::And:
-    return llvm::isPowerOf2_64(unit) ? std::optional(item & constant) : std::nullopt;
+    return llvm::isPowerOf2_64(unit) ? std::optional(offset & constant) : std::nullopt;
   case llvm::Instruction::Xor:
     return llvm::isPowerOf2_64(unit) && constant >= 0 && static_cast<uint64_t>(constant) < unit
-               ? std::optional((item ^ constant) - constant)
+               ? std::optional((offset ^ constant) - constant)
                : std::nullopt;
   case llvm::Instruction::AShr:
   case llvm::Instruction::LShr:
     return llvm::isPowerOf2_64(unit) && constant >= 0 && constant <= 31
-               ? std::optional(item >> constant)
+               ? std::optional(offset >> constant)
                : std::nullopt;
   case llvm::Instruction::UDiv:
-    return divides ? std::optional(item / constant) : std::nullopt;
+    return divides ? std::optional(offset / constant) : std::nullopt;
   case llvm::Instruction::URem:
-    return divides ? std::optional(item % constant) : std::nullopt;
+    return divides ? std::optional(offset % constant) : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -185,7 +185,7 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction, Operands of) const 
     return Shape::varying();
   if (a.isUniform() && b.isUniform())
     return Shape::uniform();
-  if (const Shape part = ofPartOfId(instruction); !part.isVarying())
+  if (const Shape part = ofPartOfId(instruction, a); !part.isVarying())
     return part;
   switch (instruction.getOpcode()) {
   case llvm::Instruction::Or:
@@ -225,9 +225,9 @@ Shape Shapes::ofBinary(const llvm::Instruction& instruction, Operands of) const 
   }
 }
 
-/// Of what is made of an id and constants, such as the id's place in a shorter row: the packet's
-/// work-items have constants, or constants and something in common.
-Shape Shapes::ofPartOfId(const llvm::Instruction& instruction) const {
+/// Of what is made of an id of shape `id` and constants, such as the id's place in a shorter row:
+/// the packet's work-items have constants, or constants and something in common.
+Shape Shapes::ofPartOfId(const llvm::Instruction& instruction, Shape id) const {
   if (width_ == 0)
     return Shape::varying();
   if (startsAtZero_)
@@ -235,11 +235,12 @@ Shape Shapes::ofPartOfId(const llvm::Instruction& instruction) const {
       return shape;
   const std::optional<int64_t> constant = constantOf(instruction.getOperand(1));
   const uint64_t unit = constant ? ids_.unit(instruction.getOperand(0)) : 0;
-  if (unit < items_)
-    return Shape::varying();
+  for (unsigned item = 0; item < items_; ++item)
+    if (static_cast<uint64_t>(id.offset(item)) >= unit)
+      return Shape::varying();
   std::vector<int64_t> offsets(width_);
   for (unsigned item = 0; item < width_; ++item)
-    if (const auto offset = offsetInUnit(instruction.getOpcode(), item, *constant, unit))
+    if (const auto offset = offsetInUnit(instruction.getOpcode(), id.offset(item), *constant, unit))
       offsets[item] = *offset;
     else
       return Shape::varying();

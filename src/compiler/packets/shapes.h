@@ -133,7 +133,7 @@ private:
   Shape combined(Shape a, Shape b,
                  llvm::function_ref<bool(int64_t, int64_t, int64_t&)> overflows) const;
   Shape scaled(Shape shape, int64_t factor) const;
-  Shape ofPartOfId(const llvm::Instruction& instruction) const;
+  Shape ofPartOfId(const llvm::Instruction& instruction, Shape id) const;
   Shape ofConstants(const llvm::Instruction& instruction) const;
   Shape product(Shape shape, const llvm::Value* factor) const;
   Shape ofPhi(const llvm::PHINode& phi) const;

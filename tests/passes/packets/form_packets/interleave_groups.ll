@@ -111,3 +111,28 @@ define spir_kernel void @store_between(ptr addrspace(1) %p, ptr addrspace(1) %q)
   store float %b, ptr addrspace(1) %q1
   ret void
 }
+
+; As an unrolled loop has them: what lies far from one group is another one.
+; CHECK-LABEL: define {{.*}} @two_groups.region.0.tile(
+; CHECK-NOT: gather
+; CHECK-COUNT-4: load <4 x float>
+; CHECK-NOT: gather
+; CHECK: {{^}}}
+define spir_kernel void @two_groups(ptr addrspace(1) %p, ptr addrspace(1) %out) {
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %twice = shl i64 %gid, 1
+  %p0 = getelementptr float, ptr addrspace(1) %p, i64 %twice
+  %p1 = getelementptr float, ptr addrspace(1) %p0, i64 1
+  %far0 = getelementptr float, ptr addrspace(1) %p0, i64 64
+  %far1 = getelementptr float, ptr addrspace(1) %p0, i64 65
+  %a = load float, ptr addrspace(1) %p0
+  %b = load float, ptr addrspace(1) %far0
+  %c = load float, ptr addrspace(1) %p1
+  %d = load float, ptr addrspace(1) %far1
+  %ab = fadd float %a, %b
+  %cd = fmul float %c, %d
+  %sum = fsub float %ab, %cd
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %gid
+  store float %sum, ptr addrspace(1) %q
+  ret void
+}
