@@ -265,6 +265,7 @@ void addX86Instructions(FunctionPassManager& functions, const PassSettings& sett
   functions.addPass(FastQuotientsPass(settings));
   functions.addPass(ScalingInstructionsPass(settings));
   functions.addPass(StreamingAlignmentPass());
+  functions.addPass(AlignedSpillsPass());
 }
 
 void addCpuOptimization(ModulePassManager& passes, const PassSettings& settings) {

@@ -77,6 +77,7 @@
 #include "compiler/target/nvptx/remap_address_spaces.h"
 #include "compiler/target/nvptx/strided_unrolling.h"
 #include "compiler/target/nvptx/texture_forms.h"
+#include "compiler/target/x86/aligned_spills.h"
 #include "compiler/target/x86/byte_shuffles.h"
 #include "compiler/target/x86/fast_quotients.h"
 #include "compiler/target/x86/flush_denormals.h"
