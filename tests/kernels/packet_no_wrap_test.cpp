@@ -231,5 +231,44 @@ TEST(PacketNoWrap, shifts) {
               });
 }
 
+// Pairs and fours of numbers, which lie next to each other for all work-items of a packet or do
+// not, as in simulations of quantum gates: read, and written by some of the work-items.
+TEST(PacketNoWrap, rowsAtBits) {
+  for (const int members : {2, 4}) {
+    SCOPED_TRACE(members);
+    const Program program = build(R"(
+      kernel void k(global NUMBERS* a, int target, int skipped) {
+        int id = get_global_id(0), low = id & (1 << target) - 1;
+        int zero = low | (id - low) << 1, one = zero | 1 << target;
+        NUMBERS x = a[zero], y = a[one];
+        if (id % 5 != skipped) a[zero] = x + y * 3;
+        if (zero >> 2 & 1) a[one] = x - y;
+      })",
+                                  "-DNUMBERS=int" + std::to_string(members));
+    const auto count = static_cast<size_t>(members);
+    for (const int target : {0, 1, 2, 3, 4, 5, 7, 8})
+      for (const size_t local : {1, 29, 203}) {
+        SCOPED_TRACE(target);
+        std::vector<cl_int> numbers =
+            tabulate<cl_int>(1024 * count, [](size_t i) { return i * 7 % 1009; });
+        Buffer<cl_int> buffer(numbers);
+        run(program, "k", {{packetItems}, {local}}, buffer, target, 3);
+        for (size_t id = 0; id < packetItems; ++id) {
+          const size_t bit = size_t{1} << target, low = id & (bit - 1);
+          const size_t zero = low | (id - low) << 1, one = zero | bit;
+          for (size_t m = 0; m < count; ++m) {
+            cl_int &x = numbers[zero * count + m], &y = numbers[one * count + m];
+            const cl_int sum = x + y * 3, difference = x - y;
+            if (id % 5 != 3)
+              x = sum;
+            if (zero >> 2 & 1)
+              y = difference;
+          }
+        }
+        EXPECT_EQ(buffer.read(), numbers);
+      }
+  }
+}
+
 } // namespace
 } // namespace quern::tests
