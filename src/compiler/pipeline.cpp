@@ -265,7 +265,8 @@ void addX86Instructions(FunctionPassManager& functions, const PassSettings& sett
   functions.addPass(FastQuotientsPass(settings));
   functions.addPass(ScalingInstructionsPass(settings));
   functions.addPass(StreamingAlignmentPass());
-  functions.addPass(AlignedSpillsPass());
+  if (vectorBits(settings.machine) > 128)
+    functions.addPass(AlignedSpillsPass());
 }
 
 void addCpuOptimization(ModulePassManager& passes, const PassSettings& settings) {

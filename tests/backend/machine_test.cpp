@@ -289,7 +289,7 @@ Size tileAlong(cpu::PacketDimensions dimensions, Size global) {
 TEST(TileTest, IsLongWherePacketsAre) {
   EXPECT_EQ(tileAlong(0b010, {4096, 4096, 1}), (Size{16, 1024, 1}));
   EXPECT_EQ(tileAlong(0b010, {256, 256, 1}), (Size{16, 128, 1}));
-  EXPECT_EQ(tileAlong(0b010, {64, 64, 1}), (Size{4, 32, 1}));
+  EXPECT_EQ(tileAlong(0b010, {64, 64, 1}), (Size{8, 16, 1}));
   EXPECT_EQ(tileAlong(0b010, {1 << 20, 3, 1}), (Size{128, 3, 1}));
   EXPECT_EQ(tileAlong(0b100, {256, 256, 4096}), (Size{16, 16, 1024}));
   EXPECT_EQ(tileAlong(0b100, {64, 64, 64}), (Size{16, 8, 64}));
@@ -300,7 +300,12 @@ TEST(TileTest, IsLongWherePacketsAre) {
 // Code for ids from 0 on relies on where they begin (abi::LaunchFacts::zeroOffset).
 TEST(TileTest, KeepsItsMultipleInDimension0WherePacketsLieInAnother) {
   for (const auto dimensions : {0b010, 0b100})
-    for (const Size& global : {Size{512, 512, 64}, {64, 512, 32}, {256, 256, 256}})
+    for (const Size& global : {Size{512, 512, 64},
+                               {64, 512, 32},
+                               {256, 256, 256},
+                               {32, 32, 32},
+                               {200, 200, 64},
+                               {128, 128, 32}})
       EXPECT_EQ(tileAlong(dimensions, global)[0] % abi::cpuKernelTileMultiple, 0u);
 }
 

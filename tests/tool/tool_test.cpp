@@ -116,7 +116,7 @@ TEST_F(ToolTest, benchMeasuresTheQuernItBelongsTo) {
 
 TEST_F(ToolTest, infoListsTheDevice) {
   expectRun("info", 0, "Device 0:");
-  expectRun("info", 0, "libquern-compiler.so");
+  expectRun("info", 0, "quern-compiler-process");
 }
 
 TEST_F(ToolTest, runGivesAProgramQuernOnly) {

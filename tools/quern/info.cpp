@@ -105,7 +105,7 @@ void printInfo() {
   const std::string cache = runtime::configuredCacheFolder();
   std::printf("Quern %s\n", QUERN_VERSION);
   row("driver", driver.path);
-  row("compiler", findFile("libquern-compiler.so").value_or("none: programs cannot be compiled"));
+  row("compiler", findFile("quern-compiler-process").value_or("none: programs cannot be compiled"));
   row("cache", cache.empty() ? "none" : cache);
   const std::vector<Device> devices = devicesOf(driver);
   for (size_t i = 0; i < devices.size(); ++i)

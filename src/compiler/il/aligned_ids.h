@@ -15,7 +15,7 @@ public:
 
   /// A number of which `value`, in any type that holds such ids, is a multiple in the first
   /// work-item of an aligned packet, and which the packet's other work-items do not reach from
-  /// there; 0 where `value` is no id, nor an id that is shifted, or there is no such number.
+  /// there; 0 where `value` is neither an id nor a shifted one, or there is no such number.
   uint64_t unit(const llvm::Value* value) const;
 
   /// Whether `value` is the number of a packet in its row, or of several neighbours, or the first

@@ -11,9 +11,9 @@
 #include "base/bytes.h"
 #include "compiler/interface/target.h"
 
-/// The compiler as the rest of Quern sees it: no LLVM type appears here. libquern-compiler.so
-/// exports one function, `quernCompiler`; the runtime loads the library when something must be
-/// compiled and never before.
+/// The compiler as the rest of Quern sees it: no LLVM type appears here. One function leads to it,
+/// `quernCompiler`, of the process that the runtime starts when something must be compiled, and of
+/// libquern-compiler.so, which it loads where it starts none.
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.

@@ -13,7 +13,7 @@ namespace quern::compiler {
 class BitLoop {
 public:
   /// Nothing for any other loop, and for one that does not have a preheader, one latch and one
-  /// exit.
+  /// exiting block.
   static std::optional<BitLoop> of(const llvm::Loop& loop);
 
   /// The value that is 0 where the loop is left.

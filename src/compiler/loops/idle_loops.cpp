@@ -11,6 +11,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
@@ -123,8 +124,8 @@ private:
       changed = true;
     }
     changed |= llvm::formLCSSA(loop, dominators_, &loops_, &evolution);
-    const bool canDelete = ends(loop, evolution) ? replaceLastValues(loop, evolution)
-                                                 : replaceLastOfBits(loop, evolution);
+    const bool canDelete = (ends(loop, evolution) && replaceLastValues(loop, evolution)) ||
+                           replaceLastOfBits(loop, evolution);
     if (!canDelete)
       return changed;
     llvm::BasicBlock* after = loop.getUniqueExitBlock();
@@ -177,20 +178,25 @@ private:
     if (!bits)
       return false;
     llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
-    const llvm::SCEV* count = evolution.getSCEV(bits->backedgeTakenCount(builder));
-    return replaceLastValues(loop, evolution, [&](Value* value) -> const llvm::SCEV* {
-      if (value == &bits->number())
-        return evolution.getZero(value->getType());
-      const llvm::SCEV* known = evolution.getSCEV(value);
-      const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(known);
-      // A byte holds as many as there are bits.
-      return counter && counter->getLoop() == &loop && counter->isAffine() &&
-                     counter->getType()->isIntegerTy() &&
-                     counter->getType()->getIntegerBitWidth() >= 8
-                 ? counter->evaluateAtIteration(
-                       evolution.getTruncateOrZeroExtend(count, counter->getType()), evolution)
-                 : known;
-    });
+    Value* count = bits->backedgeTakenCount(builder);
+    const bool areReplaced =
+        replaceLastValues(loop, evolution, [&](Value* value) -> const llvm::SCEV* {
+          if (value == &bits->number())
+            return evolution.getZero(value->getType());
+          const llvm::SCEV* known = evolution.getSCEV(value);
+          const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(known);
+          // A byte holds as many as there are bits.
+          return counter && counter->getLoop() == &loop && counter->isAffine() &&
+                         counter->getType()->isIntegerTy() &&
+                         counter->getType()->getIntegerBitWidth() >= 8
+                     ? counter->evaluateAtIteration(
+                           evolution.getTruncateOrZeroExtend(evolution.getSCEV(count),
+                                                             counter->getType()),
+                           evolution)
+                     : known;
+        });
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(count);
+    return areReplaced;
   }
 
   /// `last`: of a value of the loop that is used behind it, as one of before, or null.

@@ -12,7 +12,7 @@ namespace quern::compiler {
 ///
 /// Whether a loop ends is what ScalarEvolution knows of how often it runs, `mustprogress`, which
 /// clang gives to C++ for OpenCL but not to OpenCL C, or that it goes through the bits of a number
-/// (BitLoop): those that are set are then counted at once. It is asked only of loops without
+/// (BitLoop): these are then counted at once. It is asked only of loops without
 /// effects of which nothing but counters is used: other kernels pay for one look at each
 /// instruction.
 ///

@@ -41,6 +41,7 @@ public:
         loops_(analyses.getResult<llvm::LoopAnalysis>(region)),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(region)),
         shapes_(analyses.getResult<ShapeAnalysis>(region).of(UniformityRoot::row())),
+        columnShapes_(analyses.getResult<ShapeAnalysis>(region).of(UniformityRoot::column())),
         joins_(region), builder_(region.getEntryBlock().getTerminator()) {}
 
   Assumed run(bool withBounds) {
@@ -123,15 +124,23 @@ private:
   }
 
   /// What the condition of `choice` is but at edges: that for which all work-items choose the same,
-  /// or the one of an equation that hardly any place solves.
+  /// or, where they do in both cases, that an equation which one place solves does not hold.
   std::optional<bool> usual(const llvm::SelectInst& choice) const {
     const bool isTrueSame = isSame(choice.getTrueValue());
     if (isTrueSame != isSame(choice.getFalseValue()))
       return isTrueSame;
     const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(choice.getCondition());
-    return isTrueSame && comparison && comparison->isEquality()
+    return isTrueSame && comparison && comparison->isEquality() &&
+                   isSolvedOnce(*comparison, shapes_) && isSolvedOnce(*comparison, columnShapes_)
                ? std::optional(comparison->getPredicate() == CmpInst::ICMP_NE)
                : std::nullopt;
+  }
+
+  /// Whether an equation holds for one work-item of a row, or of a column, at most, or for all: not
+  /// for every other one, as that of a remainder does.
+  static bool isSolvedOnce(const llvm::ICmpInst& equation, const Shapes& shapes) {
+    return llvm::none_of(equation.operands(),
+                         [&](const llvm::Use& operand) { return shapes.of(operand).isVarying(); });
   }
 
   /// Whether all work-items of a tile have `value`.
@@ -276,6 +285,8 @@ private:
     // Hardly any place is the one of an equation.
     if (comparison->getPredicate() == (wanted ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE))
       return nullptr;
+    if (comparison->isEquality() && !isSolvedOnce(*comparison, shapes_))
+      return nullptr;
     if (isAtStart(comparison))
       return wanted ? comparison : builder_.CreateNot(comparison);
     if (!comparison->isRelational())
@@ -400,7 +411,7 @@ private:
   const Uniformity &inRow_, &inColumn_;
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
-  const Shapes& shapes_; ///< before anything is taken out
+  const Shapes &shapes_, &columnShapes_; ///< before anything is taken out
   llvm::PostDominatorTree joins_;
   llvm::IRBuilder<> builder_;
 };

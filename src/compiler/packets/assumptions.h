@@ -11,7 +11,8 @@ enum class Assumed { Nothing, Conditions, BoundsOfLoops };
 /// Conditions such as `if (i - k >= 0) sum += x[i - k]` in a short loop over k: they hold for all
 /// work-items but a few at the edges of the data. So do those that choose where a loop begins or
 /// ends, as of a filter that reaches beyond the data, between a bound that is the same for all
-/// work-items and another one; and numbers are within limits, as coordinates in an image.
+/// work-items and another one, or one for a single place; and numbers are within limits, as
+/// coordinates in an image.
 ///
 /// Takes such branches, choices (these only where `withBounds`) and limits out of `region`, which
 /// does then what it does where the conditions hold in each iteration; calls of names::packetGuard

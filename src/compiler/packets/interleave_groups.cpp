@@ -84,13 +84,15 @@ private:
     open_.push_back({&access, address, shape, llvm::getLoadStoreType(&access), {{&access, 0}}});
   }
 
-  /// Whether a packet may read or write all between the members and what lies so far from the
-  /// first one. What is unrolled finds further groups behind.
+  /// Whether what lies so far from the first member may be in its group: before the next
+  /// work-item's members, where those follow soon. What is unrolled has other groups behind.
   static bool isNear(const Candidate& candidate, int64_t bytes) {
     const auto [low, high] = candidate.reach();
     const llvm::DataLayout& layout = candidate.first->getDataLayout();
     const int64_t size = layout.getTypeStoreSize(candidate.element).getFixedValue();
-    return std::max(high, bytes) - std::min(low, bytes) < maxStride * size;
+    const int64_t stride = candidate.shape.isAffine() ? candidate.shape.stride : 0;
+    const int64_t limit = stride > size ? std::min(stride, maxStride * size) : maxStride * size;
+    return std::max(high, bytes) - std::min(low, bytes) < limit;
   }
 
   void closeConflicting(const llvm::Instruction& instruction) {

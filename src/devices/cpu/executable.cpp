@@ -88,8 +88,7 @@ Version Specialisation::version() const {
   const Kernel* winner = audit_->winner();
   if (!winner)
     return {&audit_->incumbent(), audit_.get()};
-  // Better general code may have come since.
-  return winner != &kernel_ && general_ ? before : Version{winner};
+  return Version{winner};
 }
 
 Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
@@ -104,8 +103,9 @@ Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::Launch
        specialisation; specialisation = specialisation->next()) {
     const abi::LaunchFacts& needed = specialisation->kernel().description.facts;
     const Version version = specialisation->version();
-    if (version.kernel == this && !version.audit)
-      continue; // not worth it
+    // Code for other launches is better, or was: there may be more of that.
+    if (!version.audit && (version.kernel == this || version.kernel->description.facts != needed))
+      continue;
     if (!device::hold(needed, facts) || !canRun(specialisation->kernel()) ||
         !canRun(*version.kernel) || (version.audit && !canRun(version.audit->challenger())))
       continue;
@@ -118,14 +118,15 @@ Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::Launch
   return found ? found->version() : Version{this};
 }
 
-PacketDimensions Kernel::packetDimensions(const device::LaunchKernel& launch) const {
+PacketDimensions Kernel::packetDimensions(const device::LaunchKernel& launch,
+                                          const abi::LaunchFacts& facts) const {
   PacketDimensions dimensions;
   const auto add = [&](const Kernel& code) { dimensions.set(code.description.packetDimension); };
   if (description.flatDimensions == 0 || !specialisations.load(std::memory_order_acquire)) {
     add(*this);
     return dimensions;
   }
-  const Version version = versionFor(launch, launch.facts, itemsOf(launch.range));
+  const Version version = versionFor(launch, facts, itemsOf(launch.range));
   add(*version.kernel);
   if (version.audit)
     add(version.audit->challenger());
@@ -169,8 +170,18 @@ Result<Ref<device::Executable>> Executable::load(const abi::ProgramImage& image,
 
 Tiling Executable::tilingOf(const device::LaunchKernel& launch) const {
   const Kernel& kernel = this->kernel(launch.kernel);
-  return chooseTiling(kernel.description, kernel.packetDimensions(launch), launch,
-                      limits_.computeUnits);
+  abi::LaunchFacts facts = launch.facts;
+  const auto choose = [&] {
+    return chooseTiling(kernel.description, kernel.packetDimensions(launch, facts), launch,
+                        limits_.computeUnits);
+  };
+  const Tiling tiling = choose();
+  const bool isFlat = (kernel.description.flatDimensions & 1) != 0;
+  if (!isFlat || !facts.zeroOffset || tiling.beginsAtMultiples())
+    return tiling;
+  // Then other code runs it.
+  facts.zeroOffset = false;
+  return choose();
 }
 
 device::KernelLimits Executable::limits(uint32_t index) const {

@@ -92,8 +92,10 @@ struct Kernel {
   /// versions, where it has not ended.
   Version versionFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
                      uint64_t items) const;
-  /// Along which the code that runs `launch` has packets, or each of the codes that are compared.
-  PacketDimensions packetDimensions(const device::LaunchKernel& launch) const;
+  /// Along which the code that runs `launch`, of which `facts` are known, has packets, or each of
+  /// the codes that are compared.
+  PacketDimensions packetDimensions(const device::LaunchKernel& launch,
+                                    const abi::LaunchFacts& facts) const;
   bool hasTrigger() const { return triggerTime.load(std::memory_order_relaxed) != noTrigger; }
   /// `launch` has run for `nanoseconds` more, on the calling thread.
   void addTime(uint64_t nanoseconds, const device::LaunchKernel& launch) const;

@@ -68,8 +68,7 @@ KernelRun::KernelRun(const device::LaunchKernel& launch)
     info_.tileSize[i] = tiling_.tile[i];
   }
   const bool isFlat = (kernel_.description.flatDimensions & 1) != 0;
-  if (isFlat && tiling_.first[0] + tiling_.count[0] > 1 &&
-      tiling_.tile[0] % abi::cpuKernelTileMultiple != 0)
+  if (isFlat && !tiling_.beginsAtMultiples())
     facts_.zeroOffset = false;
   info_.workDim = range.workDim;
   info_.print = PrintSink::print;

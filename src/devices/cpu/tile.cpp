@@ -84,19 +84,18 @@ Sizes chooseTile(const abi::KernelDescription& kernel, PacketDimensions dimensio
       count[dimension] = device::countOf(global[dimension], tile[dimension]);
     }
   };
-  // Rows in dimension 0 shrink late: code for ids from 0 on asks for abi::cpuKernelTileMultiple.
-  const uint64_t shortRow = commonPackets * kernel.packetWidth;
-  if (ofPackets == 2) {
+  // Dimension 0 shrinks late where packets lie along another one: code for ids from 0 on asks for
+  // abi::cpuKernelTileMultiple there.
+  const uint64_t leastOfRow = ofPackets == 0 ? 1 : abi::cpuKernelTileMultiple;
+  if (ofPackets == 2)
     shrink(other, commonRows);
-    shrink(ofPackets, shortRow);
-    shrink(outer, 1);
-  } else {
-    shrink(outer, 1);
-    if (ofPackets == 1)
-      shrink(ofPackets, shortRow);
-    shrink(other, commonRows);
-  }
+  shrink(outer, outer == 0 ? leastOfRow : 1);
+  if (ofPackets != 0)
+    shrink(ofPackets, commonPackets * kernel.packetWidth);
+  shrink(other, std::max(commonRows, other == 0 ? leastOfRow : 1));
   shrink(ofPackets, kernel.packetWidth);
+  shrink(other, other == 0 ? leastOfRow : 1);
+  shrink(outer, 1);
   shrink(other, 1);
   // Where no packet is full, its work-items lose nothing by running on several threads.
   if (tile[ofPackets] < kernel.packetWidth)

@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cstdint>
 
+#include "abi/cpu_kernel.h"
 #include "abi/program_image.h"
 #include "device/command.h"
 
@@ -18,6 +19,10 @@ struct Tiling {
   uint64_t items = 0; ///< of all its tiles
 
   uint64_t itemsOfTile() const { return tile[0] * tile[1] * tile[2]; }
+  /// Whether code may rely on where tiles begin in dimension 0 (abi::LaunchFacts::zeroOffset).
+  bool beginsAtMultiples() const {
+    return first[0] + count[0] <= 1 || tile[0] % abi::cpuKernelTileMultiple == 0;
+  }
   bool isOneTile() const { return count == std::array<uint64_t, 3>{1, 1, 1}; }
 };
 

@@ -204,7 +204,7 @@ exit:
 ; CHECK-LABEL: define {{.*}} @shifts.item(
 ; CHECK-NOT: phi
 ; CHECK: call i32 @llvm.ctlz.i32(i32 %x, i1 false)
-; CHECK: call i32 @llvm.umax.i32(i32 {{%.*}}, i32 1)
+; CHECK: call i64 @llvm.umax.i64(i64 {{%.*}}, i64 1)
 ; CHECK-NOT: phi
 ; CHECK: store i32 0, ptr addrspace(1) %out
 ; CHECK: {{^}}}
@@ -227,6 +227,7 @@ exit:
 
 ; What else is made of the bits is no count, and a number with its sign never becomes 0.
 ; CHECK-LABEL: define {{.*}} @collects.item(
+; CHECK-NOT: @llvm.ctpop
 ; CHECK: phi i32
 ; CHECK-LABEL: define {{.*}} @keeps_sign.item(
 ; CHECK: phi i32
@@ -260,6 +261,29 @@ loop:
 body:
   %n.next = add i32 %n, 1
   %next = ashr i32 %left, 1
+  br label %loop
+exit:
+  store i32 %n, ptr addrspace(1) %out
+  ret void
+}
+
+; C++ for OpenCL promises that this ends; how often it runs is known all the same.
+; CHECK-LABEL: define {{.*}} @bits_of_progress.item(
+; CHECK-NOT: phi
+; CHECK: @llvm.ctpop.i32(i32 %x)
+; CHECK: {{^}}}
+define spir_kernel void @bits_of_progress(ptr addrspace(1) %out, i32 %x) mustprogress {
+entry:
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %entry ], [ %n.next, %body ]
+  %left = phi i32 [ %x, %entry ], [ %next, %body ]
+  %done = icmp eq i32 %left, 0
+  br i1 %done, label %exit, label %body
+body:
+  %n.next = add i32 %n, 1
+  %less = add i32 %left, -1
+  %next = and i32 %less, %left
   br label %loop
 exit:
   store i32 %n, ptr addrspace(1) %out

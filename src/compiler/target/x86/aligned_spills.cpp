@@ -19,7 +19,7 @@ llvm::PreservedAnalyses AlignedSpillsPass::run(llvm::Function& function,
   if (llvm::none_of(llvm::instructions(function), isWide))
     return llvm::PreservedAnalyses::all();
   function.addFnAttr("stackrealign");
-  return llvm::PreservedAnalyses::none();
+  return llvm::PreservedAnalyses::all();
 }
 
 } // namespace quern::compiler

@@ -139,6 +139,7 @@ define spir_kernel void @place(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 
 
 ; Two numbers of all work-items, of which an equation chooses one for a single place: the other one is usual.
 ; CHECK-LABEL: define {{.*}} @except.region.0.tile(
+; CHECK-NOT: select
 ; CHECK: icmp eq <4 x i32>
 ; CHECK: br i1 {{%.*}}, label %guarded
 ; CHECK: store <4 x float>
@@ -148,6 +149,36 @@ entry:
   %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
   %x = trunc i64 %gid to i32
   %is.last = icmp eq i32 %x, %last
+  %end = select i1 %is.last, i32 %fewer, i32 %taps
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %body, label %done
+
+body:
+  %wide = zext nneg i32 %i to i64
+  %index = add nsw i64 %gid, %wide
+  %p = getelementptr float, ptr addrspace(1) %out, i64 %index
+  store float 1.0, ptr addrspace(1) %p
+  %i.next = add nsw i32 %i, 1
+  br label %loop
+
+done:
+  ret void
+}
+
+; Of a remainder every other place solves the equation: neither number is usual.
+; CHECK-LABEL: define {{.*}} @odd.region.0.tile(
+; CHECK: select <4 x i1> {{%.*}}, <4 x i32>
+; CHECK: {{^}}}
+define spir_kernel void @odd(ptr addrspace(1) %out, i32 %last, i32 %taps, i32 %fewer) {
+entry:
+  %gid = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %x = trunc i64 %gid to i32
+  %bit = and i32 %x, 1
+  %is.last = icmp eq i32 %bit, 0
   %end = select i1 %is.last, i32 %fewer, i32 %taps
   br label %loop
 

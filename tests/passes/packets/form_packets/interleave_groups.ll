@@ -112,7 +112,7 @@ define spir_kernel void @store_between(ptr addrspace(1) %p, ptr addrspace(1) %q)
   ret void
 }
 
-; As an unrolled loop has them: what lies far from one group is another one.
+; As an unrolled loop has them: what lies behind the next work-item's is another group.
 ; CHECK-LABEL: define {{.*}} @two_groups.region.0.tile(
 ; CHECK-NOT: gather
 ; CHECK-COUNT-4: load <4 x float>
@@ -123,8 +123,8 @@ define spir_kernel void @two_groups(ptr addrspace(1) %p, ptr addrspace(1) %out) 
   %twice = shl i64 %gid, 1
   %p0 = getelementptr float, ptr addrspace(1) %p, i64 %twice
   %p1 = getelementptr float, ptr addrspace(1) %p0, i64 1
-  %far0 = getelementptr float, ptr addrspace(1) %p0, i64 64
-  %far1 = getelementptr float, ptr addrspace(1) %p0, i64 65
+  %far0 = getelementptr float, ptr addrspace(1) %p0, i64 4
+  %far1 = getelementptr float, ptr addrspace(1) %p0, i64 5
   %a = load float, ptr addrspace(1) %p0
   %b = load float, ptr addrspace(1) %far0
   %c = load float, ptr addrspace(1) %p1
