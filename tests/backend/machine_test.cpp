@@ -287,11 +287,11 @@ Size tileAlong(cpu::PacketDimensions dimensions, Size global) {
 }
 
 TEST(TileTest, IsLongWherePacketsAre) {
-  EXPECT_EQ(tileAlong(0b010, {4096, 4096, 1}), (Size{16, 1024, 1}));
+  EXPECT_EQ(tileAlong(0b010, {4096, 4096, 1}), (Size{16, 4096, 1}));
   EXPECT_EQ(tileAlong(0b010, {256, 256, 1}), (Size{16, 128, 1}));
   EXPECT_EQ(tileAlong(0b010, {64, 64, 1}), (Size{8, 16, 1}));
   EXPECT_EQ(tileAlong(0b010, {1 << 20, 3, 1}), (Size{128, 3, 1}));
-  EXPECT_EQ(tileAlong(0b100, {256, 256, 4096}), (Size{16, 16, 1024}));
+  EXPECT_EQ(tileAlong(0b100, {256, 256, 4096}), (Size{16, 16, 4096}));
   EXPECT_EQ(tileAlong(0b100, {64, 64, 64}), (Size{16, 8, 64}));
   EXPECT_EQ(tileAlong(0b100, {4, 96, 96}), (Size{4, 4, 64}));
   EXPECT_EQ(tileAlong(0b100, {1, 64, 64}), (Size{1, 4, 32}));
@@ -311,7 +311,7 @@ TEST(TileTest, KeepsItsMultipleInDimension0WherePacketsLieInAnother) {
 
 // Codes that are compared run the same tiles.
 TEST(TileTest, IsLongInAllDimensionsOfPackets) {
-  EXPECT_EQ(tileAlong(0b011, {4096, 4096, 1}), (Size{64, 1024, 1}));
+  EXPECT_EQ(tileAlong(0b011, {4096, 4096, 1}), (Size{64, 4096, 1}));
   EXPECT_EQ(tileAlong(0b101, {2, 32768, 16}), (Size{2, 16, 16}));
 }
 

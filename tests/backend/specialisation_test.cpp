@@ -164,8 +164,8 @@ TEST_F(SpecialisationTest, TilesAreLongWhereTheCodeThatRunsHasItsPackets) {
     return static_cast<const cpu::Executable&>(*executable).tilingOf(launch).tile;
   };
   using Tile = std::array<uint64_t, 3>;
-  for (const auto& [adoption, expected] : {std::pair{device::Adoption::AtOnce, Tile{16, 16, 1024}},
-                                           {device::Adoption::UnlessSlower, Tile{64, 16, 1024}}}) {
+  for (const auto& [adoption, expected] : {std::pair{device::Adoption::AtOnce, Tile{16, 16, 4096}},
+                                           {device::Adoption::UnlessSlower, Tile{64, 16, 4096}}}) {
     const auto executable = loadAlong(0);
     EXPECT_EQ(tileOf(executable), (Tile{64, 16, 1}));
     ASSERT_TRUE(executable->addSpecialisation(0, loadAlong(2), adoption).ok());

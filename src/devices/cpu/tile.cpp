@@ -13,8 +13,9 @@ using Sizes = std::array<uint64_t, 3>;
 /// What tiles of packets are at most made for (compiler/packets/tile_choice.cpp). Those that follow
 /// each other in dimension 0 run as one.
 constexpr Sizes itemsOfBlock = {64, 16, 1};
-/// With packets in dimension 1 or 2, in which nobody else makes long rows of tiles.
-constexpr Sizes itemsOfColumns = {16, 1024, 1}, itemsOfPlanes = {16, 16, 1024};
+/// With packets in dimension 1 or 2, in which nobody else makes long rows of tiles: tiles follow
+/// each other in dimension 0, so that what goes on behind a tile comes much later.
+constexpr Sizes itemsOfColumns = {16, 4096, 1}, itemsOfPlanes = {16, 16, 4096};
 /// Beyond this many work-items the cost of starting a tile is spread thin enough. The longest
 /// tiles of packets, which are made for ranges of one dimension, hold as many.
 constexpr uint64_t enoughItemsOfTile = 256;
