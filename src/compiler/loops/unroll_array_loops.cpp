@@ -89,6 +89,8 @@ private:
           if (!hasKnownIndices(*user, indexing))
             return false;
           pointers.insert(user);
+        } else if (llvm::isa<llvm::PHINode>(user) && user->getNumOperands() == 1) {
+          pointers.insert(user); // where a loop is left
         } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
           if (store->isVolatile() || store->getValueOperand() == use.get())
             return false;
