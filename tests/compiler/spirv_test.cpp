@@ -113,10 +113,27 @@ TEST_F(Spirv, whatIsEnqueuedIsChecked) {
   dropLastWord(words, first);
   EXPECT_TRUE(contains(read(words).log,
                        "gives 0 local sizes to a function with 1 pointers to local memory"));
+  // A block as an entry point of its own, with a mode.
+  constexpr uint32_t entryPoint = 15, executionMode = 16, kernel = 6, localSize = 17;
+  words = good;
+  const size_t entry = find(words, entryPoint);
+  const Words added = {4 << 16 | entryPoint,
+                       kernel,
+                       good[first + Invoke],
+                       'b',
+                       6 << 16 | executionMode,
+                       good[first + Invoke],
+                       localSize,
+                       0,
+                       1,
+                       1};
+  words.insert(words.begin() + static_cast<long>(entry + (words[entry] >> 16)), added.begin(),
+               added.end());
+  EXPECT_TRUE(contains(read(words).log, "has a mode with a size that is no positive constant"));
 }
 
 TEST_F(Spirv, callsByPointersAreChecked) {
-  constexpr uint32_t pointerCall = 5601;
+  constexpr uint32_t address = 5600, pointerCall = 5601;
   const Words good = wordsOf("function_pointers");
   Words words = good;
   dropLastWord(words, find(words, pointerCall));
@@ -124,6 +141,11 @@ TEST_F(Spirv, callsByPointersAreChecked) {
   words = good;
   words[find(words, pointerCall) + 3] = words[find(words, pointerCall) + 4];
   EXPECT_TRUE(contains(read(words).log, "has an operand that is no pointer"));
+  words = good;
+  words[find(words, address) + 3] = words[find(words, address) + 1];
+  EXPECT_TRUE(contains(read(words).log, "OpConstantFunctionPointerINTEL names the id " +
+                                            std::to_string(words[find(words, address) + 1]) +
+                                            ", which is no function"));
 }
 
 /// Functions of LLVM that nothing calls are no part of a program.

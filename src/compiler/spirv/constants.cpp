@@ -35,7 +35,7 @@ bool ModuleReader::readConstant(const Instruction& instruction) {
     const Type& type = types_.get(instruction.type);
     if (!type.isPointer() || type.parts.empty() || type.parts[0]->op != Op::TypeFunction)
       throw RuleBroken{"has a result type that is no pointer to a function"};
-    define(instruction, type, functionPointers_.addressOf(instruction.operands[0], type));
+    define(instruction, type, functionPointers_.addressOf(instruction, type));
     return true;
   }
   case Op::ConstantSampler: {

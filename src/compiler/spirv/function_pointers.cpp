@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "compiler/il/function_pointers.h"
+#include "compiler/spirv/failure.h"
 #include "compiler/spirv/module_reader.h"
 
 namespace quern::compiler::spirv {
@@ -12,8 +13,10 @@ uint64_t FunctionPointers::numberOf(uint32_t function) const {
   return (hash << 32 | function) | uint64_t{1} << 63;
 }
 
-llvm::Constant* FunctionPointers::addressOf(uint32_t function, const Type& pointer) {
-  functions_.insert(function);
+llvm::Constant* FunctionPointers::addressOf(const quern::spirv::Instruction& instruction,
+                                            const Type& pointer) {
+  const uint32_t function = instruction.operands[0];
+  functions_.emplace(function, &instruction);
   llvm::Type* number = llvm::Type::getInt64Ty(pointer.llvm->getContext());
   return llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(number, numberOf(function)),
                                          pointer.llvm);
@@ -38,8 +41,12 @@ llvm::Function& FunctionPointers::callerOf(const Type& type, llvm::Module& modul
 
 void FunctionPointers::defineCallers(const ModuleReader& reader) const {
   std::vector<AddressedFunction> addressed;
-  for (const uint32_t id : functions_)
-    addressed.push_back({reader.function(id).function, numberOf(id)});
+  for (const auto& [id, instruction] : functions_)
+    try {
+      addressed.push_back({reader.function(id).function, numberOf(id)});
+    } catch (const RuleBroken& broken) {
+      ModuleReader::fail(*instruction, broken.rule);
+    }
   for (const AddressedFunction& function : addressed)
     addAddressedFunction(function);
   for (const auto& [type, caller] : callers_) {

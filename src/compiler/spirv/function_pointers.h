@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
@@ -22,18 +21,20 @@ class FunctionPointers {
 public:
   explicit FunctionPointers(const quern::spirv::Module& source) : source_(source) {}
 
-  llvm::Constant* addressOf(uint32_t function, const Type& pointer);
+  /// Of the function that `instruction` names as its first operand.
+  llvm::Constant* addressOf(const quern::spirv::Instruction& instruction, const Type& pointer);
   /// The function that takes a pointer, and calls with its other arguments the function of the type
   /// `type` to which that points. Gives zeros where it points to none.
   llvm::Function& callerOf(const Type& type, llvm::Module& module);
-  /// To be called when all functions are known.
+  /// To be called when all functions are known. Fails where an instruction names none.
   void defineCallers(const ModuleReader& reader) const;
 
 private:
   uint64_t numberOf(uint32_t function) const;
 
   const quern::spirv::Module& source_;
-  std::set<uint32_t> functions_; ///< those with an address
+  /// Those with an address, and an instruction that asks for it.
+  std::map<uint32_t, const quern::spirv::Instruction*> functions_;
   std::map<llvm::FunctionType*, llvm::Function*> callers_;
 };
 

@@ -430,14 +430,14 @@ void makeKernels(ModuleReader& module, std::span<const EntryPoint> entryPoints) 
     for (const EntryPoint& point : entryPoints)
       if (!module.blocks().find(point.function))
         KernelMaker(module, point, nullptr).make();
+    for (const auto& [function, block] : module.blocks()) {
+      EntryPoint point = {function, block.kernel, {}};
+      for (const EntryPoint* known : module.entryPoints(function))
+        point.modes.insert(point.modes.end(), known->modes.begin(), known->modes.end());
+      KernelMaker(module, point, &block).make();
+    }
   } catch (const RuleBroken& broken) {
     throw Failure{"SPIR-V: OpEntryPoint " + broken.rule};
-  }
-  for (const auto& [function, block] : module.blocks()) {
-    EntryPoint point = {function, block.kernel, {}};
-    for (const EntryPoint* known : module.entryPoints(function))
-      point.modes.insert(point.modes.end(), known->modes.begin(), known->modes.end());
-    KernelMaker(module, point, &block).make();
   }
 }
 
