@@ -104,7 +104,8 @@ Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::Launch
     const abi::LaunchFacts& needed = specialisation->kernel().description.facts;
     const Version version = specialisation->version();
     // Code for other launches is better, or was: there may be more of that.
-    if (!version.audit && (version.kernel == this || version.kernel->description.facts != needed))
+    const bool isOwn = version.kernel == &specialisation->kernel() || version.audit;
+    if (!isOwn && (version.kernel == this || version.kernel->description.facts != needed))
       continue;
     if (!device::hold(needed, facts) || !canRun(specialisation->kernel()) ||
         !canRun(*version.kernel) || (version.audit && !canRun(version.audit->challenger())))
