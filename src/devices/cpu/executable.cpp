@@ -73,6 +73,8 @@ Specialisation::Specialisation(Ref<const Executable> executable, const Kernel& k
 Version Specialisation::version() const {
   if (!before_ && adoption_ == device::Adoption::AtOnce)
     return {&kernel_};
+  if (const Kernel* winner = winner_.load(std::memory_order_acquire))
+    return {winner};
   const Version before = before_    ? before_->version()
                          : general_ ? general_->version()
                                     : Version{&baseline_};
@@ -88,7 +90,8 @@ Version Specialisation::version() const {
   const Kernel* winner = audit_->winner();
   if (!winner)
     return {&audit_->incumbent(), audit_.get()};
-  return Version{winner};
+  winner_.store(winner, std::memory_order_release);
+  return {winner};
 }
 
 Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::LaunchFacts& facts,
@@ -123,7 +126,7 @@ PacketDimensions Kernel::packetDimensions(const device::LaunchKernel& launch,
                                           const abi::LaunchFacts& facts) const {
   PacketDimensions dimensions;
   const auto add = [&](const Kernel& code) { dimensions.set(code.description.packetDimension); };
-  if (description.flatDimensions == 0 || !specialisations.load(std::memory_order_acquire)) {
+  if (!hasOtherPacketDimensions.load(std::memory_order_relaxed)) {
     add(*this);
     return dimensions;
   }
@@ -276,6 +279,8 @@ Status Executable::addSpecialisation(uint32_t index, Ref<device::Executable> spe
                        "' sees its work-groups: it has " + std::to_string(other.flatDimensions) +
                        " as flat dimensions, a bit for each, and the baseline code " +
                        std::to_string(own.flatDimensions));
+  if (other.packetDimension != own.packetDimension)
+    target.hasOtherPacketDimensions.store(true, std::memory_order_relaxed);
   specialisations_.with([&](auto& specialisations) {
     const Specialisation* const latest = target.specialisations.load(std::memory_order_relaxed);
     specialisations.push_back(

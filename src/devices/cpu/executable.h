@@ -63,6 +63,7 @@ private:
   /// code, which has to win, where this is the first.
   mutable std::once_flag isBegun_;
   mutable std::unique_ptr<PerformanceAudit> audit_;
+  mutable std::atomic<const Kernel*> winner_{nullptr}; ///< of `audit_`, for each launch to ask
 };
 
 /// A kernel of a loaded program.
@@ -77,6 +78,8 @@ struct Kernel {
   mutable std::atomic<float> itemCost{0};
   /// Better code for some launches, the latest first. Only grows; belongs to the executable.
   std::atomic<const Specialisation*> specialisations{nullptr};
+  /// Whether any of it has packets along another dimension: small launches are spared to ask which.
+  std::atomic<bool> hasOtherPacketDimensions{false};
   // device::Executable::setHotnessTrigger
   static constexpr uint64_t noTrigger = UINT64_MAX;
   mutable std::atomic<uint64_t> triggerTime{noTrigger}; ///< nanoseconds that make the kernel hot

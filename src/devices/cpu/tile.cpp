@@ -1,6 +1,7 @@
 #include "devices/cpu/tile.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
 #include <utility>
 
@@ -64,7 +65,6 @@ Sizes chooseTile(const abi::KernelDescription& kernel, PacketDimensions dimensio
     return (kernel.flatDimensions >> dimension & 1) != 0;
   };
   const size_t ofPackets = dimensions.test(2) ? 2 : dimensions.test(1) ? 1 : 0;
-  const size_t other = ofPackets == 1 ? 0 : 1, outer = ofPackets == 2 ? 0 : 2;
   const Sizes block = blockFor(dimensions);
   for (size_t i = 0; i < 3; ++i)
     if (isFlat(i))
@@ -85,19 +85,22 @@ Sizes chooseTile(const abi::KernelDescription& kernel, PacketDimensions dimensio
       count[dimension] = device::countOf(global[dimension], tile[dimension]);
     }
   };
+  struct Shrinking {
+    size_t dimension;
+    uint64_t least;
+  };
   // Dimension 0 shrinks late where packets lie along another one: code for ids from 0 on asks for
-  // abi::cpuKernelTileMultiple there.
-  const uint64_t leastOfRow = ofPackets == 0 ? 1 : abi::cpuKernelTileMultiple;
-  if (ofPackets == 2)
-    shrink(other, commonRows);
-  shrink(outer, outer == 0 ? leastOfRow : 1);
-  if (ofPackets != 0)
-    shrink(ofPackets, commonPackets * kernel.packetWidth);
-  shrink(other, std::max(commonRows, other == 0 ? leastOfRow : 1));
-  shrink(ofPackets, kernel.packetWidth);
-  shrink(other, other == 0 ? leastOfRow : 1);
-  shrink(outer, 1);
-  shrink(other, 1);
+  // a multiple there.
+  const uint64_t width = kernel.packetWidth, multiple = abi::cpuKernelTileMultiple;
+  const std::initializer_list<Shrinking> alongRows = {{2, 1}, {1, commonRows}, {0, width}, {1, 1}};
+  const std::initializer_list<Shrinking> alongColumns = {
+      {2, 1}, {1, commonPackets * width}, {0, multiple}, {1, width}, {0, 1}};
+  const std::initializer_list<Shrinking> alongPlanes = {
+      {1, commonRows}, {0, multiple}, {2, commonPackets * width}, {2, width}, {1, 1}, {0, 1}};
+  for (const auto& [dimension, least] : ofPackets == 2   ? alongPlanes
+                                        : ofPackets == 1 ? alongColumns
+                                                         : alongRows)
+    shrink(dimension, least);
   // Where no packet is full, its work-items lose nothing by running on several threads.
   if (tile[ofPackets] < kernel.packetWidth)
     shrink(ofPackets, 1);

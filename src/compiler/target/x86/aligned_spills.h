@@ -11,8 +11,7 @@ namespace quern::compiler {
 /// and spills them to places that cross the lines of the cache.
 class AlignedSpillsPass : public llvm::PassInfoMixin<AlignedSpillsPass> {
 public:
-  static constexpr Contract contract = {.required = {Property::EntriesMade},
-                                        .cleared = {Property::OpenToOptimization}};
+  static constexpr Contract contract = {.required = {Property::EntriesMade}};
 
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
