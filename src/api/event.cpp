@@ -86,9 +86,8 @@ Status waitForEvents(cl_uint count, const cl_event* events) {
 
 Status getEventInfo(cl_event event, cl_event_info name, const InfoRequest& request) {
   QUERN_ASSIGN(Event * object, fromHandle<Event>(event));
-  // Programs that poll the status instead of waiting would otherwise never see it change.
   if (name == CL_EVENT_COMMAND_EXECUTION_STATUS)
-    object->flush();
+    object->poll();
   return query(std::span<const InfoRow<Event>>(eventRows), "event", *object, name, request);
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/event.h"
 
+#include <sched.h>
+
 #include "runtime/callback_thread.h"
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
@@ -34,6 +36,12 @@ Ref<Event> Event::createLinked(Context& context, cl_command_type type) {
 void Event::flush() {
   if (queue() && !hasEnded())
     queue()->flush();
+}
+
+void Event::poll() {
+  flush();
+  if (!hasEnded())
+    sched_yield();
 }
 
 cl_int Event::wait() {

@@ -52,6 +52,9 @@ public:
   cl_int wait();
   /// Asks the device to start what it has not started yet; harmless at any time.
   void flush();
+  /// For a program that asks for the status again and again instead of waiting: lets begin what the
+  /// event needs, and leaves the CPU to who works on it, who may have no other.
+  void poll();
 
   /// Calls `function` once on the callback thread when the status reaches `trigger` (CL_SUBMITTED,
   /// CL_RUNNING or CL_COMPLETE) or the event ends with an error. The event lives until then.

@@ -130,16 +130,24 @@ TEST(HostState, librariesAreNotLookedForWhereTheProgramRuns) {
   }
 }
 
-QUERN_CHILD(countComputeUnits) {
+/// Leaves the process the first `wanted` of the CPUs that it may run on; which these are, or none
+/// where the system refuses.
+std::optional<cpu_set_t> restrictToCpus(int wanted) {
   cpu_set_t allowed;
   sched_getaffinity(0, sizeof(allowed), &allowed);
-  const int wanted = std::stoi(arguments[0]);
   cpu_set_t chosen;
   CPU_ZERO(&chosen);
   for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&chosen) < wanted; ++cpu)
     if (CPU_ISSET(cpu, &allowed))
       CPU_SET(cpu, &chosen);
   if (sched_setaffinity(0, sizeof(chosen), &chosen) != 0)
+    return std::nullopt;
+  return chosen;
+}
+
+QUERN_CHILD(countComputeUnits) {
+  const std::optional<cpu_set_t> chosen = restrictToCpus(std::stoi(arguments[0]));
+  if (!chosen)
     return 1;
   const auto units = Device::get().info<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
   Buffer<cl_int> out(4096);
@@ -149,10 +157,53 @@ QUERN_CHILD(countComputeUnits) {
     return 2;
   cpu_set_t after;
   sched_getaffinity(0, sizeof(after), &after);
-  if (!CPU_EQUAL(&after, &chosen))
+  if (!CPU_EQUAL(&after, &*chosen))
     return 3;
   std::printf("%u", units);
   return 0;
+}
+
+/// Prints how often the status was asked for in all until each of 20 launches, of a millisecond or
+/// more, had ended.
+QUERN_CHILD(pollOnOneCpu) {
+  if (!restrictToCpus(1))
+    return 1;
+  Program program = build(R"(
+    kernel void k(global uint* out, uint count) {
+      uint x = get_global_id(0);
+      for (uint i = 0; i < count; ++i)
+        x = x * x + (x >> 7) + i;
+      out[get_global_id(0)] = x;
+    })");
+  Buffer<cl_uint> out(64);
+  Kernel kernel(program, "k");
+  kernel.setAll(out, cl_uint{1'000'000});
+  const size_t global = 64;
+  unsigned long polls = 0;
+  for (int launch = 0; launch < 20; ++launch) {
+    cl_event event = nullptr;
+    check(clEnqueueNDRangeKernel(Device::get().queue, kernel.handle(), 1, nullptr, &global, nullptr,
+                                 0, nullptr, &event),
+          "clEnqueueNDRangeKernel");
+    cl_int status = CL_QUEUED;
+    for (; status > CL_COMPLETE; ++polls)
+      check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+                           nullptr),
+            "clGetEventInfo");
+    clReleaseEvent(event);
+    if (status != CL_COMPLETE)
+      return 2;
+  }
+  std::printf("%lu", polls);
+  return 0;
+}
+
+// A program that asks again and again would else use up its share of the only CPU before the kernel
+// goes on: tens of thousands of questions for each launch.
+TEST(HostState, pollingLeavesTheOnlyCpuToTheKernel) {
+  const ChildResult result = runChild({"pollOnOneCpu"});
+  ASSERT_EQ(result.exitCode, 0) << result;
+  EXPECT_LT(std::stoul(result.output), 20'000) << result;
 }
 
 /// The arguments are the type that the CPU device shall have, and one that it shall not have.
