@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "runtime/build_options.h"
 #include "runtime/compiler_library.h"
+#include "runtime/process.h"
 #include "runtime/program_cache.h"
 #include "trace/trace.h"
 
@@ -144,6 +145,7 @@ std::optional<BuildOutcome> CompileSteps::findInCache(const ProgramCache& cache,
   if (!binary.ok())
     return std::nullopt;
   scope.setName("cache: hit");
+  Process::current().compilers().endPrepared();
   binary->options = optionsText_;
   return BuildOutcome{std::move(entry->log),
                       std::make_shared<const ProgramBinary>(*std::move(binary))};

@@ -9,9 +9,9 @@ namespace quern::runtime {
 
 /// The compiler: a library, libquern-compiler.so, and beside it a program that contains the same.
 /// They lie beside libquern.so, or where the option QUERN_COMPILER says that the library is. The
-/// program is started as a process of its own (CompilerProcess) when something must be compiled and
-/// never before. With QUERN_COMPILER_PROCESS off, or where no process can be started, the library
-/// is opened in this one, and stays until that ends.
+/// program is started as a process of its own (CompilerProcess) when something must be compiled, or
+/// will be soon (CompilerProcesses::prepare). With QUERN_COMPILER_PROCESS off, or where no process
+/// can be started, the library is opened in this one, and stays until that ends.
 class CompilerLibrary {
 public:
   static CompilerLibrary& get();

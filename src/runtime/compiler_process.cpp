@@ -117,13 +117,24 @@ Result<std::unique_ptr<CompilerProcess>> CompilerProcess::start(const std::strin
   close(files[1]);
   if (error != 0)
     return notStarted(program, error);
-  Result<compiler::Answer> hello = process->receive();
-  if (!hello.ok())
-    return hello.takeStatus();
-  if (!hello->ok)
-    return Status::error(CL_COMPILER_NOT_AVAILABLE,
-                         sentence("no compiler is available: ", hello->log));
   return process;
+}
+
+void CompilerProcess::prepare(const compiler::Target& target) {
+  // Where it cannot be sent the process has ended, and `waitUntilReady` says so.
+  const compiler::Request request = {.call = compiler::Request::Call::Prepare, .target = target};
+  static_cast<void>(socket_.send(encode(request)));
+}
+
+Status CompilerProcess::waitUntilReady() {
+  if (isReady_)
+    return {};
+  QUERN_ASSIGN(const compiler::Answer hello, receive());
+  if (!hello.ok)
+    return Status::error(CL_COMPILER_NOT_AVAILABLE,
+                         sentence("no compiler is available: ", hello.log));
+  isReady_ = true;
+  return {};
 }
 
 Result<compiler::Answer> CompilerProcess::ask(const compiler::Request& request) {

@@ -17,10 +17,15 @@ namespace quern::runtime {
 /// signal of the terminal reaches it, and the priority of the thread that starts it.
 class CompilerProcess {
 public:
-  /// Starts the file `program` and waits until it is ready. Fails with CL_OUT_OF_RESOURCES where
-  /// no process can be started, with CL_COMPILER_NOT_AVAILABLE where its compiler is of another
-  /// version than this driver.
+  /// Starts the file `program`. Fails with CL_OUT_OF_RESOURCES where no process can be started.
   static Result<std::unique_ptr<CompilerProcess>> start(const std::string& program);
+  /// Lets it make ready what compiling for `target` needs. Does not wait.
+  void prepare(const compiler::Target& target);
+  /// To be called before `ask`. Fails with CL_COMPILER_NOT_AVAILABLE where its compiler is of
+  /// another version than this driver.
+  Status waitUntilReady();
+  /// Whether somebody has waited so.
+  bool isReady() const { return isReady_; }
 
   /// Fails where the process has ended without an answer: nothing of it can be used any more.
   Result<compiler::Answer> ask(const compiler::Request& request);
@@ -35,6 +40,7 @@ private:
 
   MessageSocket socket_;
   const int niceness_;
+  bool isReady_ = false;
 };
 
 /// Of the calling thread.

@@ -1,7 +1,9 @@
 #include "runtime/compiler_processes.h"
 
 #include <algorithm>
+#include <thread>
 
+#include "base/config.h"
 #include "runtime/compiler_library.h"
 
 namespace quern::runtime {
@@ -13,10 +15,33 @@ constexpr size_t mostIdle = 4;
 
 } // namespace
 
+void CompilerProcesses::prepare(const compiler::Target& target) {
+  if (!config().isOn(Option::CompilerProcess) || std::thread::hardware_concurrency() < 2 ||
+      isPrepared_.exchange(true))
+    return;
+  // Why none can be started is told to who needs it.
+  Result<std::unique_ptr<CompilerProcess>> process = start();
+  if (!process.ok())
+    return;
+  process.value()->prepare(target);
+  giveBack(*std::move(process));
+}
+
+void CompilerProcesses::endPrepared() {
+  idle_.with(
+      [](auto& idle) { std::erase_if(idle, [](const auto& own) { return !own->isReady(); }); });
+}
+
 Result<std::unique_ptr<CompilerProcess>> CompilerProcesses::take() {
   while (std::unique_ptr<CompilerProcess> process = takeIdle())
-    if (!process->hasEnded())
+    if (!process->hasEnded() && process->waitUntilReady().ok())
       return process;
+  QUERN_ASSIGN(std::unique_ptr<CompilerProcess> process, start());
+  QUERN_TRY(process->waitUntilReady());
+  return process;
+}
+
+Result<std::unique_ptr<CompilerProcess>> CompilerProcesses::start() {
   const CompilerLibrary& library = CompilerLibrary::get();
   QUERN_TRY(library.checkUnchanged());
   return CompilerProcess::start(library.processPath());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -14,14 +15,22 @@ namespace quern::runtime {
 /// Thread-safe.
 class CompilerProcesses {
 public:
+  /// Starts the first process where programs for `target` will be built soon, so that it is ready
+  /// by then. Does not wait for it. Does nothing the next time, or where the process would only
+  /// take the one CPU from the program.
+  void prepare(const compiler::Target& target);
+  /// Ends what `prepare` has started if nothing was compiled yet: programs come from the cache.
+  void endPrepared();
   /// One for the calling thread alone, with its niceness; starts one where there is none.
   Result<std::unique_ptr<CompilerProcess>> take();
   /// Keeps a process for the next compile, or ends it where enough are kept.
   void giveBack(std::unique_ptr<CompilerProcess> process);
 
 private:
+  Result<std::unique_ptr<CompilerProcess>> start();
   std::unique_ptr<CompilerProcess> takeIdle();
 
+  std::atomic<bool> isPrepared_ = false;
   MutexProtected<std::vector<std::unique_ptr<CompilerProcess>>> idle_;
 };
 

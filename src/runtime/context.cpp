@@ -16,7 +16,9 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
                  Notify notify, Ref<opengl::ShareGroup> shareGroup)
     : Object(ObjectKind::Context), devices_(std::move(devices)), properties_(std::move(properties)),
       notify_(notify), shareGroup_(std::move(shareGroup)),
-      deviceEnqueue_(std::make_unique<DeviceEnqueue>()) {}
+      deviceEnqueue_(std::make_unique<DeviceEnqueue>()) {
+  Process::current().compilers().prepare(devices_.front()->caps().target);
+}
 
 Context::~Context() {
   auto callbacks = std::move(*destructorCallbacks_.lock());

@@ -171,6 +171,65 @@ TEST(CompilerProcess, OneThatEndedBetweenBuildsIsReplaced) {
   EXPECT_EQ(result.exitCode, 0) << result;
 }
 
+/// Creates a context; the compiler's process that comes with it, or 0. /proc shows a process only
+/// some time after it was started.
+pid_t compilerOfAContext() {
+  Device::get();
+  const auto start = std::chrono::steady_clock::now();
+  pid_t compiler = 0;
+  while (compiler == 0 && std::chrono::steady_clock::now() - start < std::chrono::seconds(10))
+    compiler = compilerOf(getpid());
+  return compiler;
+}
+
+/// What a context starts is what the first build takes; with arguments[0] it is killed before.
+QUERN_CHILD(buildInAContext) {
+  const pid_t prepared = compilerOfAContext();
+  if (prepared == 0)
+    return 1;
+  const bool isKilled = arguments[0] == "killed";
+  const int process = openProcess(prepared);
+  if (isKilled) {
+    kill(prepared, SIGKILL);
+    if (!waitForEnd(process))
+      return 2;
+  }
+  if (!kernelWorks())
+    return 3;
+  return (compilerOf(getpid()) == prepared) == isKilled ? 4 : 0;
+}
+
+TEST(CompilerProcess, IsStartedWithTheContext) {
+  if (std::thread::hardware_concurrency() < 2)
+    GTEST_SKIP() << "it would only take the one CPU from the program";
+  for (const char* which : {"used", "killed"}) {
+    const ChildResult result = runChild({"buildInAContext", {which}, {{"QUERN_CACHE", "off"}}});
+    EXPECT_EQ(result.exitCode, 0) << which << ": " << result;
+  }
+}
+
+/// With the argument "again" the program must come from the cache, and the process end.
+QUERN_CHILD(buildForTheCache) {
+  const pid_t prepared = compilerOfAContext();
+  if (prepared == 0)
+    return 1;
+  const int process = openProcess(prepared);
+  if (!kernelWorks())
+    return 2;
+  return arguments[0] != "again" || waitForEnd(process) ? 0 : 3;
+}
+
+TEST(CompilerProcess, EndsWhereProgramsComeFromTheCache) {
+  if (std::thread::hardware_concurrency() < 2)
+    GTEST_SKIP() << "none is started before something must be compiled";
+  const TemporaryFolder folder;
+  for (const char* which : {"first", "again"}) {
+    const ChildResult result = runChild(
+        {"buildForTheCache", {which}, {{"QUERN_CACHE", "on"}, {"QUERN_CACHE_DIR", folder.path()}}});
+    EXPECT_EQ(result.exitCode, 0) << which << ": " << result;
+  }
+}
+
 /// Builds, puts another program in the place of the compiler's arguments[0], and builds again with
 /// a new process.
 QUERN_CHILD(replaceTheCompiler) {

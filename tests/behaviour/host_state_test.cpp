@@ -203,7 +203,7 @@ QUERN_CHILD(pollOnOneCpu) {
 TEST(HostState, pollingLeavesTheOnlyCpuToTheKernel) {
   const ChildResult result = runChild({"pollOnOneCpu"});
   ASSERT_EQ(result.exitCode, 0) << result;
-  EXPECT_LT(std::stoul(result.output), 20'000) << result;
+  EXPECT_LT(std::stoul(result.output), 20'000u) << result;
 }
 
 /// The arguments are the type that the CPU device shall have, and one that it shall not have.

@@ -102,6 +102,8 @@ Answer call(Compiler& compiler, const Request& request) {
         compiler.print(program, request.options, request.target, request.form, request.step));
   case Request::Call::Steps:
     return {.ok = true, .texts = compiler.steps(request.target)};
+  case Request::Call::Prepare:
+    break;
   }
   return {.log = "error: the compiler has no such function\n"};
 }

@@ -13,7 +13,9 @@ namespace quern::compiler {
 
 /// A call of a function of Compiler. What it does not take is empty.
 struct Request {
-  enum class Call : uint8_t { Compile, CompileIl, Link, Generate, Print, Steps };
+  /// Prepare calls nothing and has no answer: programs for `target` will be compiled next, and what
+  /// every compile needs may be made ready until then.
+  enum class Call : uint8_t { Compile, CompileIl, Link, Generate, Print, Steps, Prepare };
 
   Call call = Call::Compile;
   /// Of the process that asks: relative paths are relative to it. Empty where it has none.
@@ -39,7 +41,7 @@ struct Answer {
   bool isLast = false;            ///< the process ends with it
 };
 
-/// Calls `compiler`, but for the working folder, which is the process's.
+/// Calls `compiler`, but for the working folder, which is the process's. Not for Prepare.
 Answer call(Compiler& compiler, const Request& request);
 
 Bytes encode(const Request& request);

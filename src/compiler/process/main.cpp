@@ -60,17 +60,43 @@ void offerToEndFirst() {
   }
 }
 
-Answer answerTo(Compiler& compiler, std::span<const std::byte> message) {
-  const Result<Request> request = decodeRequest(message);
-  if (!request.ok())
-    return {.log = sentence("error: ", request.status().sentence(), "\n")};
+Answer answerTo(Compiler& compiler, const Request& request) {
   // Without one relative paths lead nowhere.
-  if (request.value().workingFolder.empty() || chdir(request.value().workingFolder.c_str()) != 0)
+  if (request.workingFolder.empty() || chdir(request.workingFolder.c_str()) != 0)
     static_cast<void>(chdir("/"));
   limits.beginRequest();
-  Answer answer = call(compiler, request.value());
+  Answer answer = call(compiler, request);
   limits.endRequest();
   return answer;
+}
+
+/// Compiles a small program: the first compile takes twice the time of others, since it builds
+/// LLVM's tables, reads the library of built-in functions and brings in the pages of this program.
+/// Leaves the rest to a request that comes meanwhile.
+void prepare(Compiler& compiler, const Target& target) {
+  constexpr const char* source =
+      "kernel void k(global int* out) { out[get_global_id(0)] = get_local_id(0); }";
+  const Options options = {.firstVersion = true};
+  if (requests.waitForMessage(0))
+    return;
+  limits.beginRequest();
+  const Compiled compiled = compiler.compile(source, {}, options, target, {});
+  if (compiled.ok && !requests.waitForMessage(0))
+    static_cast<void>(compiler.generate(compiled.ir, options, target, {}));
+  limits.endRequest();
+}
+
+/// False where the connection is closed.
+bool attendTo(Compiler& compiler, std::span<const std::byte> message) {
+  const Result<Request> request = decodeRequest(message);
+  if (!request.ok()) {
+    const Answer refusal = {.log = sentence("error: ", request.status().sentence(), "\n")};
+    return requests.send(encode(refusal)).ok();
+  }
+  if (request.value().call != Request::Call::Prepare)
+    return requests.send(encode(answerTo(compiler, request.value()))).ok();
+  prepare(compiler, request.value().target);
+  return true;
 }
 
 /// The first answer has no request: whether there is the compiler that the driver wants.
@@ -89,7 +115,7 @@ void* answerRequests(void* wantedVersion) {
     if (!requests.waitForMessage(idleMilliseconds))
       malloc_trim(0);
     const Result<Bytes> message = requests.receive();
-    isConnected = message.ok() && requests.send(encode(answerTo(*compiler, message.value()))).ok();
+    isConnected = message.ok() && attendTo(*compiler, message.value());
   }
   _exit(0);
 }
