@@ -20,7 +20,7 @@ bool isConsistent(const KernelDescription& kernel) {
   const auto isInteger = [&](const ConstantCandidate& candidate) {
     return candidate.argument < kernel.arguments.size() &&
            kernel.arguments[candidate.argument].kind == ArgumentKind::Value &&
-           kernel.arguments[candidate.argument].bytes <= sizeof(ConstantArgument::value);
+           kernel.arguments[candidate.argument].bytes <= sizeof(KnownArgument::value);
   };
   return std::ranges::all_of(kernel.arguments,
                              [&](const KernelArgument& argument) {
@@ -28,10 +28,8 @@ bool isConsistent(const KernelDescription& kernel) {
                              }) &&
          (!kernel.enqueues ||
           kernel.childrenOffset + sizeof(uint64_t) <= kernel.argumentBlockBytes) &&
-         kernel.constantCandidates.size() <= mostConstantArguments &&
-         std::ranges::all_of(kernel.constantCandidates, isInteger) &&
-         kernel.facts.constantCount <= mostConstantArguments &&
-         kernel.facts.objectCount <= mostConstantObjects && kernel.packetWidth != 0 &&
+         kernel.constantCandidates.size() <= KnownArguments::most &&
+         std::ranges::all_of(kernel.constantCandidates, isInteger) && kernel.packetWidth != 0 &&
          kernel.packetDimension < 3 && kernel.subGroupSize != 0 &&
          kernel.comparedWidths.size() <= mostComparedWidths &&
          kernel.likelyWidths <= kernel.comparedWidths.size() &&

@@ -9,6 +9,7 @@
 #include <CL/cl.h>
 
 #include "abi/footprint.h"
+#include "abi/known_arguments.h"
 #include "base/bytes.h"
 #include "base/result.h"
 
@@ -52,18 +53,6 @@ struct ConstantCandidate {
   uint64_t limit = 0;    ///< of the value's magnitude, as a signed number
 };
 
-/// The value of an argument in all launches.
-struct ConstantArgument {
-  uint32_t argument = 0; ///< its index
-  int64_t value = 0;     ///< sign-extended
-
-  bool operator==(const ConstantArgument&) const = default;
-};
-
-/// Of one kernel, in code that relies on their values.
-inline constexpr uint32_t mostConstantArguments = 8;
-inline constexpr uint32_t mostConstantObjects = 8;
-
 /// NDRanges with no more work-items in dimension 0 are worth code of their own
 /// (LaunchFacts::mostColumns): they leave half of each packet empty, and more.
 inline constexpr uint64_t fewColumns = 8;
@@ -81,20 +70,11 @@ struct LaunchFacts {
   uint64_t mostColumns = 0;
   /// The least that KernelDescription::storedBytes of all work-items come to.
   uint64_t storedBytes = 0;
-  /// The first `constantCount` of these arguments, in ascending order.
-  std::array<ConstantArgument, mostConstantArguments> constants = {};
-  uint32_t constantCount = 0;
-  /// The first `objectCount` of these images and samplers, in ascending order: for an image, what
-  /// abi::formatOf tells of it; for a sampler, its bits (abi/sampler_bits.h).
-  std::array<ConstantArgument, mostConstantObjects> objects = {};
-  uint32_t objectCount = 0;
+  KnownArguments constants;
+  /// Images and samplers: for an image, what abi::formatOf tells of it; for a sampler, its bits
+  /// (abi/sampler_bits.h).
+  KnownArguments objects;
 
-  std::span<const ConstantArgument> constantArguments() const {
-    return {constants.data(), constantCount};
-  }
-  std::span<const ConstantArgument> constantObjects() const {
-    return {objects.data(), objectCount};
-  }
   bool operator==(const LaunchFacts&) const = default;
 };
 
@@ -148,7 +128,7 @@ struct KernelDescription {
   bool startsEarly = false;
   /// Made quickly (compiler::Options::firstVersion): code that runs faster can be made.
   bool isFirstVersion = false;
-  /// Ascending; at most mostConstantArguments.
+  /// Ascending; at most KnownArguments::most.
   std::vector<ConstantCandidate> constantCandidates;
   LaunchFacts facts;
   /// Widths of packets, 1 for none at all: that of this code, then others that may be faster, the

@@ -15,13 +15,32 @@ template <typename Archive, MaybeConst<ConstantCandidate> T> void fields(Archive
   archive(v.argument, v.limit);
 }
 
-template <typename Archive, MaybeConst<ConstantArgument> T> void fields(Archive& archive, T& v) {
+template <typename Archive, MaybeConst<KnownArgument> T> void fields(Archive& archive, T& v) {
   archive(v.argument, v.value);
+}
+
+inline void fields(FieldWriter& archive, const KnownArguments& v) {
+  archive(v.size());
+  for (const KnownArgument& known : v)
+    archive(known);
+}
+
+inline void fields(FieldReader& archive, KnownArguments& v) {
+  uint32_t count = 0;
+  archive(count);
+  if (count > KnownArguments::most)
+    archive.fail();
+  v.clear();
+  for (uint32_t i = 0; i < count && archive.ok(); ++i) {
+    KnownArgument known = {0, 0};
+    archive(known);
+    v.add(known);
+  }
 }
 
 template <typename Archive, MaybeConst<LaunchFacts> T> void fields(Archive& archive, T& v) {
   archive(v.localSize, v.wholeGroups, v.disjointMemory, v.zeroOffset, v.mostColumns, v.storedBytes,
-          v.constants, v.constantCount, v.objects, v.objectCount);
+          v.constants, v.objects);
 }
 
 template <typename Archive, MaybeConst<FootprintStep> T> void fields(Archive& archive, T& v) {

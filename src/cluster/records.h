@@ -18,7 +18,7 @@
 /// the driver gives. A record with a `call` gets a Reply.
 namespace quern::cluster {
 
-inline constexpr uint32_t protocolVersion = 6;
+inline constexpr uint32_t protocolVersion = 7;
 
 /// Bytes of the program's memory up to this many travel with the record.
 inline constexpr uint64_t inlineBytes = 8 << 10;

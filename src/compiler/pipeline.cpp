@@ -186,7 +186,7 @@ void addCpuCleanUp(ModulePassManager& passes, const PassSettings& settings) {
 
 void addSampling(ModulePassManager& passes, const PassSettings& settings) {
   passes.addPass(InlineSamplingPass());
-  if (settings.facts.objectCount == 0)
+  if (settings.facts.objects.empty())
     return;
   passes.addPass(ImageFormatsPass(settings));
   addOnFunctions(passes, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), CombineInstructionsPass(),

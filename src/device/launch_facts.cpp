@@ -26,30 +26,28 @@ void addConstants(abi::LaunchFacts& facts, const ArgumentBlock& block,
     const uint64_t magnitude =
         value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
     if (magnitude <= candidate.limit)
-      facts.constants[facts.constantCount++] = {candidate.argument, value};
+      facts.constants.add({candidate.argument, value});
   }
 }
 
 /// Images and samplers are the same ones, or of the same kinds, in nearly all launches.
 void addObjects(abi::LaunchFacts& facts, const LaunchKernel& launch,
                 const abi::KernelDescription& description) {
-  for (uint32_t index = 0;
-       index < description.arguments.size() && facts.objectCount < facts.objects.size(); ++index) {
+  for (uint32_t index = 0; index < description.arguments.size() && !facts.objects.isFull();
+       ++index) {
     const abi::KernelArgument& argument = description.arguments[index];
     if (argument.kind == abi::ArgumentKind::Sampler)
-      facts.objects[facts.objectCount++] = {index, valueOf(argument, launch.arguments)};
+      facts.objects.add({index, valueOf(argument, launch.arguments)});
     else if (argument.kind == abi::ArgumentKind::Image)
       if (const int64_t format = launch.executable->imageFormat(
               static_cast<uint64_t>(valueOf(argument, launch.arguments))))
-        facts.objects[facts.objectCount++] = {index, format};
+        facts.objects.add({index, format});
   }
 }
 
-bool areAmong(std::span<const abi::ConstantArgument> some,
-              std::span<const abi::ConstantArgument> all) {
-  return std::ranges::all_of(some, [&](const abi::ConstantArgument& constant) {
-    return std::ranges::count(all, constant) != 0;
-  });
+bool areAmong(const abi::KnownArguments& some, const abi::KnownArguments& all) {
+  return std::ranges::all_of(
+      some, [&](const abi::KnownArgument& known) { return std::ranges::count(all, known) != 0; });
 }
 
 } // namespace
@@ -79,9 +77,8 @@ bool hold(const abi::LaunchFacts& facts, const abi::LaunchFacts& known) {
          (facts.mostColumns == 0 ||
           (known.mostColumns != 0 && known.mostColumns <= facts.mostColumns)) &&
          (!facts.disjointMemory || known.disjointMemory) &&
-         facts.storedBytes <= known.storedBytes &&
-         areAmong(facts.constantArguments(), known.constantArguments()) &&
-         areAmong(facts.constantObjects(), known.constantObjects());
+         facts.storedBytes <= known.storedBytes && areAmong(facts.constants, known.constants) &&
+         areAmong(facts.objects, known.objects);
 }
 
 bool areMore(const abi::LaunchFacts& facts, const abi::LaunchFacts& others) {
@@ -104,11 +101,11 @@ std::string describe(const abi::LaunchFacts& facts) {
     text += text.empty() ? " for disjoint buffers" : ", and disjoint buffers";
   if (facts.storedBytes != 0)
     text += sentence(text.empty() ? " for " : ", and ", facts.storedBytes, " bytes stored or more");
-  for (const abi::ConstantArgument& constant : facts.constantArguments())
+  for (const abi::KnownArgument& constant : facts.constants)
     text += sentence(text.empty() ? " for " : ", and ", constant.value, " as argument ",
                      constant.argument);
-  if (facts.objectCount != 0)
-    text += sentence(text.empty() ? " for " : ", and ", "the kinds of ", facts.objectCount,
+  if (!facts.objects.empty())
+    text += sentence(text.empty() ? " for " : ", and ", "the kinds of ", facts.objects.size(),
                      " images and samplers");
   return text.empty() ? " for all launches" : text;
 }

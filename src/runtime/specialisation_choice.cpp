@@ -25,11 +25,11 @@ constexpr uint32_t everyDimension = 7;
 constexpr size_t mostSeen = mostForObjects;
 
 size_t mostFor(const abi::LaunchFacts& facts) {
-  return facts.objectCount != 0 ? mostForObjects : mostSpecialisations;
+  return !facts.objects.empty() ? mostForObjects : mostSpecialisations;
 }
 
 bool haveSameConstants(const abi::LaunchFacts& a, const abi::LaunchFacts& b) {
-  return std::ranges::equal(a.constantArguments(), b.constantArguments());
+  return a.constants == b.constants;
 }
 
 } // namespace
@@ -39,8 +39,7 @@ bool specialisationsAreWantedNow() {
 }
 
 abi::LaunchFacts withoutConstants(abi::LaunchFacts facts) {
-  facts.constants = {};
-  facts.constantCount = 0;
+  facts.constants.clear();
   return facts;
 }
 
@@ -64,10 +63,10 @@ uint64_t SpecialisationChoice::markOf(const abi::LaunchFacts& facts, const Uses&
     mark = (x << bitsEach ^ y) << bitsEach ^ z;
   }
   if (uses.constants)
-    for (const abi::ConstantArgument& constant : facts.constantArguments())
+    for (const abi::KnownArgument& constant : facts.constants)
       mark =
           (mark ^ static_cast<uint64_t>(constant.value) ^ constant.argument) * 0x9e3779b97f4a7c15;
-  for (const abi::ConstantArgument& object : facts.constantObjects())
+  for (const abi::KnownArgument& object : facts.objects)
     mark = (mark ^ static_cast<uint64_t>(object.value) ^ object.argument) * 0xbf58476d1ce4e5b9;
   mark = mark * 0x94d049bb133111eb ^ facts.mostColumns;
   for (const bool fact : {uses.groups && facts.wholeGroups, uses.offset && facts.zeroOffset,
@@ -108,7 +107,7 @@ SpecialisationChoice::Worth SpecialisationChoice::worthOfConstants(Known& known,
   }
   known.last = facts;
   const auto withConstants = static_cast<size_t>(
-      std::ranges::count_if(known.made, [](const auto& made) { return made.constantCount != 0; }));
+      std::ranges::count_if(known.made, [](const auto& made) { return !made.constants.empty(); }));
   if (known.changes > mostChanges || withConstants >= mostWithConstants ||
       known.made.size() + 1 >= mostFor(facts)) {
     ignoresConstants_.store(true, std::memory_order_relaxed);
@@ -118,7 +117,7 @@ SpecialisationChoice::Worth SpecialisationChoice::worthOfConstants(Known& known,
     return Worth::Yes;
   // A kernel that took long has a specialisation by now.
   const bool isLong = std::ranges::any_of(known.made, [&](const auto& made) {
-    return made.constantCount == 0 && device::hold(made, facts);
+    return made.constants.empty() && device::hold(made, facts);
   });
   if (!isLong)
     return Worth::No;
@@ -127,7 +126,7 @@ SpecialisationChoice::Worth SpecialisationChoice::worthOfConstants(Known& known,
 
 SpecialisationChoice::Wanted SpecialisationChoice::consider(const abi::LaunchFacts& facts) {
   return known_.with([&](Known& known) {
-    const Worth worth = facts.constantCount != 0 ? worthOfConstants(known, facts) : Worth::No;
+    const Worth worth = !facts.constants.empty() ? worthOfConstants(known, facts) : Worth::No;
     const Uses all = {
         .constants = true, .groups = true, .offset = true, .stores = facts.storedBytes != 0};
     settled_.store(worth == Worth::NotYet ? 0 : markOf(facts, all), std::memory_order_relaxed);

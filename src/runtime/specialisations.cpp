@@ -104,7 +104,7 @@ void Specialisations::prepare(const device::LaunchKernel& launch) {
     return;
   }
   if (wanted.isNew) {
-    if (facts.constantCount != 0 && !choice.isMade(facts))
+    if (!facts.constants.empty() && !choice.isMade(facts))
       addFromCache(kernel, facts);
     if (!choice.isMade(any) && !addFromCache(kernel, any))
       addFromCache(kernel, {});

@@ -227,8 +227,7 @@ TEST_F(VersionsTest, WhatIsSlowerThanTheBaselineCodeIsPassedOver) {
 TEST_F(VersionsTest, WhatIsSlowerThanMoreGeneralCodeIsPassedOver) {
   const abi::LaunchFacts disjoint = {.disjointMemory = true};
   abi::LaunchFacts more = disjoint;
-  more.constants[0] = {0, 7};
-  more.constantCount = 1;
+  more.constants.add({0, 7});
   const auto executable = loadAs("count_slowly");
   const cpu::Kernel& kernel = static_cast<const cpu::Executable&>(*executable).kernel(0);
   const device::LaunchKernel launch{executable, 0, {.global = {64, 1, 1}, .local = {1, 1, 1}}, {}};

@@ -185,12 +185,12 @@ TEST(LaunchFacts, TakeValuesThatMakeGoodConstants) {
     return device::factsOf(launch, description, false);
   };
   const abi::LaunchFacts all = facts(-32, -3, INT64_MIN);
-  ASSERT_EQ(all.constantCount, 3u);
-  EXPECT_EQ(all.constants[0], (abi::ConstantArgument{0, -32}));
-  EXPECT_EQ(all.constants[1], (abi::ConstantArgument{1, -3}));
-  EXPECT_EQ(all.constants[2], (abi::ConstantArgument{2, INT64_MIN}));
+  ASSERT_EQ(all.constants.size(), 3u);
+  EXPECT_EQ(all.constants[0], (abi::KnownArgument{0, -32}));
+  EXPECT_EQ(all.constants[1], (abi::KnownArgument{1, -3}));
+  EXPECT_EQ(all.constants[2], (abi::KnownArgument{2, INT64_MIN}));
   const abi::LaunchFacts two = facts(33, -3, INT64_MIN);
-  EXPECT_EQ(two.constantCount, 2u);
+  EXPECT_EQ(two.constants.size(), 2u);
   EXPECT_TRUE(device::hold(two, all));
   EXPECT_FALSE(device::hold(all, two));
   EXPECT_FALSE(device::hold(all, facts(-32, -4, INT64_MIN)));
@@ -206,10 +206,10 @@ TEST(LaunchFacts, TakeSamplers) {
     launch.arguments = Arguments().add(sampler).bytes;
     return device::factsOf(launch, description, false);
   };
-  EXPECT_EQ(facts(5).objectCount, 0u);
+  EXPECT_EQ(facts(5).objects.size(), 0u);
   description.isFirstVersion = true;
-  ASSERT_EQ(facts(5).objectCount, 1u);
-  EXPECT_EQ(facts(5).objects[0], (abi::ConstantArgument{0, 5}));
+  ASSERT_EQ(facts(5).objects.size(), 1u);
+  EXPECT_EQ(facts(5).objects[0], (abi::KnownArgument{0, 5}));
   EXPECT_TRUE(device::hold(facts(5), facts(5)));
   EXPECT_FALSE(device::hold(facts(5), facts(6)));
   EXPECT_TRUE(device::hold({}, facts(6)));
@@ -224,8 +224,7 @@ TEST_F(SpecialisationTest, ForValuesOfArgumentsRunOnlyThoseLaunches) {
   description.constantCandidates = {{1, UINT64_MAX}};
   const auto executable = load(description);
   description.entrySymbol = "count_thousands";
-  description.facts.constants[0] = {1, -5};
-  description.facts.constantCount = 1;
+  description.facts.constants.add({1, -5});
   ASSERT_TRUE(executable->addSpecialisation(0, load(description), device::Adoption::AtOnce).ok());
   ASSERT_TRUE(
       executable->addSpecialisation(0, loadAs("count_items", 16), device::Adoption::AtOnce).ok());

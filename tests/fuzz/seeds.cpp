@@ -29,8 +29,7 @@ abi::ProgramImage imageOfOneKernel() {
       {.kind = abi::ArgumentKind::Value, .offset = 8, .bytes = 4, .typeName = "int"}};
   kernel.constantCandidates = {{.argument = 1, .limit = 1000}};
   kernel.facts.localSize = {8, 1, 1};
-  kernel.facts.constants[0] = {.argument = 1, .value = -3};
-  kernel.facts.constantCount = 1;
+  kernel.facts.constants.add({.argument = 1, .value = -3});
   return {.kernels = {kernel},
           .code = bytesOf("\x7f"
                           "ELF"),

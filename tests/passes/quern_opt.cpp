@@ -64,13 +64,14 @@ bool parseLocalSize(llvm::StringRef text, std::array<uint64_t, 3>& size) {
          });
 }
 
-bool parseConstant(llvm::StringRef text, llvm::MutableArrayRef<quern::abi::ConstantArgument> list,
-                   uint32_t& count) {
-  if (count == list.size())
-    return false;
-  quern::abi::ConstantArgument& constant = list[count++];
+bool parseConstant(llvm::StringRef text, quern::abi::KnownArguments& known) {
   const auto [argument, value] = text.split(':');
-  return !argument.getAsInteger(10, constant.argument) && !value.getAsInteger(10, constant.value);
+  quern::abi::KnownArgument read = {0, 0};
+  if (known.isFull() || argument.getAsInteger(10, read.argument) ||
+      value.getAsInteger(10, read.value))
+    return false;
+  known.add(read);
+  return true;
 }
 
 /// One option; false for what is none.
@@ -101,9 +102,9 @@ bool parse(llvm::StringRef value, Arguments& arguments) {
   else if (value.consume_front("--stored-bytes="))
     return !value.getAsInteger(10, facts.storedBytes);
   else if (value.consume_front("--constant="))
-    return parseConstant(value, facts.constants, facts.constantCount);
+    return parseConstant(value, facts.constants);
   else if (value.consume_front("--object="))
-    return parseConstant(value, facts.objects, facts.objectCount);
+    return parseConstant(value, facts.objects);
   else if (!value.starts_with("-"))
     arguments.file = value.str();
   else

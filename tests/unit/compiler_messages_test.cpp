@@ -35,7 +35,7 @@ public:
   Generated generate(std::span<const std::byte> ir, const Options& options, const Target&,
                      const DumpRequest&) override {
     Generated result;
-    result.ok = options.facts.constantCount == 1 && options.onlyKernel == "k";
+    result.ok = options.facts.constants.size() == 1 && options.onlyKernel == "k";
     result.image.code = {ir.begin(), ir.end()};
     result.image.kernels.push_back({.name = "k", .facts = options.facts});
     return result;
@@ -99,8 +99,8 @@ TEST(CompilerMessages, LinkTakesEveryProgram) {
 TEST(CompilerMessages, GenerateBringsTheImageBack) {
   Request request = {.call = Request::Call::Generate, .programs = {bytesOf("code")}};
   request.options.onlyKernel = "k";
-  request.options.facts = {.localSize = {8, 4, 1}, .storedBytes = 99, .constantCount = 1};
-  request.options.facts.constants[0] = {.argument = 3, .value = -12};
+  request.options.facts = {.localSize = {8, 4, 1}, .storedBytes = 99};
+  request.options.facts.constants.add({.argument = 3, .value = -12});
   const Answer answer = ask(request);
   EXPECT_TRUE(answer.ok);
   EXPECT_EQ(answer.image.code, bytesOf("code"));

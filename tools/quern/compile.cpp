@@ -47,8 +47,8 @@ struct Request {
 };
 
 /// INDEX=VALUE.
-abi::ConstantArgument constantArgument(const std::string& text) {
-  abi::ConstantArgument constant;
+abi::KnownArgument constantArgument(const std::string& text) {
+  abi::KnownArgument constant = {0, 0};
   std::istringstream stream(text);
   char equals = 0;
   if (!(stream >> constant.argument >> equals >> constant.value) || equals != '=' ||
@@ -67,12 +67,12 @@ abi::LaunchFacts factsOf(const Request& request) {
   if (!request.localSize.empty())
     facts.localSize = {1, 1, 1};
   std::ranges::copy(request.localSize, facts.localSize.begin());
-  if (request.constants.size() > facts.constants.size())
+  if (request.constants.size() > abi::KnownArguments::most)
     throw Failure("code can rely on the values of at most " +
-                      std::to_string(facts.constants.size()) + " arguments",
+                      std::to_string(abi::KnownArguments::most) + " arguments",
                   2);
   for (const std::string& text : request.constants)
-    facts.constants[facts.constantCount++] = constantArgument(text);
+    facts.constants.add(constantArgument(text));
   return facts;
 }
 

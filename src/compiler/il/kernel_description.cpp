@@ -215,7 +215,7 @@ std::vector<abi::ConstantCandidate> constantCandidates(const llvm::Function& ent
   const uint64_t divisors = numberAttribute(entry, names::divisorArgumentsAttribute);
   const uint64_t small = numberAttribute(entry, names::smallArgumentsAttribute);
   std::vector<abi::ConstantCandidate> candidates;
-  for (uint32_t i = 0; i < 64 && candidates.size() < abi::mostConstantArguments; ++i)
+  for (uint32_t i = 0; i < 64 && candidates.size() < abi::KnownArguments::most; ++i)
     if (divisors >> i & 1)
       candidates.push_back({i, UINT64_MAX});
     else if (small >> i & 1)

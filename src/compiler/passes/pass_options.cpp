@@ -19,13 +19,14 @@ bool readSize(llvm::StringRef text, std::array<uint64_t, 3>& size) {
          });
 }
 
-bool readArgument(llvm::StringRef text, llvm::MutableArrayRef<abi::ConstantArgument> list,
-                  uint32_t& count) {
-  if (count == list.size())
-    return false;
-  abi::ConstantArgument& constant = list[count++];
+bool readArgument(llvm::StringRef text, abi::KnownArguments& known) {
   const auto [argument, value] = text.split(':');
-  return !argument.getAsInteger(10, constant.argument) && !value.getAsInteger(10, constant.value);
+  abi::KnownArgument read = {0, 0};
+  if (known.isFull() || argument.getAsInteger(10, read.argument) ||
+      value.getAsInteger(10, read.value))
+    return false;
+  known.add(read);
+  return true;
 }
 
 /// Nothing for a word without a value that is true by being there.
@@ -46,9 +47,9 @@ bool setValue(llvm::StringRef name, llvm::StringRef value, PassSettings& setting
   else if (name == "packets")
     return parsePackets(value, settings.packets);
   else if (name == "argument")
-    return readArgument(value, settings.facts.constants, settings.facts.constantCount);
+    return readArgument(value, settings.facts.constants);
   else if (name == "object")
-    return readArgument(value, settings.facts.objects, settings.facts.objectCount);
+    return readArgument(value, settings.facts.objects);
   else if (name == "local-size")
     return readSize(value, settings.facts.localSize);
   else if (name == "most-columns")

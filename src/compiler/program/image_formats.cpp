@@ -57,7 +57,7 @@ void replaceFields(llvm::Argument& image, int64_t format) {
 
 llvm::PreservedAnalyses ImageFormatsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* item : kernelFunctions(module))
-    for (const abi::ConstantArgument& object : facts_.constantObjects())
+    for (const abi::KnownArgument& object : facts_.objects)
       if (object.argument < kernelArgumentCount(*item))
         if (llvm::Argument* argument = item->getArg(object.argument);
             argument->getType()->isPointerTy()) {

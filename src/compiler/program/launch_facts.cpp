@@ -64,8 +64,8 @@ bool reachesOtherwise(const llvm::Function& function) {
   return false;
 }
 
-void replaceArguments(llvm::Function& item, std::span<const abi::ConstantArgument> constants) {
-  for (const abi::ConstantArgument& constant : constants)
+void replaceArguments(llvm::Function& item, const abi::KnownArguments& constants) {
+  for (const abi::KnownArgument& constant : constants)
     if (constant.argument < kernelArgumentCount(item))
       if (llvm::Argument* argument = item.getArg(constant.argument);
           argument->getType()->isIntegerTy())
@@ -99,8 +99,8 @@ llvm::PreservedAnalyses LaunchFactsPass::run(llvm::Module& module,
 llvm::PreservedAnalyses ConstantArgumentsPass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager&) {
   for (llvm::Function* item : kernelFunctions(module)) {
-    replaceArguments(*item, facts_.constantArguments());
-    replaceArguments(*item, facts_.constantObjects()); // samplers, which are integers by now
+    replaceArguments(*item, facts_.constants);
+    replaceArguments(*item, facts_.objects); // samplers, which are integers by now
   }
   return llvm::PreservedAnalyses::none();
 }

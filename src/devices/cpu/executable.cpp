@@ -113,7 +113,7 @@ Version Kernel::versionFor(const device::LaunchKernel& launch, const abi::Launch
     if (!device::hold(needed, facts) || !canRun(specialisation->kernel()) ||
         !canRun(*version.kernel) || (version.audit && !canRun(version.audit->challenger())))
       continue;
-    const bool reliesOnValues = needed.constantCount != 0;
+    const bool reliesOnValues = !needed.constants.empty();
     if (reliesOnValues || !found || device::areMore(needed, found->kernel().description.facts))
       found = specialisation;
     if (reliesOnValues)
