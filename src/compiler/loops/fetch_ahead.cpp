@@ -7,6 +7,7 @@
 #include "compiler/il/preserved_analyses.h"
 #include "compiler/loops/ordered_reads.h"
 #include "compiler/packets/report.h"
+#include "compiler/target/target_model.h"
 
 namespace quern::compiler {
 namespace {
@@ -17,7 +18,6 @@ constexpr uint64_t fetchDistance = 2048;
 /// Bytes between fetches: several for each line, for processors drop some when they are busy.
 /// With fewer a sparse matrix took 5 % longer, with more a small vector.
 constexpr int64_t spacing = 16;
-constexpr uint64_t lineBytes = 64;
 
 using ReadsOfLoop = std::pair<const llvm::Loop*, std::vector<OrderedReads>>;
 
@@ -53,7 +53,7 @@ void fetchAheadOf(const OrderedReads& reads) {
       continue;
     next = offset + spacing;
     const uint64_t bytes = load->getDataLayout().getTypeStoreSize(load->getType());
-    for (uint64_t line = 0; line < bytes; line += lineBytes)
+    for (uint64_t line = 0; line < bytes; line += TargetModel::lineBytes)
       fetch(*load, fetchDistance + line);
   }
 }

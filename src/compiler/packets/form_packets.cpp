@@ -29,6 +29,7 @@
 #include "compiler/packets/exchanged_dimensions.h"
 #include "compiler/packets/guards.h"
 #include "compiler/packets/legality.h"
+#include "compiler/packets/memory_streams.h"
 #include "compiler/packets/packet_emitter.h"
 #include "compiler/packets/preparation.h"
 #include "compiler/packets/price_region.h"
@@ -47,7 +48,7 @@ constexpr uint64_t maxPrivateBytes = 32 << 10;
 
 /// Instructions of a region beyond which it takes too long to compile a form for whole packets and
 /// another one for the last packet of a row.
-constexpr unsigned maxForTwoForms = 1200;
+constexpr unsigned maxForTwoForms = 5000;
 
 /// What packets are made from.
 struct PacketAnalysis {
@@ -140,7 +141,8 @@ public:
     Alternatives alternatives = withoutPackets();
     if (mayBeDouble_)
       alternatives.likely |= 2 * width_;
-    if (prices_.isLimitedByMemory())
+    alternatives.likely |= widthsForStreams_;
+    if (prices_.isLimitedByMemory() || widthsForStreams_ != 0)
       return alternatives;
     if (width_ >= 2 * abi::leastComparedWidth)
       alternatives.likely |= width_ / 2;
@@ -349,6 +351,21 @@ private:
     return areNarrow_ || (prices_.hidesLatency && ofOnePacket(copy, analysis, wide, fitsRegisters));
   }
 
+  /// Wider packets, a bit for each, that do more at each place of memory, where there are too many
+  /// for the processor to read ahead of all.
+  uint64_t widthsForStreams(llvm::Function& copy, const PacketAnalysis& analysis) const {
+    if (isBaseline_ || isWidthGiven() || analysis.shapes.isWholeRow() ||
+        countMemoryStreams(copy, analysis.shapes,
+                           analyses_.getResult<llvm::ScalarEvolutionAnalysis>(copy)) <=
+            TargetModel::followedStreams)
+      return 0;
+    uint64_t widths = 0;
+    for (const unsigned wide : {2 * width_, 4 * width_})
+      if (rowItems() >= wide && analysis.shapes.arrays().bytes() * wide <= maxPrivateBytes)
+        widths |= wide;
+    return widths;
+  }
+
   void makeForms(const Candidate& candidate) {
     llvm::Function& copy = *candidate.copy;
     const std::optional<PacketAnalysis>& analysis = candidate.analysis;
@@ -357,6 +374,7 @@ private:
     prices_ = candidate.prices;
     areNarrow_ = !isBaseline_ && areMostlyNarrow(copy, analysis->shapes, analysis->loops);
     mayBeDouble_ = mayBeDouble(copy, *analysis);
+    widthsForStreams_ = widthsForStreams(copy, *analysis);
     if (llvm::Function* range = makeActiveRange(copy, analyses_)) {
       range->setName(region_.getName() + ".active_range");
       region_.addFnAttr(names::activeRangeAttribute, range->getName());
@@ -548,7 +566,8 @@ private:
   unsigned width_ = 1;
   bool calledFunctions_ = false;
   bool areNarrow_ = false, mayBeDouble_ = false; ///< of the packets that were made
-  std::string line_;                             ///< of the report
+  uint64_t widthsForStreams_ = 0;
+  std::string line_; ///< of the report
 };
 
 /// The regions of one kernel's forms: the general one, and those that only exist in packets.

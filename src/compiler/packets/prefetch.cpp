@@ -4,12 +4,9 @@
 
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/target/target_model.h"
+
 namespace quern::compiler {
-namespace {
-
-constexpr int64_t lineBytes = 64;
-
-} // namespace
 
 bool isPrefetch(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -18,6 +15,7 @@ bool isPrefetch(const llvm::Instruction& instruction) {
 
 /// The first address may be anywhere in its line, so that the last one may be in another.
 llvm::SmallVector<unsigned, 64> prefetchingItems(Shape addresses, unsigned width) {
+  constexpr int64_t lineBytes = TargetModel::lineBytes;
   llvm::SmallVector<unsigned, 64> items = {0};
   for (unsigned item = 1; item < width; ++item) {
     const int64_t apart =

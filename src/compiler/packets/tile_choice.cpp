@@ -175,7 +175,6 @@ private:
   /// each other out of the cache. Where a row does not go in order, the next one may find its lines
   /// there.
   double costOfRows(const TileSharing& sharing) const {
-    constexpr double bytesOfLine = 64;
     constexpr unsigned betweenRows = 2;
     double lines = 0;
     for (const llvm::Instruction& instruction : llvm::instructions(candidate_.region)) {
@@ -184,7 +183,7 @@ private:
         return 0;
       if (access && (access->varyingDimensions(sharing) & betweenRows) != 0 &&
           !candidate_.shapes.of(llvm::getLoadStorePointerOperand(&instruction)).isUniform())
-        lines += candidate_.width / bytesOfLine *
+        lines += candidate_.width / double{TargetModel::lineBytes} *
                  static_cast<double>(candidate_.region.getDataLayout().getTypeStoreSize(
                      llvm::getLoadStoreType(&instruction)));
     }

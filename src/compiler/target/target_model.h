@@ -83,6 +83,9 @@ public:
   /// Of the first cache: the bytes of a way, and the lines of a set that one of several accesses
   /// may count on.
   static constexpr uint64_t bytesOfWay = 4096, waysOfAccess = 4;
+  static constexpr unsigned lineBytes = 64, pageBytes = 4096;
+  /// Places of memory that the processor reads ahead of at the same time.
+  static constexpr unsigned followedStreams = 16;
   /// A line that comes from the second cache.
   static constexpr double lineFromCache = 4;
   /// Bytes that a core gets in the unit from its second cache, and from memory that it shares.
