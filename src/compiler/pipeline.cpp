@@ -256,6 +256,8 @@ void addWorkGroups(ModulePassManager& passes, const PassSettings& settings) {
 /// What LLVM does not know of x86.
 void addX86Instructions(FunctionPassManager& functions, const PassSettings& settings) {
   functions.addPass(FlushDenormalsPass());
+  if (settings.optimize)
+    functions.addPass(ElementAccessesPass(settings));
   functions.addPass(MaskedAccessesPass());
   functions.addPass(MaskedShufflesPass(settings));
   functions.addPass(ByteShufflesPass(settings));

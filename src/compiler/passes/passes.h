@@ -79,6 +79,7 @@
 #include "compiler/target/nvptx/texture_forms.h"
 #include "compiler/target/x86/aligned_spills.h"
 #include "compiler/target/x86/byte_shuffles.h"
+#include "compiler/target/x86/element_accesses.h"
 #include "compiler/target/x86/fast_quotients.h"
 #include "compiler/target/x86/flush_denormals.h"
 #include "compiler/target/x86/hardware_scaling.h"
