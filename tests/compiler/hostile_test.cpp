@@ -46,21 +46,39 @@ TEST_F(HostileTest, AFileOfTheWorkingDirectoryIsFound) {
   std::filesystem::current_path("/");
 }
 
+/// As programs do whose kernels share headers with others.
+TEST_F(HostileTest, SourcesAndHeadersAreFoundAboveTheFolders) {
+  const auto folder = temporaryFolder();
+  std::filesystem::create_directories(folder / "common/deep");
+  std::filesystem::create_directory(folder / "kernels");
+  std::ofstream(folder / "common/deep/a.h") << "#include \"../b.cl\"\n";
+  std::ofstream(folder / "common/b.cl") << "#define B 1\n";
+  const std::string use = "\nkernel void k(global int* p) { *p = B; }";
+  options.includeFolders = {(folder / "kernels").string()};
+  EXPECT_TRUE(compile("#include \"../common/deep/a.h\"" + use).ok);
+  EXPECT_TRUE(compile("#include \"" + (folder / "common/b.cl").string() + "\"" + use).ok);
+  options.includeFolders.clear();
+  std::filesystem::current_path(folder / "kernels");
+  EXPECT_TRUE(compile("#include \"../common/b.cl\"" + use).ok);
+  EXPECT_FALSE(compile("#include \"../common/c.cl\"" + use).ok);
+  std::filesystem::current_path("/");
+}
+
 /// As programs do that pass the folder of their headers by -D and include by macro.
 TEST_F(HostileTest, AFolderThatADefineNamesIsVisible) {
   const auto folder = temporaryFolder();
-  std::ofstream(folder / "a.h") << "#define A 1\n";
+  std::ofstream(folder / "a.data") << "#define A 1\n";
   const std::string source = "#define TEXT_OF(x) #x\n"
                              "#define PATH(x) TEXT_OF(x)\n"
-                             "#include PATH(FOLDER/a.h)\n"
+                             "#include PATH(FOLDER/a.data)\n"
                              "kernel void k(global int* p) { *p = A; }";
   options.defines = {{"FOLDER", folder.string()}};
   EXPECT_TRUE(compile(source).ok);
   const std::string quoted = "#include FILE\nkernel void k(global int* p) { *p = A; }";
-  options.defines = {{"FILE", '"' + (folder / "a.h").string() + '"'}};
+  options.defines = {{"FILE", '"' + (folder / "a.data").string() + '"'}};
   EXPECT_TRUE(compile(quoted).ok);
   options.defines = {{"ROOT", "/"}, {"EMPTY", "\"\""}};
-  EXPECT_FALSE(compile("#include \"" + (folder / "a.h").string() + "\"\n").ok);
+  EXPECT_FALSE(compile("#include \"" + (folder / "a.data").string() + "\"\n").ok);
 }
 
 TEST_F(HostileTest, EmbedIsNoDirectiveOfOpenCL) {

@@ -2,9 +2,21 @@
 
 #include <algorithm>
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
 
 namespace quern::compiler {
+namespace {
+
+/// Whether a program that includes a file of this name means code.
+bool isNamedAsSource(llvm::StringRef path) {
+  constexpr llvm::StringLiteral extensions[] = {
+      ".h",   ".hh", ".hpp", ".hxx", ".inc", ".inl",   ".def",    ".c",  ".cc", ".cpp",
+      ".cxx", ".cl", ".clh", ".clc", ".ocl", ".clcpp", ".opencl", ".cu", ".cuh"};
+  return llvm::is_contained(extensions, llvm::sys::path::extension(path).lower());
+}
+
+} // namespace
 
 VisibleFiles::VisibleFiles(std::span<const std::string> folders)
     : ProxyFileSystem(llvm::vfs::getRealFileSystem()) {
@@ -25,24 +37,19 @@ std::string VisibleFiles::plain(const llvm::Twine& path) const {
 
 bool VisibleFiles::isVisible(const llvm::Twine& path) const {
   const std::string wanted = plain(path);
-  return std::ranges::any_of(folders_, [&](const std::string& folder) {
-    llvm::StringRef rest(wanted);
-    return rest.consume_front(folder) &&
-           (rest.empty() || rest.starts_with("/") || llvm::StringRef(folder).ends_with("/"));
-  });
-}
-
-bool VisibleFiles::isOnTheWay(const llvm::Twine& path) const {
-  const std::string wanted = plain(path) + "/";
-  return std::ranges::any_of(folders_, [&](const std::string& folder) {
-    return llvm::StringRef(folder).starts_with(wanted);
-  });
+  return isNamedAsSource(wanted) || std::ranges::any_of(folders_, [&](const std::string& folder) {
+           llvm::StringRef rest(wanted);
+           return rest.consume_front(folder) &&
+                  (rest.empty() || rest.starts_with("/") || llvm::StringRef(folder).ends_with("/"));
+         });
 }
 
 llvm::ErrorOr<llvm::vfs::Status> VisibleFiles::status(const llvm::Twine& path) {
-  if (!isVisible(path) && !isOnTheWay(path))
+  llvm::ErrorOr<llvm::vfs::Status> status = ProxyFileSystem::status(path);
+  // Folders lead to visible files.
+  if (status && !status->isDirectory() && !isVisible(path))
     return std::make_error_code(std::errc::no_such_file_or_directory);
-  return ProxyFileSystem::status(path);
+  return status;
 }
 
 bool VisibleFiles::exists(const llvm::Twine& path) {

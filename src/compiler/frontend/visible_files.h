@@ -8,10 +8,11 @@
 
 namespace quern::compiler {
 
-/// The real file system as far as a program may see it: the folders that its options name, the
-/// working directory, and what lies below them. A source from elsewhere can then not read the
-/// host's other files by `#include` with an absolute path or "..", nor probe for them: they do not
-/// exist. A working directory of "/", as services have, makes nothing visible.
+/// The real file system as far as a program may see it: what lies below the folders that its
+/// options name and below the working directory, and what is named as a source or a header wherever
+/// it lies. A source from elsewhere can then not read the host's other files by `#include` with an
+/// absolute path or "..", nor probe for them: they do not exist. A working directory of "/", as
+/// services have, makes nothing visible.
 class VisibleFiles : public llvm::vfs::ProxyFileSystem {
 public:
   explicit VisibleFiles(std::span<const std::string> folders);
@@ -25,8 +26,6 @@ private:
   /// `path` as an absolute path without "." and "..".
   std::string plain(const llvm::Twine& path) const;
   bool isVisible(const llvm::Twine& path) const;
-  /// Whether `path` is a folder above a visible one: it exists, and nothing else in it does.
-  bool isOnTheWay(const llvm::Twine& path) const;
 
   std::vector<std::string> folders_;
 };

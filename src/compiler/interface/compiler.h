@@ -37,8 +37,8 @@ struct Options {
   LanguageStandard standard = LanguageStandard::Default; ///< Default: OpenCL C 1.2
   std::vector<std::pair<std::string, std::string>>
       defines; ///< -D name=value; value "1" where none was given
-  /// -I, in order. Files outside these folders, folders that a define names, and the working
-  /// directory do not exist for `#include`, whatever path it names.
+  /// -I, in order. Outside these folders, folders that a define names, and the working directory,
+  /// only sources and headers exist for `#include`, whatever path it names.
   std::vector<std::string> includeFolders;
   bool optDisable = false;
   bool singlePrecisionConstant = false;
