@@ -164,9 +164,13 @@ public:
     return Addresses{base, address->getSourceElementType(), *indices, extension};
   }
 
-  static Value* load(llvm::IntrinsicInst& gather, const Addresses& addresses) {
-    llvm::IRBuilder<> builder(&gather);
-    auto* type = llvm::cast<llvm::FixedVectorType>(gather.getType());
+  /// In the place of a gather or a scatter.
+  static void replace(llvm::IntrinsicInst& access, const Addresses& addresses) {
+    const bool isGather = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
+    llvm::IRBuilder<> builder(&access);
+    Value* stored = isGather ? nullptr : access.getArgOperand(0);
+    auto* type = llvm::cast<llvm::FixedVectorType>(isGather ? access.getType() : stored->getType());
+    const llvm::Align alignment = access.getParamAlign(isGather ? 0 : 1).valueOrOne();
     Value* loaded = llvm::PoisonValue::get(type);
     Value* index = addresses.indices.first;
     for (unsigned i = 0; i < type->getNumElements(); ++i) {
@@ -176,23 +180,17 @@ public:
                                                              index, builder.getInt64Ty())
                                         : index;
       Value* place = builder.CreateGEP(addresses.element, addresses.base, wide);
-      loaded = builder.CreateInsertElement(
-          loaded,
-          builder.CreateAlignedLoad(type->getElementType(), place,
-                                    gather.getParamAlign(0).valueOrOne()),
-          i);
+      if (isGather)
+        loaded = builder.CreateInsertElement(
+            loaded, builder.CreateAlignedLoad(type->getElementType(), place, alignment), i);
+      else
+        builder.CreateAlignedStore(builder.CreateExtractElement(stored, i), place, alignment);
     }
-    return loaded;
-  }
-
-  static void store(llvm::IntrinsicInst& scatter) {
-    llvm::IRBuilder<> builder(&scatter);
-    Value *stored = scatter.getArgOperand(0), *pointers = scatter.getArgOperand(1);
-    const unsigned count = llvm::cast<llvm::FixedVectorType>(stored->getType())->getNumElements();
-    for (unsigned i = 0; i < count; ++i)
-      builder.CreateAlignedStore(builder.CreateExtractElement(stored, i),
-                                 builder.CreateExtractElement(pointers, i),
-                                 scatter.getParamAlign(1).valueOrOne());
+    if (isGather) {
+      loaded->takeName(&access);
+      access.replaceAllUsesWith(loaded);
+    }
+    access.eraseFromParent();
   }
 
 private:
@@ -204,10 +202,14 @@ private:
   Progressions progressions_;
 };
 
-bool isWithoutMask(const llvm::IntrinsicInst& access) {
-  const bool isGather = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
-  const auto* mask = llvm::dyn_cast<llvm::Constant>(access.getArgOperand(isGather ? 1 : 2));
-  return mask && mask->isAllOnesValue();
+/// The addresses of a gather or a scatter without a mask, or null.
+Value* addressesOf(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  const bool isGather = call && call->getIntrinsicID() == llvm::Intrinsic::masked_gather;
+  if (!isGather && !(call && call->getIntrinsicID() == llvm::Intrinsic::masked_scatter))
+    return nullptr;
+  const auto* mask = llvm::dyn_cast<llvm::Constant>(call->getArgOperand(isGather ? 1 : 2));
+  return mask && mask->isAllOnesValue() ? call->getArgOperand(isGather ? 0 : 1) : nullptr;
 }
 
 } // namespace
@@ -219,28 +221,15 @@ llvm::PreservedAnalyses ElementAccessesPass::run(llvm::Function& function,
                                                  llvm::FunctionAnalysisManager&) {
   if (!isWorthwhile_)
     return llvm::PreservedAnalyses::all();
-  std::vector<llvm::IntrinsicInst*> gathers, scatters;
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_gather && isWithoutMask(*call))
-      gathers.push_back(call);
-    else if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_scatter &&
-             isWithoutMask(*call))
-      scatters.push_back(call);
-  }
+  std::vector<llvm::IntrinsicInst*> accesses;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (addressesOf(instruction))
+      accesses.push_back(llvm::cast<llvm::IntrinsicInst>(&instruction));
   Elements elements;
-  for (llvm::IntrinsicInst* gather : gathers)
-    if (const std::optional<Addresses> addresses = elements.addressesOf(gather->getArgOperand(0))) {
-      Value* loaded = Elements::load(*gather, *addresses);
-      loaded->takeName(gather);
-      gather->replaceAllUsesWith(loaded);
-      gather->eraseFromParent();
-    }
-  for (llvm::IntrinsicInst* scatter : scatters) {
-    Elements::store(*scatter);
-    scatter->eraseFromParent();
-  }
-  return preservedWithCfg(!gathers.empty() || !scatters.empty());
+  for (llvm::IntrinsicInst* access : accesses)
+    if (const std::optional<Addresses> addresses = elements.addressesOf(addressesOf(*access)))
+      Elements::replace(*access, *addresses);
+  return preservedWithCfg(!accesses.empty());
 }
 
 } // namespace quern::compiler

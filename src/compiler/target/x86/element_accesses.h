@@ -11,9 +11,9 @@ namespace quern::compiler {
 /// AMD's do: on a Zen 4 one of 16 floats takes 21 cycles, 16 loads 9. Nor do gathers tell the
 /// prefetcher where their elements lie.
 ///
-/// Of gathers only those whose addresses are equally far apart, by what need not be known before
-/// run time: each follows from the one before, and none has to be taken out of a vector. Of both
-/// only those without a mask.
+/// Only those whose addresses are equally far apart, by what need not be known before run time:
+/// each follows from the one before, and none has to be taken out of a vector. And only those
+/// without a mask.
 class ElementAccessesPass : public llvm::PassInfoMixin<ElementAccessesPass> {
 public:
   static constexpr Contract contract = {.cleared = {Property::OpenToOptimization}};

@@ -1,7 +1,7 @@
 ; RUN: --target=x86_64;cpu=znver4 --passes=element-accesses
 ; Elements that are as far apart as a number says which is known at run time are loaded one by one: each index follows from the one before,
 ; in the type in which it may wrap. So are they where a loop moves on all places. A gather from a list of places, and one with a mask, stay.
-; A scatter without a mask is a store for each element.
+; Elements are stored in the same way.
 
 ; CHECK-LABEL: @rows(
 ; CHECK-NOT: masked.gather
@@ -77,13 +77,29 @@ define <4 x float> @some(ptr addrspace(1) %data, <4 x i1> %mask) {
   ret <4 x float> %some
 }
 
-; CHECK-LABEL: @scatter(
-; CHECK: [[LOW:%.*]] = extractelement <2 x i32> %values, i64 0
-; CHECK: [[FROM:%.*]] = extractelement <2 x ptr addrspace(1)> %places, i64 0
-; CHECK: store i32 [[LOW]], ptr addrspace(1) [[FROM]], align 4
-; CHECK: store i32
+; CHECK-LABEL: @column(
 ; CHECK-NOT: masked.scatter
+; CHECK: [[LOW:%.*]] = extractelement <2 x i32> %values, i64 0
+; CHECK: store i32 [[LOW]], ptr addrspace(1) {{%.*}}, align 4
+; CHECK: [[NEXT:%.*]] = add i64 %from, %pitch
+; CHECK: [[PLACE:%.*]] = getelementptr i32, ptr addrspace(1) %data, i64 [[NEXT]]
+; CHECK: [[HIGH:%.*]] = extractelement <2 x i32> %values, i64 1
+; CHECK: store i32 [[HIGH]], ptr addrspace(1) [[PLACE]], align 4
 ; CHECK: ret
+define void @column(ptr addrspace(1) %data, i64 %from, i64 %pitch, <2 x i32> %values) {
+  %p = insertelement <2 x i64> poison, i64 %pitch, i64 0
+  %pitches = shufflevector <2 x i64> %p, <2 x i64> poison, <2 x i32> zeroinitializer
+  %f = insertelement <2 x i64> poison, i64 %from, i64 0
+  %froms = shufflevector <2 x i64> %f, <2 x i64> poison, <2 x i32> zeroinitializer
+  %apart = mul <2 x i64> %pitches, <i64 0, i64 1>
+  %index = add <2 x i64> %apart, %froms
+  %places = getelementptr i32, ptr addrspace(1) %data, <2 x i64> %index
+  call void @llvm.masked.scatter.v2i32.v2p1(<2 x i32> %values, <2 x ptr addrspace(1)> align 4 %places, <2 x i1> splat (i1 true))
+  ret void
+}
+
+; CHECK-LABEL: @scatter(
+; CHECK: call void @llvm.masked.scatter
 define void @scatter(<2 x ptr addrspace(1)> %places, <2 x i32> %values) {
   call void @llvm.masked.scatter.v2i32.v2p1(<2 x i32> %values, <2 x ptr addrspace(1)> align 4 %places, <2 x i1> splat (i1 true))
   ret void
