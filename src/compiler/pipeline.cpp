@@ -235,7 +235,7 @@ void addGroupShapes(ModulePassManager& passes, const PassSettings& settings) {
 
 void addIsolation(ModulePassManager& passes, const PassSettings&) {
   addOnFunctions(passes, SubGroupLoopsPass(), GroupResultsPass(), IsolateBarriersPass(),
-                 SplitUniformBranchesPass(), JoinBarriersPass());
+                 ReconvergePass(), SplitUniformBranchesPass(), JoinBarriersPass());
 }
 
 void addRegions(ModulePassManager& passes, const PassSettings& settings) {

@@ -471,6 +471,51 @@ TEST(Barriers, behindWhatSomeItemsNeverPass) {
                });
 }
 
+// Undefined, too, and relied on by MIOpen's convolutions: who passes by a barrier waits where the
+// paths join, as on GPUs.
+TEST(Barriers, behindThoseThatSomeItemsPassBy) {
+  expectGroups(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+    size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+    l[i] = in[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i % 3 == 0) {
+      int y = l[(i + 1) % n];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      l[i] = y * 2;
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[g] = l[n - 1 - i];
+  })",
+               0, [](const Group& in) {
+                 const size_t n = in.size();
+                 Group l = in;
+                 for (size_t i = 0; i < n; i += 3)
+                   l[i] = in[(i + 1) % n] * 2;
+                 std::reverse(l.begin(), l.end());
+                 return l;
+               });
+}
+
+TEST(Barriers, behindLoopsThatSomeItemsLeaveEarly) {
+  expectGroups(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
+    size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+    l[i] = in[g];
+    for (int t = 0; t < (int)(i % 4); ++t) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      l[i] = l[i] * 3 + t;
+    }
+    out[g] = l[n - 1 - i];
+  })",
+               0, [](const Group& in) {
+                 Group l = in;
+                 for (size_t i = 0; i < l.size(); ++i)
+                   for (int t = 0; t < static_cast<int>(i % 4); ++t)
+                     l[i] = l[i] * 3 + t;
+                 std::reverse(l.begin(), l.end());
+                 return l;
+               });
+}
+
 TEST(Barriers, afterSomeItemsHaveReturned) {
   expectGroups(R"(kernel void k(global int* in, global int* out, local int* l, int a) {
     size_t i = get_local_id(0), n = get_local_size(0), g = get_global_id(0);

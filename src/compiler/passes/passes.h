@@ -60,6 +60,7 @@
 #include "compiler/regions/independent_accesses.h"
 #include "compiler/regions/isolate_barriers.h"
 #include "compiler/regions/join_barriers.h"
+#include "compiler/regions/reconverge.h"
 #include "compiler/regions/split_uniform_branches.h"
 #include "compiler/regions/sub_group_loops.h"
 #include "compiler/target/nvptx/address_space_tests.h"

@@ -19,16 +19,21 @@ llvm::SmallPtrSet<llvm::BasicBlock*, 32> divergentBlocks(llvm::Function& item,
       continue;
     const llvm::DomTreeNode* node = joins.getNode(&block);
     const llvm::BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    llvm::SmallPtrSet<llvm::BasicBlock*, 32> reached;
-    llvm::SmallVector<llvm::BasicBlock*> work(llvm::successors(&block));
-    while (!work.empty()) {
-      llvm::BasicBlock* next = work.pop_back_val();
-      if (next != join && reached.insert(next).second)
-        llvm::append_range(work, llvm::successors(next));
-    }
-    divergent.insert_range(reached);
+    divergent.insert_range(blocksBetween(block, join));
   }
   return divergent;
+}
+
+llvm::SmallPtrSet<llvm::BasicBlock*, 32> blocksBetween(llvm::BasicBlock& branch,
+                                                       const llvm::BasicBlock* join) {
+  llvm::SmallPtrSet<llvm::BasicBlock*, 32> reached;
+  llvm::SmallVector<llvm::BasicBlock*> work(llvm::successors(&branch));
+  while (!work.empty()) {
+    llvm::BasicBlock* next = work.pop_back_val();
+    if (next != join && reached.insert(next).second)
+      llvm::append_range(work, llvm::successors(next));
+  }
+  return reached;
 }
 
 void insertOwnBarrier(llvm::BasicBlock& block) {

@@ -13,6 +13,10 @@ namespace quern::compiler {
 llvm::SmallPtrSet<llvm::BasicBlock*, 32> divergentBlocks(llvm::Function& item,
                                                          const Uniformity& uniformity);
 
+/// The blocks that can be reached from `branch` before `join`, which may be null.
+llvm::SmallPtrSet<llvm::BasicBlock*, 32> blocksBetween(llvm::BasicBlock& branch,
+                                                       const llvm::BasicBlock* join);
+
 /// Makes a barrier that the program does not have at the start of `block`: only regions end there.
 /// The module must have a barrier already.
 void insertOwnBarrier(llvm::BasicBlock& block);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 
 #include "compiler/il/boundary.h"
@@ -23,14 +22,9 @@ RegionGraph::RegionGraph(llvm::Function& function) : function_(function) {
     const std::optional<Boundary> boundary = boundaryOf(block.front());
     return boundary && isOfSubGroup(*boundary);
   });
-  if (hasSubGroupBarriers_) {
-    const std::vector<llvm::BasicBlock*> order = loopCompactOrder(function);
-    addRegions(order, true);
-    addRegions(order, false);
-  } else {
-    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
-    addRegions({order.begin(), order.end()}, false);
-  }
+  const std::vector<llvm::BasicBlock*> order = loopCompactOrder(function);
+  addRegions(order, true);
+  addRegions(order, false);
   for (Region& region : regions_)
     fill(region);
 }

@@ -191,9 +191,9 @@ done:
 ; A tile of a matrix, of which a loop around the barrier counts the first column: where it lies within the matrix, nothing has a mask.
 declare spir_func i64 @_Z12get_local_idj(i32)
 declare spir_func void @_Z7barrierj(i32)
-; CHECK-LABEL: define {{.*}} @tiles.region.2.packet(
+; CHECK-LABEL: define {{.*}} @tiles.region.1.packet(
 ; CHECK: masked
-; CHECK-LABEL: define {{.*}} @tiles.region.2.tile(
+; CHECK-LABEL: define {{.*}} @tiles.region.1.tile(
 ; CHECK: label %guarded, label %nothing.done
 ; CHECK-NOT: masked
 ; CHECK: load <4 x float>, ptr addrspace(1)

@@ -33,7 +33,7 @@ done:
   ret void
 }
 
-; CHECK-LABEL: define i32 @swaps.region.3(
+; CHECK-LABEL: define i32 @swaps.region.2(
 ; CHECK: to.1:
 ; CHECK: store i32
 ; CHECK: store i32
