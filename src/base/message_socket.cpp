@@ -36,6 +36,7 @@ bool transferAll(std::span<Byte> bytes, Transfer transfer) {
 } // namespace
 
 MessageSocket::~MessageSocket() {
+  shutdown(file_, SHUT_RDWR); // children of the process may have the file, too
   close(file_);
 }
 

@@ -8,7 +8,7 @@
 namespace quern {
 
 /// One end of a connection between two processes of this machine that sends and receives messages
-/// of any length. Owns the file. One thread at a time.
+/// of any length. Owns the file, and ends the connection. One thread at a time.
 class MessageSocket {
 public:
   explicit MessageSocket(int file) : file_(file) {}

@@ -38,9 +38,19 @@ std::string activity() {
   return text;
 }
 
-[[noreturn]] void fail(Failure failure) {
+/// Ends the process when the report takes long: what failed may hold a lock that it needs. The time
+/// limit's own handler has its signal blocked.
+void limitReport() {
   signal(SIGALRM, SIG_DFL);
+  sigset_t time;
+  sigemptyset(&time);
+  sigaddset(&time, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &time, nullptr);
   alarm(secondsForReport);
+}
+
+[[noreturn]] void fail(Failure failure) {
+  limitReport();
   const std::string doing = activity();
   failure.activity = doing;
   failureHandler(failure);

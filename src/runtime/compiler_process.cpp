@@ -123,6 +123,7 @@ Result<std::unique_ptr<CompilerProcess>> CompilerProcess::start(const std::strin
 void CompilerProcess::prepare(const compiler::Target& target) {
   // Where it cannot be sent the process has ended, and `waitUntilReady` says so.
   const compiler::Request request = {.call = compiler::Request::Call::Prepare, .target = target};
+  mayBePreparing_ = true;
   static_cast<void>(socket_.send(encode(request)));
 }
 
@@ -138,9 +139,12 @@ Status CompilerProcess::waitUntilReady() {
 }
 
 Result<compiler::Answer> CompilerProcess::ask(const compiler::Request& request) {
-  if (!socket_.send(encode(request)).ok())
-    return receive(); // it may have said why it ends
-  return receive();
+  // Where this fails it may have said why it ends.
+  static_cast<void>(socket_.send(encode(request)));
+  Result<compiler::Answer> answer = receive();
+  if (answer.ok() && !answer->isLast)
+    mayBePreparing_ = false;
+  return answer;
 }
 
 Result<compiler::Answer> CompilerProcess::receive() {

@@ -21,6 +21,8 @@ public:
   static Result<std::unique_ptr<CompilerProcess>> start(const std::string& program);
   /// Lets it make ready what compiling for `target` needs. Does not wait.
   void prepare(const compiler::Target& target);
+  /// Whether it was asked to, and has answered nothing since: what fails may not be the request.
+  bool mayBePreparing() const { return mayBePreparing_; }
   /// To be called before `ask`. Fails with CL_COMPILER_NOT_AVAILABLE where its compiler is of
   /// another version than this driver.
   Status waitUntilReady();
@@ -40,7 +42,7 @@ private:
 
   MessageSocket socket_;
   const int niceness_;
-  bool isReady_ = false;
+  bool isReady_ = false, mayBePreparing_ = false;
 };
 
 /// Of the calling thread.

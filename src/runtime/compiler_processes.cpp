@@ -24,12 +24,17 @@ void CompilerProcesses::prepare(const compiler::Target& target) {
   if (!process.ok())
     return;
   process.value()->prepare(target);
-  giveBack(*std::move(process));
+  idle_.with([&](Idle& idle) {
+    if (idle.isPreparedWanted)
+      idle.processes.push_back(*std::move(process));
+  });
 }
 
 void CompilerProcesses::endPrepared() {
-  idle_.with(
-      [](auto& idle) { std::erase_if(idle, [](const auto& own) { return !own->isReady(); }); });
+  idle_.with([](Idle& idle) {
+    idle.isPreparedWanted = false;
+    std::erase_if(idle.processes, [](const auto& process) { return !process->isReady(); });
+  });
 }
 
 Result<std::unique_ptr<CompilerProcess>> CompilerProcesses::take() {
@@ -48,22 +53,22 @@ Result<std::unique_ptr<CompilerProcess>> CompilerProcesses::start() {
 }
 
 std::unique_ptr<CompilerProcess> CompilerProcesses::takeIdle() {
-  return idle_.with([niceness = currentNiceness()](auto& idle) {
-    const auto found =
-        std::ranges::find(idle, niceness, [](const auto& process) { return process->niceness(); });
-    if (found == idle.end())
+  return idle_.with([niceness = currentNiceness()](Idle& idle) {
+    const auto found = std::ranges::find(idle.processes, niceness,
+                                         [](const auto& each) { return each->niceness(); });
+    if (found == idle.processes.end())
       return std::unique_ptr<CompilerProcess>();
     std::unique_ptr<CompilerProcess> process = std::move(*found);
-    idle.erase(found);
+    idle.processes.erase(found);
     return process;
   });
 }
 
 void CompilerProcesses::giveBack(std::unique_ptr<CompilerProcess> process) {
-  idle_.with([&](auto& idle) {
-    idle.push_back(std::move(process));
-    if (idle.size() > mostIdle)
-      idle.erase(idle.begin());
+  idle_.with([&](Idle& idle) {
+    idle.processes.push_back(std::move(process));
+    if (idle.processes.size() > mostIdle)
+      idle.processes.erase(idle.processes.begin());
   });
 }
 

@@ -19,7 +19,8 @@ public:
   /// by then. Does not wait for it. Does nothing the next time, or where the process would only
   /// take the one CPU from the program.
   void prepare(const compiler::Target& target);
-  /// Ends what `prepare` has started if nothing was compiled yet: programs come from the cache.
+  /// Ends what `prepare` has started if nothing was compiled yet: programs come from the cache or
+  /// from binaries.
   void endPrepared();
   /// One for the calling thread alone, with its niceness; starts one where there is none.
   Result<std::unique_ptr<CompilerProcess>> take();
@@ -31,7 +32,11 @@ private:
   std::unique_ptr<CompilerProcess> takeIdle();
 
   std::atomic<bool> isPrepared_ = false;
-  MutexProtected<std::vector<std::unique_ptr<CompilerProcess>>> idle_;
+  struct Idle {
+    std::vector<std::unique_ptr<CompilerProcess>> processes; ///< the last used last
+    bool isPreparedWanted = true;                            ///< until `endPrepared`
+  };
+  MutexProtected<Idle> idle_;
 };
 
 } // namespace quern::runtime

@@ -47,15 +47,21 @@ Answer ask(Request request) {
   scope.setArgument("source_bytes", request.source.size());
   request.workingFolder = workingFolder();
   CompilerProcesses& processes = Process::current().compilers();
-  auto process = processes.take();
-  if (!process.ok())
-    return failed(process.status());
-  Result<Answer> answer = process.value()->ask(request);
-  if (!answer.ok())
-    return failed(answer.status());
-  if (!answer->isLast)
-    processes.giveBack(*std::move(process));
-  return *std::move(answer);
+  for (;;) {
+    auto process = processes.take();
+    if (!process.ok())
+      return failed(process.status());
+    Result<Answer> answer = process.value()->ask(request);
+    const bool isGood = answer.ok() && !answer->isLast;
+    // Another one then gets what this one may not have come to.
+    if (!isGood && process.value()->mayBePreparing())
+      continue;
+    if (!answer.ok())
+      return failed(answer.status());
+    if (isGood)
+      processes.giveBack(*std::move(process));
+    return *std::move(answer);
+  }
 }
 
 Bytes copyOf(std::span<const std::byte> bytes) {

@@ -131,7 +131,10 @@ private:
     const compiler::Target& target = device(i).caps().target;
     if (isFromBinary()) {
       std::shared_ptr<const ProgramBinary> binary = binaryOf(i);
-      return binary->needsCode ? makeCode(*binary, target) : BuildOutcome{"", std::move(binary)};
+      if (binary->needsCode)
+        return makeCode(*binary, target);
+      Process::current().compilers().endPrepared();
+      return BuildOutcome{"", std::move(binary)};
     }
     // Devices of the same kind share what was compiled for the first of them.
     for (size_t earlier = 0; earlier < outcomes_.size(); ++earlier)

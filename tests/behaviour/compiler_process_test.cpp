@@ -208,6 +208,30 @@ TEST(CompilerProcess, IsStartedWithTheContext) {
   }
 }
 
+/// What ends the process before it has answered anything may have been what it prepared: another
+/// one gets the build that waits for it.
+QUERN_CHILD(killWhatMayBePreparing) {
+  const pid_t prepared = compilerOfAContext();
+  if (prepared == 0)
+    return 1;
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  kill(prepared, SIGSTOP);
+  std::thread killer([prepared] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    kill(prepared, SIGKILL);
+  });
+  const bool works = kernelWorks();
+  killer.join();
+  return works ? 0 : 2;
+}
+
+TEST(CompilerProcess, FailuresToPrepareAreNoFailedBuilds) {
+  if (std::thread::hardware_concurrency() < 2)
+    GTEST_SKIP() << "none is started before something must be compiled";
+  const ChildResult result = runChild({"killWhatMayBePreparing", {}, {{"QUERN_CACHE", "off"}}});
+  EXPECT_EQ(result.exitCode, 0) << result;
+}
+
 /// With the argument "again" the program must come from the cache, and the process end.
 QUERN_CHILD(buildForTheCache) {
   const pid_t prepared = compilerOfAContext();

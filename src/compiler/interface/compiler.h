@@ -17,7 +17,7 @@
 namespace quern::compiler {
 
 /// Raised with every change of this header, of abi/ or of the meaning of a field.
-inline constexpr uint32_t interfaceVersion = 20;
+inline constexpr uint32_t interfaceVersion = 21;
 
 enum class LanguageStandard : uint8_t {
   Default,
