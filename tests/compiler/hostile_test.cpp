@@ -32,6 +32,14 @@ TEST_F(HostileTest, AFileOutsideTheIncludeFoldersDoesNotExist) {
   }
 }
 
+TEST_F(HostileTest, AZeroInANameHidesNothing) {
+  const std::string name = secret().string() + std::string(1, '\0') + ".h";
+  const Compiled result = compile("#include \"" + name + "\"\n");
+  EXPECT_FALSE(result.ok);
+  EXPECT_FALSE(contains(result.log, "12345")) << result.log;
+  EXPECT_TRUE(compile("#if __has_include(\"" + name + "\")\n#error found\n#endif\n").ok);
+}
+
 TEST_F(HostileTest, AnIncludeFolderMayBeReachedByAnyPath) {
   const auto folder = temporaryFolder();
   std::ofstream(folder / "a.h") << "#define A 1\n";

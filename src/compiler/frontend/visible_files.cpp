@@ -8,11 +8,12 @@
 namespace quern::compiler {
 namespace {
 
-/// Whether a program that includes a file of this name means code.
+/// Whether a program that includes a file of this name means code. Not ".inc" and ".def", which may
+/// be anything.
 bool isNamedAsSource(llvm::StringRef path) {
-  constexpr llvm::StringLiteral extensions[] = {
-      ".h",   ".hh", ".hpp", ".hxx", ".inc", ".inl",   ".def",    ".c",  ".cc", ".cpp",
-      ".cxx", ".cl", ".clh", ".clc", ".ocl", ".clcpp", ".opencl", ".cu", ".cuh"};
+  constexpr llvm::StringLiteral extensions[] = {".h",   ".hh",    ".hpp",    ".hxx", ".inl", ".c",
+                                                ".cc",  ".cpp",   ".cxx",    ".cl",  ".clh", ".clc",
+                                                ".ocl", ".clcpp", ".opencl", ".cu",  ".cuh"};
   return llvm::is_contained(extensions, llvm::sys::path::extension(path).lower());
 }
 
@@ -37,6 +38,9 @@ std::string VisibleFiles::plain(const llvm::Twine& path) const {
 
 bool VisibleFiles::isVisible(const llvm::Twine& path) const {
   const std::string wanted = plain(path);
+  // The system would take the part before a zero for the name.
+  if (wanted.find('\0') != wanted.npos)
+    return false;
   return isNamedAsSource(wanted) || std::ranges::any_of(folders_, [&](const std::string& folder) {
            llvm::StringRef rest(wanted);
            return rest.consume_front(folder) &&

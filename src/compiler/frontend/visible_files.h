@@ -11,8 +11,8 @@ namespace quern::compiler {
 /// The real file system as far as a program may see it: what lies below the folders that its
 /// options name and below the working directory, and what is named as a source or a header wherever
 /// it lies. A source from elsewhere can then not read the host's other files by `#include` with an
-/// absolute path or "..", nor probe for them: they do not exist. A working directory of "/", as
-/// services have, makes nothing visible.
+/// absolute path or "..", nor probe for them: they do not exist. Folders do. A working directory of
+/// "/", as services have, makes nothing visible by itself.
 class VisibleFiles : public llvm::vfs::ProxyFileSystem {
 public:
   explicit VisibleFiles(std::span<const std::string> folders);

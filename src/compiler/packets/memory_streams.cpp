@@ -6,6 +6,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/InstIterator.h>
 
+#include "compiler/il/address_space.h"
 #include "compiler/target/target_model.h"
 
 namespace quern::compiler {
@@ -31,7 +32,9 @@ unsigned countMemoryStreams(llvm::Function& region, const Shapes& shapes,
   std::set<Place> places;
   for (llvm::Instruction& instruction : llvm::instructions(region)) {
     llvm::Value* address = llvm::getLoadStorePointerOperand(&instruction);
-    if (!address)
+    // Local and private memory stays in the first cache.
+    const unsigned space = address ? address->getType()->getPointerAddressSpace() : 0;
+    if (!address || (space != address_space::global && space != address_space::constant))
       continue;
     const Shape shape = shapes.of(address);
     if (shape.isAffine() && std::abs(shape.stride) <= int64_t{TargetModel::lineBytes})

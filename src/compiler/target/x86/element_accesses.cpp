@@ -115,8 +115,13 @@ private:
       const std::optional<Progression> before = of(phi.getIncomingValue(start), depth + 1);
       if (!before)
         return std::nullopt;
-      llvm::IRBuilder<> builder(&*phi.getParent()->getFirstInsertionPt());
-      return Progression{builder.CreateExtractElement(&phi, uint64_t{0}), before->step};
+      llvm::IRBuilder<> builder(&phi);
+      llvm::PHINode* first = builder.CreatePHI(before->first->getType(), 2);
+      first->addIncoming(before->first, phi.getIncomingBlock(start));
+      builder.SetInsertPoint(llvm::cast<llvm::Instruction>(phi.getIncomingValue(1 - start)));
+      first->addIncoming(builder.CreateAdd(first, llvm::getSplatValue(added)),
+                         phi.getIncomingBlock(1 - start));
+      return Progression{first, before->step};
     }
     return std::nullopt;
   }

@@ -29,9 +29,10 @@ define <4 x float> @rows(ptr addrspace(1) %data, i32 %from, i32 %pitch) {
 }
 
 ; CHECK-LABEL: @loop(
-; CHECK: [[NOW:%.*]] = extractelement <2 x i64> %index, i64 0
+; CHECK: [[NOW:%[0-9]+]] = phi i64 [ 0, %entry ], [ [[LATER:%.*]], %loop ]
 ; CHECK: getelementptr double, ptr addrspace(1) {{%.*}}, i64 [[NOW]]
 ; CHECK: add i64 [[NOW]], %pitch
+; CHECK: [[LATER]] = add i64 [[NOW]], %step
 ; CHECK-NOT: masked.gather
 ; CHECK: ret
 define <2 x double> @loop(ptr addrspace(1) %data, i64 %pitch, i64 %step, i64 %n) {
