@@ -8,9 +8,9 @@ namespace quern::compiler {
 
 /// Lets work-items that pass by a barrier wait where their paths join those of the others. A branch
 /// that work-items of a group take differently must not lead to a barrier, says the specification;
-/// programs that GPUs run do it all the same, and read behind the branch what the others have
-/// written within. A barrier of our own begins such a join, unless nothing happens there before the
-/// next barrier or the end: who returned is not waited for.
+/// programs for GPUs in lockstep do it all the same, and read behind the branch what the others
+/// have written within. A barrier of our own begins such a join, unless nothing happens there
+/// before the next barrier or the end: who returned is not waited for.
 class ReconvergePass : public llvm::PassInfoMixin<ReconvergePass> {
 public:
   static constexpr Contract contract = {
