@@ -21,7 +21,8 @@ public:
   static Result<std::unique_ptr<CompilerProcess>> start(const std::string& program);
   /// Lets it make ready what compiling for `target` needs. Does not wait.
   void prepare(const compiler::Target& target);
-  /// Whether it was asked to, and has answered nothing since: what fails may not be the request.
+  /// Whether it was asked to, and has answered nothing since: what ends it without an answer may
+  /// not be the request.
   bool mayBePreparing() const { return mayBePreparing_; }
   /// To be called before `ask`. Fails with CL_COMPILER_NOT_AVAILABLE where its compiler is of
   /// another version than this driver.

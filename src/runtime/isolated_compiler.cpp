@@ -52,13 +52,12 @@ Answer ask(Request request) {
     if (!process.ok())
       return failed(process.status());
     Result<Answer> answer = process.value()->ask(request);
-    const bool isGood = answer.ok() && !answer->isLast;
     // Another one then gets what this one may not have come to.
-    if (!isGood && process.value()->mayBePreparing())
+    if (!answer.ok() && process.value()->mayBePreparing())
       continue;
     if (!answer.ok())
       return failed(answer.status());
-    if (isGood)
+    if (!answer->isLast)
       processes.giveBack(*std::move(process));
     return *std::move(answer);
   }

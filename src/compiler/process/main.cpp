@@ -30,8 +30,12 @@ constexpr int idleMilliseconds = 200;
 /// Never destroyed: the process ends while they are in use.
 MessageSocket& requests = *new MessageSocket(socketFile);
 const Limits& limits = *new Limits();
+/// Nobody waits for an answer then.
+bool isPreparing = false;
 
 void end(const Failure& failure) {
+  if (isPreparing)
+    _exit(1);
   limits.liftMemoryLimit();
   const Answer answer = {
       .log = sentence("error: ", limits.sentenceOf(failure), "\n", failure.activity),
@@ -79,11 +83,13 @@ void prepare(Compiler& compiler, const Target& target) {
   const Options options = {.firstVersion = true};
   if (requests.waitForMessage(0))
     return;
+  isPreparing = true;
   limits.beginRequest();
   const Compiled compiled = compiler.compile(source, {}, options, target, {});
   if (compiled.ok && !requests.waitForMessage(0))
     static_cast<void>(compiler.generate(compiled.ir, options, target, {}));
   limits.endRequest();
+  isPreparing = false;
 }
 
 /// False where the connection is closed.
