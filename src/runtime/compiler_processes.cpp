@@ -16,8 +16,15 @@ constexpr size_t mostIdle = 4;
 } // namespace
 
 void CompilerProcesses::prepare(const compiler::Target& target) {
-  if (!config().isOn(Option::CompilerProcess) || std::thread::hardware_concurrency() < 2 ||
-      isPrepared_.exchange(true))
+  if (!config().isOn(Option::CompilerProcess) || std::thread::hardware_concurrency() < 2)
+    return;
+  const bool isFirst = idle_.with([](Idle& idle) {
+    if (idle.preparation != Preparation::NotBegun)
+      return false;
+    idle.preparation = Preparation::Begun;
+    return true;
+  });
+  if (!isFirst)
     return;
   // Why none can be started is told to who needs it.
   Result<std::unique_ptr<CompilerProcess>> process = start();
@@ -25,14 +32,14 @@ void CompilerProcesses::prepare(const compiler::Target& target) {
     return;
   process.value()->prepare(target);
   idle_.with([&](Idle& idle) {
-    if (idle.isPreparedWanted)
+    if (idle.preparation == Preparation::Begun)
       idle.processes.push_back(*std::move(process));
   });
 }
 
 void CompilerProcesses::endPrepared() {
   idle_.with([](Idle& idle) {
-    idle.isPreparedWanted = false;
+    idle.preparation = Preparation::Unwanted;
     std::erase_if(idle.processes, [](const auto& process) { return !process->isReady(); });
   });
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -31,10 +31,10 @@ private:
   Result<std::unique_ptr<CompilerProcess>> start();
   std::unique_ptr<CompilerProcess> takeIdle();
 
-  std::atomic<bool> isPrepared_ = false;
+  enum class Preparation : uint8_t { NotBegun, Begun, Unwanted };
   struct Idle {
     std::vector<std::unique_ptr<CompilerProcess>> processes; ///< the last used last
-    bool isPreparedWanted = true;                            ///< until `endPrepared`
+    Preparation preparation = Preparation::NotBegun;
   };
   MutexProtected<Idle> idle_;
 };

@@ -238,6 +238,10 @@ QUERN_CHILD(buildForTheCache) {
   if (prepared == 0)
     return 1;
   const int process = openProcess(prepared);
+  // It does not end by itself.
+  pollfd end = {process, POLLIN, 0};
+  if (poll(&end, 1, 100) != 0)
+    return 4;
   if (!kernelWorks())
     return 2;
   return arguments[0] != "again" || waitForEnd(process) ? 0 : 3;

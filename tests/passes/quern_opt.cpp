@@ -22,6 +22,7 @@
 #include "compiler/codegen/object.h"
 #include "compiler/il/bitcode.h"
 #include "compiler/initialize_llvm.h"
+#include "compiler/passes/pass_options.h"
 #include "compiler/pipeline.h"
 
 namespace {
@@ -64,16 +65,6 @@ bool parseLocalSize(llvm::StringRef text, std::array<uint64_t, 3>& size) {
          });
 }
 
-bool parseConstant(llvm::StringRef text, quern::abi::KnownArguments& known) {
-  const auto [argument, value] = text.split(':');
-  quern::abi::KnownArgument read = {0, 0};
-  if (known.isFull() || argument.getAsInteger(10, read.argument) ||
-      value.getAsInteger(10, read.value))
-    return false;
-  known.add(read);
-  return true;
-}
-
 /// One option; false for what is none.
 bool parse(llvm::StringRef value, Arguments& arguments) {
   quern::abi::LaunchFacts& facts = arguments.facts;
@@ -102,9 +93,9 @@ bool parse(llvm::StringRef value, Arguments& arguments) {
   else if (value.consume_front("--stored-bytes="))
     return !value.getAsInteger(10, facts.storedBytes);
   else if (value.consume_front("--constant="))
-    return parseConstant(value, facts.constants);
+    return quern::compiler::readArgument(value, facts.constants);
   else if (value.consume_front("--object="))
-    return parseConstant(value, facts.objects);
+    return quern::compiler::readArgument(value, facts.objects);
   else if (!value.starts_with("-"))
     arguments.file = value.str();
   else

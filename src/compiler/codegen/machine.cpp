@@ -107,6 +107,10 @@ Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& 
   return machine;
 }
 
+bool joinsElementsFast(const llvm::TargetMachine& machine) {
+  return machine.getTargetCPU().starts_with("znver");
+}
+
 bool hasFeature(const llvm::TargetMachine& machine, llvm::StringRef feature) {
   return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
 }

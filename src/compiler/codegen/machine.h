@@ -67,6 +67,10 @@ Result<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Processor& 
 /// Whether the code for `machine` may use `feature`, by LLVM's name of it.
 bool hasFeature(const llvm::TargetMachine& machine, llvm::StringRef feature);
 
+/// Whether numbers are loaded and joined faster than gathered where no address has to be taken out
+/// of a vector; elsewhere gathers may still be faster.
+bool joinsElementsFast(const llvm::TargetMachine& machine);
+
 /// Bits of the vectors that packets use on `machine`.
 unsigned vectorBits(const llvm::TargetMachine& machine);
 

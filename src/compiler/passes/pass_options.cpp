@@ -19,16 +19,6 @@ bool readSize(llvm::StringRef text, std::array<uint64_t, 3>& size) {
          });
 }
 
-bool readArgument(llvm::StringRef text, abi::KnownArguments& known) {
-  const auto [argument, value] = text.split(':');
-  abi::KnownArgument read = {0, 0};
-  if (known.isFull() || argument.getAsInteger(10, read.argument) ||
-      value.getAsInteger(10, read.value))
-    return false;
-  known.add(read);
-  return true;
-}
-
 /// Nothing for a word without a value that is true by being there.
 bool setFlag(llvm::StringRef name, PassSettings& settings) {
   bool* const flag = name == "baseline"       ? &settings.isBaseline
@@ -62,6 +52,16 @@ bool setValue(llvm::StringRef name, llvm::StringRef value, PassSettings& setting
 }
 
 } // namespace
+
+bool readArgument(llvm::StringRef text, abi::KnownArguments& known) {
+  const auto [argument, value] = text.split(':');
+  abi::KnownArgument read = {0, 0};
+  if (known.isFull() || argument.getAsInteger(10, read.argument) ||
+      value.getAsInteger(10, read.value))
+    return false;
+  known.add(read);
+  return true;
+}
 
 Result<PassSettings> withOptions(const PassSettings& settings, llvm::StringRef pass,
                                  llvm::StringRef allowed, llvm::StringRef text) {

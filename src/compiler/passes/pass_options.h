@@ -26,4 +26,8 @@ namespace quern::compiler {
 Result<PassSettings> withOptions(const PassSettings& settings, llvm::StringRef pass,
                                  llvm::StringRef allowed, llvm::StringRef text);
 
+/// Adds "2:1000", that the third argument is 1000. False where `text` is not so, or there is no
+/// room.
+bool readArgument(llvm::StringRef text, abi::KnownArguments& known);
+
 } // namespace quern::compiler

@@ -8,10 +8,11 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "compiler/codegen/machine.h"
 #include "compiler/il/preserved_analyses.h"
+#include "compiler/target/x86/masked_access.h"
 
 namespace quern::compiler {
 namespace {
@@ -170,12 +171,9 @@ public:
   }
 
   /// In the place of a gather or a scatter.
-  static void replace(llvm::IntrinsicInst& access, const Addresses& addresses) {
-    const bool isGather = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
-    llvm::IRBuilder<> builder(&access);
-    Value* stored = isGather ? nullptr : access.getArgOperand(0);
-    auto* type = llvm::cast<llvm::FixedVectorType>(isGather ? access.getType() : stored->getType());
-    const llvm::Align alignment = access.getParamAlign(isGather ? 0 : 1).valueOrOne();
+  static void replace(const MaskedAccess& access, const Addresses& addresses) {
+    llvm::IRBuilder<> builder(&access.call());
+    llvm::FixedVectorType* type = access.type();
     Value* loaded = llvm::PoisonValue::get(type);
     Value* index = addresses.indices.first;
     for (unsigned i = 0; i < type->getNumElements(); ++i) {
@@ -185,17 +183,19 @@ public:
                                                              index, builder.getInt64Ty())
                                         : index;
       Value* place = builder.CreateGEP(addresses.element, addresses.base, wide);
-      if (isGather)
+      if (access.isLoad())
         loaded = builder.CreateInsertElement(
-            loaded, builder.CreateAlignedLoad(type->getElementType(), place, alignment), i);
+            loaded, builder.CreateAlignedLoad(type->getElementType(), place, access.alignment()),
+            i);
       else
-        builder.CreateAlignedStore(builder.CreateExtractElement(stored, i), place, alignment);
+        builder.CreateAlignedStore(builder.CreateExtractElement(access.stored(), i), place,
+                                   access.alignment());
     }
-    if (isGather) {
-      loaded->takeName(&access);
-      access.replaceAllUsesWith(loaded);
+    if (access.isLoad()) {
+      loaded->takeName(&access.call());
+      access.call().replaceAllUsesWith(loaded);
     }
-    access.eraseFromParent();
+    access.call().eraseFromParent();
   }
 
 private:
@@ -207,33 +207,30 @@ private:
   Progressions progressions_;
 };
 
-/// The addresses of a gather or a scatter without a mask, or null.
-Value* addressesOf(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  const bool isGather = call && call->getIntrinsicID() == llvm::Intrinsic::masked_gather;
-  if (!isGather && !(call && call->getIntrinsicID() == llvm::Intrinsic::masked_scatter))
-    return nullptr;
-  const auto* mask = llvm::dyn_cast<llvm::Constant>(call->getArgOperand(isGather ? 1 : 2));
-  return mask && mask->isAllOnesValue() ? call->getArgOperand(isGather ? 0 : 1) : nullptr;
+/// Whether it is a gather or a scatter without a mask.
+bool isOfAll(const MaskedAccess& access) {
+  const auto* mask = llvm::dyn_cast<llvm::Constant>(access.mask());
+  return !access.isOfNeighbours() && mask && mask->isAllOnesValue();
 }
 
 } // namespace
 
 ElementAccessesPass::ElementAccessesPass(const PassSettings& settings)
-    : isWorthwhile_(settings.machine.getTargetCPU().starts_with("znver")) {}
+    : isWorthwhile_(joinsElementsFast(settings.machine)) {}
 
 llvm::PreservedAnalyses ElementAccessesPass::run(llvm::Function& function,
                                                  llvm::FunctionAnalysisManager&) {
   if (!isWorthwhile_)
     return llvm::PreservedAnalyses::all();
-  std::vector<llvm::IntrinsicInst*> accesses;
+  llvm::SmallVector<MaskedAccess> accesses;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (addressesOf(instruction))
-      accesses.push_back(llvm::cast<llvm::IntrinsicInst>(&instruction));
+    if (const std::optional<MaskedAccess> access = MaskedAccess::of(instruction);
+        access && isOfAll(*access))
+      accesses.push_back(*access);
   Elements elements;
-  for (llvm::IntrinsicInst* access : accesses)
-    if (const std::optional<Addresses> addresses = elements.addressesOf(addressesOf(*access)))
-      Elements::replace(*access, *addresses);
+  for (const MaskedAccess& access : accesses)
+    if (const std::optional<Addresses> addresses = elements.addressesOf(access.pointer()))
+      Elements::replace(access, *addresses);
   return preservedWithCfg(!accesses.empty());
 }
 
